@@ -1,0 +1,82 @@
+// swift-tools-version: 6.1
+import CompilerPluginSupport
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+
+// Targets stand in the order of the dependency arrow: each may import those above it, never one below.
+let package = Package(
+    name: "StorageKit",
+    platforms: [.iOS(.v18), .macOS(.v15)],
+    products: [
+        .library(name: "StorageKit", targets: ["StorageKit"]),
+        .library(name: "StorageCore", targets: ["StorageCore"]),
+        .library(name: "StorageGRDB", targets: ["StorageGRDB"]),
+        .library(name: "StorageRepo", targets: ["StorageRepo"]),
+        .library(name: "StorageKitMacros", targets: ["StorageKitMacros"]),
+        .library(name: "Persistence", targets: ["Persistence"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"604.0.0"),
+    ],
+    targets: [
+        .target(name: "StorageCore", swiftSettings: settings),
+        .target(name: "StorageGRDB", dependencies: ["StorageCore", grdb, sqlite], swiftSettings: settings),
+        .target(name: "StorageRepo", dependencies: ["StorageGRDB"], swiftSettings: settings),
+        .macro(
+            name: "StorageKitMacrosPlugin",
+            dependencies: [
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StorageKitMacros",
+            dependencies: ["StorageKitMacrosPlugin", "StorageGRDB"],
+            swiftSettings: settings
+        ),
+        .target(name: "StorageKit", dependencies: ["StorageRepo", "StorageKitMacros"], swiftSettings: settings),
+        .target(name: "Persistence", swiftSettings: settings),
+
+        .target(
+            name: "StorageTestSupport",
+            dependencies: ["StorageKit"],
+            path: "Tests/StorageTestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "StorageCoreTests", dependencies: ["StorageCore"], swiftSettings: settings),
+        .testTarget(
+            name: "StorageGRDBTests", dependencies: ["StorageGRDB", "StorageTestSupport", grdb, sqlite],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StorageRepoTests", dependencies: ["StorageRepo", "StorageTestSupport", grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StorageKitTests", dependencies: ["StorageKit", "StorageTestSupport", grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StorageKitMacrosTests",
+            dependencies: [
+                "StorageKitMacrosPlugin", "StorageKit",
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ],
+            swiftSettings: settings
+        ),
+        // Sees what an app sees: no settings of ours, no import but StorageKit.
+        .testTarget(name: "DocumentationTests", dependencies: ["StorageKit"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

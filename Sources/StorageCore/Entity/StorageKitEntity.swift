@@ -1,0 +1,9 @@
+/// A value that a store keeps: Codable, Sendable, Equatable, and known by its `id`.
+///
+/// ``StorageEntity(table:)`` adds the conformance; write it by hand only together with a record of your own.
+public protocol StorageKitEntity: Codable, Sendable, Equatable {
+    /// The type of the primary key: `String`, `UUID`, an integer or any other column type.
+    associatedtype Id: Hashable & Sendable
+    /// The primary key. Saving another value with the same id replaces the first.
+    var id: Id { get }
+}

@@ -1,0 +1,35 @@
+/// One column of a table, as auto-schema creates it and compares it.
+public struct ColumnSchema: Sendable, Equatable {
+    /// The name of the column.
+    public let name: String
+    /// The SQL type: `TEXT`, `INTEGER`, `REAL`, `BOOLEAN`, `DATETIME` or `BLOB`.
+    public let type: String
+    /// Whether NULL is refused.
+    public let notNull: Bool
+    /// Whether the column is (part of) the primary key.
+    public let primaryKey: Bool
+    /// The SQL expression after `DEFAULT`, if any.
+    public let defaultValue: String?
+
+    /// Creates the description of a column.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - type: The SQL type.
+    ///   - notNull: Whether NULL is refused.
+    ///   - primaryKey: Whether the column is (part of) the primary key.
+    ///   - defaultValue: The SQL expression after `DEFAULT`.
+    public init(
+        name: String,
+        type: String,
+        notNull: Bool = false,
+        primaryKey: Bool = false,
+        defaultValue: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.notNull = notNull
+        self.primaryKey = primaryKey
+        self.defaultValue = defaultValue
+    }
+}

@@ -1,0 +1,53 @@
+/// The settings of one store: cache lifetime and size, JSON coders, clock and key namespace.
+///
+/// Coders are made anew for each use by the two factories, because `JSONEncoder` and `JSONDecoder` must not
+/// be shared between tasks.
+public struct StorageConfig: Sendable {
+    /// Seconds a cache entry lives when no other lifetime is given. 0 means that it never expires.
+    public var defaultTTL: TimeInterval
+    /// The size in bytes that the disk cache may grow to.
+    public var diskQuotaBytes: Int
+    /// Makes the encoder of JSON columns and cache entries.
+    public var makeEncoder: @Sendable () -> JSONEncoder
+    /// Makes the decoder of JSON columns and cache entries.
+    public var makeDecoder: @Sendable () -> JSONDecoder
+    /// The source of time.
+    public var clock: any Clock
+    /// The first part of every cache key, which keeps several stores in one cache apart.
+    public var namespace: String
+
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - defaultTTL: Seconds a cache entry lives; 0 means for ever.
+    ///   - diskQuotaBytes: The bytes the disk cache may take.
+    ///   - clock: The source of time.
+    ///   - namespace: The first part of every cache key.
+    ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601.
+    ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
+    public init(
+        defaultTTL: TimeInterval = 300,
+        diskQuotaBytes: Int = 20 * 1024 * 1024,
+        clock: any Clock = SystemClock(),
+        namespace: String = "storage",
+        configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
+        configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
+    ) {
+        self.defaultTTL = defaultTTL
+        self.diskQuotaBytes = diskQuotaBytes
+        self.clock = clock
+        self.namespace = namespace
+        makeEncoder = {
+            var encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .iso8601
+            configureEncoder?(&encoder)
+            return encoder
+        }
+        makeDecoder = {
+            var decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            configureDecoder?(&decoder)
+            return decoder
+        }
+    }
+}

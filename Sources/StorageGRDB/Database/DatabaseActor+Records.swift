@@ -1,0 +1,137 @@
+import GRDB
+import GRDBSQLite
+
+// Entities in and out, by record type. Every error that leaves here is a StorageError.
+
+extension DatabaseActor {
+    /// The entity with that id, or nil.
+    package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
+        try await converting(.read) {
+            try await readRow { db in
+                let statement = try db.cachedStatement(sql: table.selectByIdSQL)
+                statement.bind([id])
+                var found: R.E?
+                try EntityCodec.forEach(R.self, in: statement) { found = $0 }
+                return found
+            }
+        }
+    }
+
+    /// The entities that the plan asks for, in its order.
+    package func fetchAll<R: StorageKitEntityRecord>(
+        _ table: RecordTable<R>, _ plan: QueryPlan
+    ) async throws -> [R.E] {
+        let query = try plan.selectSQL(table)
+        return try await converting(.read) {
+            try await read { db in try db.entities(query, of: table) }
+        }
+    }
+
+    /// How many rows the plan asks for.
+    package func count<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
+        let query = try plan.countSQL(table)
+        return try await converting(.read) {
+            try await read { db in
+                try Int.fetchOne(db.cachedStatement(sql: query.sql), arguments: query.statementArguments) ?? 0
+            }
+        }
+    }
+
+    /// Inserts the entity, or updates the row that has its id.
+    package func upsert<R: StorageKitEntityRecord>(
+        _ table: RecordTable<R>, _ entity: R.E, now: Date
+    ) async throws {
+        try await converting(.write) {
+            try await writeRow { db in
+                let statement = try db.cachedStatement(sql: table.upsertSQL).preparedForBinding()
+                try EntityCodec.execute(statement, writing: entity, as: R.self, now: now)
+            }
+        }
+    }
+
+    /// Upserts all entities in one transaction; a later one with the same id wins.
+    package func upsertAll<R: StorageKitEntityRecord>(
+        _ table: RecordTable<R>, _ entities: [R.E], now: Date
+    ) async throws {
+        guard !entities.isEmpty else { return }
+        try await converting(.write) {
+            try await write { db in
+                let statement = try db.cachedStatement(sql: table.upsertSQL).preparedForBinding()
+                for entity in entities {
+                    try EntityCodec.execute(statement, writing: entity, as: R.self, now: now)
+                }
+            }
+        }
+    }
+
+    /// Deletes the row with that id, if there is one.
+    package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
+        try await converting(.write) {
+            try await writeRow { db in
+                let statement = try db.cachedStatement(sql: table.deleteByIdSQL)
+                statement.bind([id])
+                try statement.execute()
+            }
+        }
+    }
+
+    /// Deletes the rows that the plan asks for.
+    ///
+    /// - Returns: How many they were.
+    package func deleteAll<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
+        let query = try plan.deleteSQL(table)
+        return try await converting(.write) {
+            try await write { db in
+                let statement = try db.cachedStatement(sql: query.sql)
+                statement.bind(query.arguments)
+                try statement.execute()
+                return db.changesCount
+            }
+        }
+    }
+
+    private func converting<T>(_ operation: StorageOperation, _ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch {
+            throw StorageError.from(error, during: operation)
+        }
+    }
+}
+
+extension Database {
+    /// Runs a SELECT of all columns of the table.
+    package func entities<R: StorageKitEntityRecord>(
+        _ query: LoweredQuery, of table: RecordTable<R>
+    ) throws -> [R.E] {
+        let statement = try cachedStatement(sql: query.sql)
+        statement.bind(query.arguments)
+        var entities: [R.E] = []
+        try EntityCodec.forEach(R.self, in: statement) { entities.append($0) }
+        return entities
+    }
+}
+
+extension Statement {
+    /// Tells GRDB that it need not check the arguments before `execute()`: they are bound by position, past its
+    /// own argument types.
+    fileprivate func preparedForBinding() -> Statement {
+        sqlite3_reset(sqliteStatement)
+        setUncheckedArguments(StatementArguments())
+        return self
+    }
+
+    fileprivate func bind(_ values: [StoredValue]) {
+        _ = preparedForBinding()
+        var writer = RowWriter(statement: sqliteStatement)
+        for value in values {
+            writer.append(value)
+        }
+    }
+}
+
+extension LoweredQuery {
+    fileprivate var statementArguments: StatementArguments {
+        StatementArguments(arguments)
+    }
+}

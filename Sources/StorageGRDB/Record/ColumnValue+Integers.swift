@@ -1,0 +1,54 @@
+/// An integer of at most 64 bits, kept as an SQLite INTEGER.
+///
+/// SQLite's integers are signed. An unsigned value above `Int64.max` is kept as its eight bytes, big end
+/// first: SQLite sorts blobs after all numbers and byte by byte, so that order and comparisons stay right.
+public protocol IntegerColumnValue: ColumnValue, FixedWidthInteger {}
+
+extension IntegerColumnValue {
+    /// `INTEGER`
+    public static var columnType: ColumnType { .integer }
+
+    /// An INTEGER, or eight bytes for a value above `Int64.max`.
+    public func storedValue() -> StoredValue {
+        if let small = Int64(exactly: self) {
+            return .integer(small)
+        }
+        return withUnsafeBytes(of: UInt64(self).bigEndian) { .blob(Data($0)) }
+    }
+
+    /// Reads an INTEGER that fits the type.
+    ///
+    /// - Throws: ``ColumnDecodingError`` for another storage class or a number out of the type's range.
+    public static func read(from row: borrowing RowReader, at index: Int32) throws -> Self {
+        if Self.max > Int64.max, row.isBlob(at: index) {
+            let bytes = try row.blob(at: index)
+            guard bytes.count == 8 else { throw row.mismatch(at: index, expected: Self.self) }
+            let pattern = bytes.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+            return Self(truncatingIfNeeded: pattern)
+        }
+        guard let value = Self(exactly: try row.integer(at: index, as: Self.self)) else {
+            throw row.mismatch(at: index, expected: Self.self)
+        }
+        return value
+    }
+
+    /// Binds ``storedValue()``, without the detour where the value is a plain INTEGER.
+    public func bind(to row: inout RowWriter) throws {
+        if let small = Int64(exactly: self) {
+            row.bindInteger(small)
+        } else {
+            try row.bind(storedValue())
+        }
+    }
+}
+
+extension Int: IntegerColumnValue {}
+extension Int8: IntegerColumnValue {}
+extension Int16: IntegerColumnValue {}
+extension Int32: IntegerColumnValue {}
+extension Int64: IntegerColumnValue {}
+extension UInt: IntegerColumnValue {}
+extension UInt8: IntegerColumnValue {}
+extension UInt16: IntegerColumnValue {}
+extension UInt32: IntegerColumnValue {}
+extension UInt64: IntegerColumnValue {}

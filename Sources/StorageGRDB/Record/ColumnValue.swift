@@ -1,0 +1,104 @@
+/// The SQL type of a column, as auto-schema declares it.
+public enum ColumnType: String, Sendable, Hashable {
+    /// `TEXT`
+    case text = "TEXT"
+    /// `INTEGER`
+    case integer = "INTEGER"
+    /// `REAL`
+    case real = "REAL"
+    /// `BOOLEAN`, kept as 0 and 1
+    case boolean = "BOOLEAN"
+    /// `DATETIME`, kept as text in UTC
+    case datetime = "DATETIME"
+    /// `BLOB`
+    case blob = "BLOB"
+}
+
+/// A type whose values fit in one column.
+///
+/// The standard types conform: integers, floating-point numbers, `String`, `Bool`, `Date`, `Data`, `UUID`,
+/// `URL`, and the optionals of all. A value reads back equal to the one that was saved.
+public protocol ColumnValue: Sendable {
+    /// The type that auto-schema gives the column.
+    static var columnType: ColumnType { get }
+    /// Whether the column may hold NULL: true for optionals only.
+    static var isNullable: Bool { get }
+    /// What is stored for this value.
+    ///
+    /// - Throws: ``ColumnEncodingError`` where SQLite has no form for the value (NaN, for one).
+    func storedValue() throws -> StoredValue
+    /// Reads a value from one column of a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - index: The position of the column, from 0.
+    /// - Throws: ``ColumnDecodingError`` if the column holds something else.
+    static func read(from row: borrowing RowReader, at index: Int32) throws -> Self
+    /// Binds the value to the next parameter of a statement.
+    ///
+    /// - Parameter row: The row being written.
+    func bind(to row: inout RowWriter) throws
+}
+
+extension ColumnValue {
+    /// False: only optionals hold NULL.
+    public static var isNullable: Bool { false }
+
+    /// Binds ``storedValue()``.
+    public func bind(to row: inout RowWriter) throws {
+        try row.bind(storedValue())
+    }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    public static var columnType: ColumnType { Wrapped.columnType }
+    public static var isNullable: Bool { true }
+
+    public func storedValue() throws -> StoredValue {
+        try self?.storedValue() ?? .null
+    }
+
+    public static func read(from row: borrowing RowReader, at index: Int32) throws -> Wrapped? {
+        try row.isNull(at: index) ? nil : Wrapped.read(from: row, at: index)
+    }
+
+    public func bind(to row: inout RowWriter) throws {
+        if let self {
+            try self.bind(to: &row)
+        } else {
+            row.bindNull()
+        }
+    }
+}
+
+/// A value that SQLite has no form for.
+public struct ColumnEncodingError: Error, Sendable, Equatable {
+    /// The column that was to take the value, as far as it is known.
+    public var column: String?
+    /// Why the value cannot be stored.
+    public let reason: String
+}
+
+extension ColumnEncodingError: LocalizedError {
+    /// The column and the reason.
+    public var errorDescription: String? {
+        column.map { "column '\($0)': \(reason)" } ?? reason
+    }
+}
+
+/// A column that does not hold what the property's type needs.
+public struct ColumnDecodingError: Error, Sendable, Equatable {
+    /// The column at fault.
+    public let column: String
+    /// The type that was asked for.
+    public let expected: String
+    /// The storage class that was found: NULL, INTEGER, REAL, TEXT or BLOB. Never the value itself.
+    public let found: String
+}
+
+extension ColumnDecodingError: LocalizedError {
+    /// The column, the expected type and what was found instead.
+    public var errorDescription: String? {
+        "column '\(column)' holds \(found), which is not a value of type \(expected)"
+    }
+}

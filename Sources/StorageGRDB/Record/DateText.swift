@@ -1,0 +1,210 @@
+/// The text of a date in a DATETIME column: `YYYY-MM-DD HH:MM:SS.SSS` in UTC, as GRDB and SQLite write it.
+///
+/// Three decimals cannot carry every `Date`, so more follow where the date needs them: as many as bring the
+/// same bits back, no more. Text of fewer and of more decimals sorts together as the dates do. Days before
+/// 15 October 1582 are days of the Julian calendar, as they are for Foundation, and so for GRDB.
+struct DateText {
+    private var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
+    private var longFraction: [UInt8] = []
+    private var count = 0
+
+    /// - Throws: ``ColumnEncodingError`` for a date outside the years 1 to 9999, which would not sort as text.
+    init(_ date: Date) throws {
+        let seconds = date.timeIntervalSinceReferenceDate
+        let whole = seconds.rounded(.down)
+        guard whole >= DateText.firstSecond, whole <= DateText.lastSecond else {
+            throw ColumnEncodingError(reason: "a date outside the years 1 to 9999 cannot be stored")
+        }
+        let secondsOfEra = Int(whole) + DateText.daysTo2001 * 86_400
+        let days = secondsOfEra.flooringDivision(by: 86_400)
+        let time = secondsOfEra - days * 86_400
+        let day = CivilDay(daysSince1970: days)
+        put(day.year, digits: 4)
+        put(UInt8(ascii: "-"))
+        put(day.month, digits: 2)
+        put(UInt8(ascii: "-"))
+        put(day.day, digits: 2)
+        put(UInt8(ascii: " "))
+        put(time / 3600, digits: 2)
+        put(UInt8(ascii: ":"))
+        put(time / 60 % 60, digits: 2)
+        put(UInt8(ascii: ":"))
+        put(time % 60, digits: 2)
+        put(UInt8(ascii: "."))
+        putFraction(of: seconds, whole: whole)
+    }
+
+    /// Calls `body` with the text.
+    func withUTF8<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+        try withUnsafeBytes(of: bytes) { raw in
+            let head = UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[..<count])
+            if longFraction.isEmpty { return try body(head) }
+            return try (Array(head) + longFraction).withUnsafeBufferPointer(body)
+        }
+    }
+
+    private mutating func put(_ byte: UInt8) {
+        withUnsafeMutableBytes(of: &bytes) { $0[count] = byte }
+        count += 1
+    }
+
+    private mutating func put(_ number: Int, digits: Int) {
+        var rest = number
+        withUnsafeMutableBytes(of: &bytes) { raw in
+            for position in stride(from: count + digits - 1, through: count, by: -1) {
+                raw[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+        }
+        count += digits
+    }
+
+    /// Writes the fewest decimals, at least three, that lead back to the same number of seconds.
+    private mutating func putFraction(of seconds: Double, whole: Double) {
+        for digits in [3, 6, 7, 8, 9, 10, 11, 12] {
+            let power = DateText.powersOfTen[digits]
+            let scaled = ((seconds - whole) * power).rounded()
+            if scaled < power, DateText.seconds(whole: whole, fraction: Int(scaled), power: power) == seconds {
+                put(Int(scaled), digits: digits)
+                return
+            }
+        }
+        longFraction = DateText.exactDecimals(of: seconds, whole: whole)
+    }
+}
+
+// MARK: - Reading
+
+extension DateText {
+    /// The date that a text stands for, or nil if it is none. Time and fraction may be missing, `T` may stand
+    /// for the space, and a `Z` or an offset such as `+02:00` may follow.
+    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.number(digits: 4), scanner.skip("-"),
+            let month = scanner.number(digits: 2), (1...12).contains(month), scanner.skip("-"),
+            let day = scanner.number(digits: 2), (1...31).contains(day)
+        else { return nil }
+        let days = CivilDay(year: year, month: month, day: day).daysSince1970
+        var seconds = (days - daysTo2001) * 86_400
+        if scanner.isAtEnd { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
+        guard scanner.skip(" ") || scanner.skip("T"),
+            let hour = scanner.number(digits: 2), hour < 24, scanner.skip(":"),
+            let minute = scanner.number(digits: 2), minute < 60
+        else { return nil }
+        seconds += hour * 3600 + minute * 60
+        var decimals: UnsafeBufferPointer<UInt8>?
+        if scanner.skip(":") {
+            guard let second = scanner.number(digits: 2), second < 60 else { return nil }
+            seconds += second
+            if scanner.skip(".") { decimals = scanner.digits() }
+        }
+        guard let offset = scanner.offset() else { return nil }
+        seconds -= offset
+        guard let decimals, !decimals.isEmpty else { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
+        return Date(timeIntervalSinceReferenceDate: DateText.seconds(whole: Double(seconds), decimals: decimals))
+    }
+
+    private static func seconds(whole: Double, decimals: UnsafeBufferPointer<UInt8>) -> Double {
+        if decimals.count <= 15 {
+            let fraction = decimals.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            return seconds(whole: whole, fraction: fraction, power: powersOfTen[decimals.count])
+        }
+        if whole == -1 {
+            let rest = tensComplement(of: Array(decimals))
+            return -(Double("0." + String(decoding: rest, as: UTF8.self)) ?? 0)
+        }
+        return whole + (Double("0." + String(decoding: decimals, as: UTF8.self)) ?? 0)
+    }
+
+    /// Seconds from a whole number and decimals. In the last second before 2001 the number is just below 0,
+    /// where doubles lie closer than `whole + fraction` can tell: there it is counted back from 0 instead.
+    private static func seconds(whole: Double, fraction: Int, power: Double) -> Double {
+        whole == -1 ? -((power - Double(fraction)) / power) : whole + Double(fraction) / power
+    }
+
+    private static func exactDecimals(of seconds: Double, whole: Double) -> [UInt8] {
+        whole == -1
+            ? tensComplement(of: decimals(ofFraction: -seconds))
+            : decimals(ofFraction: seconds - whole)
+    }
+
+    /// The digits after the point of a number between 0 and 1: the shortest that identify it.
+    private static func decimals(ofFraction fraction: Double) -> [UInt8] {
+        let parts = "\(fraction)".split(separator: "e")
+        let mantissa = parts[0].split(separator: ".")
+        let zeros = parts.count == 2 ? -(Int(parts[1]) ?? 0) : 0
+        let digits = mantissa.count == 2 && mantissa[1] != "0" ? mantissa[0] + mantissa[1] : mantissa[0]
+        if zeros == 0 { return Array(mantissa[mantissa.count - 1].utf8) }
+        return Array(repeating: UInt8(ascii: "0"), count: zeros - 1) + Array(digits.utf8)
+    }
+
+    /// The digits of 1 minus the fraction that the digits stand for.
+    private static func tensComplement(of digits: [UInt8]) -> [UInt8] {
+        var result = digits
+        var carried = false
+        for position in digits.indices.reversed() {
+            let digit = Int(digits[position] - UInt8(ascii: "0"))
+            let rest = carried ? 9 - digit : (10 - digit) % 10
+            if !carried { carried = digit != 0 }
+            result[position] = UInt8(ascii: "0") + UInt8(rest)
+        }
+        return result
+    }
+
+    private static let powersOfTen: [Double] = (0...15).map { exponent in
+        (0..<exponent).reduce(1.0) { power, _ in power * 10 }
+    }
+    private static let daysTo2001 = 11_323
+    private static let firstSecond = Double(
+        (CivilDay(year: 1, month: 1, day: 1).daysSince1970 - daysTo2001) * 86_400)
+    private static let lastSecond = Double(
+        (CivilDay(year: 10_000, month: 1, day: 1).daysSince1970 - daysTo2001) * 86_400 - 1)
+}
+
+/// Walks over ASCII digits and signs.
+private struct DigitScanner {
+    private let text: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        self.text = text
+    }
+
+    var isAtEnd: Bool { position == text.count }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func number(digits: Int) -> Int? {
+        guard position + digits <= text.count else { return nil }
+        var number = 0
+        for byte in text[position..<position + digits] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        position += digits
+        return number
+    }
+
+    mutating func digits() -> UnsafeBufferPointer<UInt8> {
+        let start = position
+        while position < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[position]) {
+            position += 1
+        }
+        return UnsafeBufferPointer(rebasing: text[start..<position])
+    }
+
+    /// Seconds east of UTC, 0 at the end of the text, nil if something else follows.
+    mutating func offset() -> Int? {
+        if isAtEnd { return 0 }
+        if skip("Z") || skip("z") { return isAtEnd ? 0 : nil }
+        let sign = skip("+") ? 1 : skip("-") ? -1 : 0
+        guard sign != 0, let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), isAtEnd else {
+            return nil
+        }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+}

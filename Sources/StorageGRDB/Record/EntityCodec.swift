@@ -1,0 +1,75 @@
+import GRDB
+import GRDBSQLite
+
+/// The two arrows between an entity and a statement. Both walk the record's column list by position.
+enum EntityCodec {
+    /// Runs a SELECT of the record's columns and hands over each entity.
+    ///
+    /// - Throws: `DatabaseError`, or `StorageError.entityDecodingFailed` for a row that is no such entity.
+    static func forEach<R: StorageKitEntityRecord>(
+        _ type: R.Type, in statement: Statement, _ body: (R.E) throws -> Void
+    ) throws {
+        let cursor = EntityCursor<R>(statement)
+        while let entity = try cursor.next() {
+            try body(entity)
+        }
+    }
+
+    /// Executes a statement whose parameters are the record's columns.
+    ///
+    /// - Throws: `DatabaseError`, or `StorageError.entityEncodingFailed` before anything was written.
+    static func execute<R: StorageKitEntityRecord>(
+        _ statement: Statement, writing entity: R.E, as type: R.Type, now: Date
+    ) throws {
+        sqlite3_reset(statement.sqliteStatement)
+        var writer = RowWriter(statement: statement.sqliteStatement)
+        do {
+            try R._encode(entity, now: now, to: &writer)
+        } catch {
+            throw encodingError(error, type: R.E.self, columns: R.schemaColumns, index: writer.index)
+        }
+        try statement.execute()
+    }
+
+    static func encodingError<T>(
+        _ error: any Error, type: T.Type, columns: [ColumnSchema], index: Int32
+    ) -> any Error {
+        if error is StorageError { return error }
+        guard var named = error as? ColumnEncodingError else {
+            return StorageError.entityEncodingFailed(type: "\(type)", underlying: error)
+        }
+        if named.column == nil, columns.indices.contains(Int(index)) {
+            named.column = columns[Int(index)].name
+        }
+        return StorageError.entityEncodingFailed(type: "\(type)", underlying: named)
+    }
+}
+
+/// Steps through a statement and decodes by fixed index; going through GRDB's cursor keeps interruption and
+/// observation working.
+private final class EntityCursor<R: StorageKitEntityRecord>: DatabaseCursor {
+    typealias Element = R.E
+
+    var _isDone = false
+    let _statement: Statement
+    private var reader: RowReader
+
+    init(_ statement: Statement) {
+        _statement = statement
+        reader = RowReader(statement: statement.sqliteStatement)
+    }
+
+    deinit {
+        sqlite3_reset(_statement.sqliteStatement)
+    }
+
+    func _element(sqliteStatement: SQLiteStatement) throws -> R.E {
+        reader.rewind()
+        do {
+            return try R._decode(&reader)
+        } catch {
+            if error is StorageError { throw error }
+            throw StorageError.entityDecodingFailed(type: "\(R.E.self)", underlying: error)
+        }
+    }
+}

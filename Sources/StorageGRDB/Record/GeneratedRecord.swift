@@ -1,0 +1,84 @@
+public import GRDB
+
+/// What all generated records share.
+///
+/// A generated record is its entity and the time of the last save. The entity's properties are the record's
+/// through dynamic member lookup, so that `record.name` reads and writes as documented, while the codec builds
+/// the entity straight from a statement, without a record in between.
+@dynamicMemberLookup
+public protocol GeneratedRecord: StorageKitEntityRecord {
+    /// The entity.
+    var _entity: E { get set }
+    /// When the row was last saved.
+    var updatedAt: Date { get set }
+
+    /// The record of an entity saved at that time.
+    init(_entity: E, updatedAt: Date)
+    /// Writes the stored properties of the entity, in the order of ``schemaColumns``.
+    static func _encode(_ entity: E, to row: inout RowWriter) throws
+    /// Whether the record adds the `updatedAt` column: false where the entity has a property of that name.
+    static var _addsUpdatedAt: Bool { get }
+}
+
+extension GeneratedRecord {
+    public static var _addsUpdatedAt: Bool { true }
+
+    /// A property of the entity.
+    public subscript<Value>(dynamicMember property: WritableKeyPath<E, Value>) -> Value {
+        get { _entity[keyPath: property] }
+        set { _entity[keyPath: property] = newValue }
+    }
+
+    /// A read-only property of the entity.
+    public subscript<Value>(dynamicMember property: KeyPath<E, Value>) -> Value {
+        _entity[keyPath: property]
+    }
+
+    /// The entity.
+    public func asEntity() -> E { _entity }
+
+    /// The record of an entity, stamped with the time of the write.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - now: The time of the write.
+    public static func from(_ entity: E, now: Date) -> Self {
+        Self(_entity: entity, updatedAt: now)
+    }
+
+    public static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws {
+        try _encode(entity, to: &row)
+        if _addsUpdatedAt { try row.append(now) }
+    }
+
+    /// Reads the record from any row that has the columns of ``schemaColumns``, in any order.
+    ///
+    /// - Throws: ``StorageError/entityDecodingFailed(type:underlying:)`` naming the column at fault.
+    public init(row: Row) throws {
+        let columns = Self.schemaColumns
+        do {
+            var reader = RowReader(values: try columns.map { ($0.name, try row.storedValue(named: $0.name)) })
+            let entity = try Self._decode(&reader)
+            let updatedAt: Date = Self._addsUpdatedAt ? try reader.next() : .distantPast
+            self.init(_entity: entity, updatedAt: updatedAt)
+        } catch {
+            throw StorageError.entityDecodingFailed(type: "\(E.self)", underlying: error)
+        }
+    }
+
+    /// Puts all columns into GRDB's container, for `insert`, `update` and `save`.
+    ///
+    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault.
+    public func encode(to container: inout PersistenceContainer) throws {
+        let columns = Self.schemaColumns
+        var writer = RowWriter()
+        do {
+            try Self._encode(_entity, now: updatedAt, to: &writer)
+        } catch {
+            throw EntityCodec.encodingError(error, type: E.self, columns: columns, index: writer.index)
+        }
+        for (column, value) in zip(columns, writer.collected) {
+            container[column.name] = value.databaseValue
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// An entity that knows its record, so that calls need to name the entity only.
+public protocol RegisteredEntity: StorageKitEntity {
+    /// The record that stands for a row.
+    associatedtype Record: StorageKitEntityRecord where Record.E == Self
+    /// A value with one typed ``Column`` a stored property, which query closures look their columns up in.
+    associatedtype StorageColumns: Sendable = UntypedColumns
+
+    /// The typed columns.
+    static var storageColumns: StorageColumns { get }
+}
+
+/// The columns of an entity that was conformed by hand: none are known by name; write `Column<Int>("age")`.
+public struct UntypedColumns: Sendable {
+    init() {}
+}
+
+extension RegisteredEntity where StorageColumns == UntypedColumns {
+    public static var storageColumns: UntypedColumns { UntypedColumns() }
+}

@@ -1,0 +1,106 @@
+import GRDBSQLite
+
+/// One row on its way out, its columns written by position.
+///
+/// Values are bound to a statement's parameters, or collected when they go elsewhere (GRDB's own insert and
+/// update). Generated code calls ``append(_:)`` once for each column, in the order of the column list.
+public struct RowWriter: ~Copyable {
+    private let statement: OpaquePointer?
+    private(set) var collected: [StoredValue] = []
+    /// The column being written, from 0; after an error it tells which one was at fault.
+    private(set) var index: Int32 = -1
+
+    /// Binds to the parameters of a statement, which must have been reset.
+    init(statement: OpaquePointer) {
+        self.statement = statement
+    }
+
+    /// Collects the values.
+    init() {
+        statement = nil
+    }
+
+    /// Writes the next column.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    public mutating func append(_ value: borrowing some ColumnValue) throws {
+        index += 1
+        try value.bind(to: &self)
+    }
+
+    mutating func append(_ value: StoredValue) {
+        index += 1
+        bind(value)
+    }
+}
+
+extension RowWriter {
+    mutating func bind(_ value: StoredValue) {
+        switch value {
+        case .null: bindNull()
+        case .integer(let value): bindInteger(value)
+        case .real(let value): bindReal(value)
+        case .text(let value): bindText(value)
+        case .blob(let value): bindBlob(value)
+        }
+    }
+
+    mutating func bindNull() {
+        if let statement {
+            sqlite3_bind_null(statement, index + 1)
+        } else {
+            collected.append(.null)
+        }
+    }
+
+    mutating func bindInteger(_ value: Int64) {
+        if let statement {
+            sqlite3_bind_int64(statement, index + 1, value)
+        } else {
+            collected.append(.integer(value))
+        }
+    }
+
+    mutating func bindReal(_ value: Double) {
+        if let statement {
+            sqlite3_bind_double(statement, index + 1, value)
+        } else {
+            collected.append(.real(value))
+        }
+    }
+
+    mutating func bindText(_ value: String) {
+        if statement != nil {
+            var value = value
+            value.withUTF8 { bindText($0) }
+        } else {
+            collected.append(.text(value))
+        }
+    }
+
+    mutating func bindText(_ utf8: UnsafeBufferPointer<UInt8>) {
+        if let statement {
+            // An empty string may have no address, and a null pointer would bind NULL.
+            let start: UnsafeRawPointer = utf8.baseAddress.map { UnsafeRawPointer($0) } ?? emptyBytes
+            let chars = start.assumingMemoryBound(to: CChar.self)
+            sqlite3_bind_text64(statement, index + 1, chars, UInt64(utf8.count), copyAtOnce, UInt8(SQLITE_UTF8))
+        } else {
+            collected.append(.text(String(decoding: utf8, as: UTF8.self)))
+        }
+    }
+
+    mutating func bindBlob(_ value: Data) {
+        if let statement {
+            value.withUnsafeBytes { bytes in
+                _ = sqlite3_bind_blob64(
+                    statement, index + 1, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
+            }
+        } else {
+            collected.append(.blob(value))
+        }
+    }
+}
+
+/// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
+private nonisolated(unsafe) let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+private nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))

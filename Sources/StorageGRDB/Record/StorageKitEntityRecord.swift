@@ -1,0 +1,56 @@
+public import GRDB
+
+/// The row of an entity: what GRDB reads and writes, and how it turns into the entity and back.
+///
+/// ``StorageEntity(table:)`` generates one. A record written by hand needs the documented members only, and
+/// works wherever a generated one does; it reads and writes through GRDB's `init(row:)` and `encode(to:)`,
+/// which is slower than the generated codec.
+public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Sendable {
+    /// The entity that the row stands for.
+    associatedtype E: StorageKitEntity
+
+    /// The name of the table.
+    static var databaseTableName: String { get }
+    /// The columns that auto-schema creates, in order.
+    static var schemaColumns: [ColumnSchema] { get }
+
+    /// The entity.
+    func asEntity() -> E
+    /// The row of an entity.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - now: The time of the write, for `updatedAt`.
+    static func from(_ entity: E, now: Date) -> Self
+
+    /// Reads an entity from a row that has the columns of ``schemaColumns`` in that order.
+    static func _decode(_ row: inout RowReader) throws -> E
+    /// Writes an entity to a row that has the columns of ``schemaColumns`` in that order.
+    static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws
+}
+
+extension StorageKitEntityRecord {
+    /// The table and its columns as one value.
+    public static var tableSchema: TableSchema {
+        TableSchema(name: databaseTableName, columns: schemaColumns)
+    }
+
+    /// Creates the table of ``schemaColumns``.
+    ///
+    /// - Parameter db: A connection that may write.
+    /// - Throws: `DatabaseError` if the table exists already.
+    public static func createTable(in db: Database) throws {
+        try tableSchema.create(in: db)
+    }
+
+    public static func _decode(_ row: inout RowReader) throws -> E {
+        try Self(row: row.grdbRow(columnCount: schemaColumns.count)).asEntity()
+    }
+
+    public static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws {
+        let values = try from(entity, now: now).databaseDictionary
+        for column in schemaColumns {
+            row.append(StoredValue(values[column.name] ?? .null))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// A condition on the rows of a query, built with operators on columns.
+///
+/// ```swift
+/// storage.query(User.self).where { $0.age >= 18 && $0.email.hasSuffix("@example.com") }
+/// ```
+///
+/// Values travel as statement arguments; none ever becomes part of the SQL text.
+public struct Predicate: Sendable {
+    package let node: PredicateNode
+
+    init(_ node: PredicateNode) {
+        self.node = node
+    }
+}
+
+/// The tree of a predicate. One lowering turns it into SQL.
+package indirect enum PredicateNode: Sendable {
+    case compare(column: String, Comparison, StoredValue)
+    case isNull(column: String)
+    case isNotNull(column: String)
+    case match(column: String, TextMatch, needle: String)
+    case and(PredicateNode, PredicateNode)
+    case or(PredicateNode, PredicateNode)
+    case not(PredicateNode)
+    /// A value that SQLite has no form for: the query throws when it runs.
+    case invalid(column: String, reason: String)
+}
+
+package enum Comparison: String, Sendable {
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+}
+
+package enum TextMatch: Sendable {
+    case contains, hasPrefix, hasSuffix
+}

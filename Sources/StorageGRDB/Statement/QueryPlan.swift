@@ -1,0 +1,36 @@
+/// What a query asks for, before any SQL: the one value that repository, facade and observation share.
+package struct QueryPlan: Sendable {
+    package var filter: PredicateNode?
+    package var order: [OrderTerm] = []
+    package var limit: Int?
+    package var offset: Int?
+
+    package struct OrderTerm: Sendable {
+        package let column: String
+        package let order: SortOrder
+    }
+
+    package init() {}
+
+    /// Rows must meet this condition too.
+    package mutating func add(_ predicate: Predicate) {
+        filter = filter.map { .and($0, predicate.node) } ?? predicate.node
+    }
+
+    /// Rows must hold this text in the column; the column's affinity converts it where it is a number.
+    package mutating func add(column: String, equals value: String) {
+        add(Predicate(.compare(column: column, .equal, .text(value))))
+    }
+
+    /// Sorts by the column, after all columns added before.
+    package mutating func sort(by column: String, _ order: SortOrder) {
+        self.order.append(OrderTerm(column: column, order: order))
+    }
+
+    /// The plan of the `orderBy:ascending:` parameters: by id where no column is named.
+    package static func all<R>(_ table: RecordTable<R>, orderBy: String?, ascending: Bool) -> QueryPlan {
+        var plan = QueryPlan()
+        plan.sort(by: orderBy ?? table.idColumn, ascending ? .ascending : .descending)
+        return plan
+    }
+}

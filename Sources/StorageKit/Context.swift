@@ -1,0 +1,44 @@
+public import StorageRepo
+
+extension StorageKit {
+    /// An open store. Keep it as long as the app runs; the database closes when the last copy is gone.
+    public struct Context: Sendable {
+        /// Save, get, query, observe: what most apps need.
+        public let facade: Storage
+        /// GRDB's pool and the door to it.
+        public let storage: StorageContext
+        /// The settings of the store.
+        public let config: StorageConfig
+        /// Builds the keys of cache entries.
+        public let keys: KeyBuilder
+
+        init(storage: StorageContext, config: StorageConfig) {
+            self.storage = storage
+            self.config = config
+            keys = KeyBuilder(namespace: config.namespace)
+            facade = Storage(db: storage.dbActor, config: config)
+        }
+
+        /// The repository of an entity and its record.
+        ///
+        /// - Parameters:
+        ///   - type: The entity.
+        ///   - record: The record, which may be written by hand.
+        public func makeRepository<E: StorageKitEntity, R: StorageKitEntityRecord>(
+            _ type: E.Type, record: R.Type
+        ) -> GenericRepository<E, R> where R.E == E {
+            GenericRepository(db: storage.dbActor, config: config)
+        }
+
+        /// The repository of an entity, its record type hidden.
+        ///
+        /// - Parameters:
+        ///   - type: The entity.
+        ///   - record: The record, which may be written by hand.
+        public func repository<E: StorageKitEntity, R: StorageKitEntityRecord>(
+            _ type: E.Type, record: R.Type
+        ) -> AnyRepository<E> where R.E == E {
+            AnyRepository(makeRepository(type, record: record))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// The size that the disk cache may grow to.
+///
+/// ```swift
+/// try StorageKit.start(diskQuota: .megabytes(50))
+/// try StorageKit.start(diskQuota: 50_000_000)      // bytes
+/// ```
+public struct DiskQuota: Sendable, Hashable {
+    /// The size in bytes.
+    public let bytes: Int
+
+    /// Creates a size.
+    ///
+    /// - Parameter bytes: The bytes.
+    public init(bytes: Int) {
+        self.bytes = bytes
+    }
+
+    /// A number of kilobytes, of 1024 bytes each.
+    public static func kilobytes(_ count: Int) -> DiskQuota { DiskQuota(bytes: count * 1024) }
+
+    /// A number of megabytes, of 1024 kilobytes each.
+    public static func megabytes(_ count: Int) -> DiskQuota { DiskQuota(bytes: count * 1024 * 1024) }
+
+    /// A number of gigabytes, of 1024 megabytes each.
+    public static func gigabytes(_ count: Int) -> DiskQuota { DiskQuota(bytes: count * 1024 * 1024 * 1024) }
+}
+
+extension DiskQuota: ExpressibleByIntegerLiteral {
+    /// A number of bytes.
+    public init(integerLiteral bytes: Int) {
+        self.init(bytes: bytes)
+    }
+}

@@ -1,0 +1,44 @@
+public import StorageRepo
+
+extension StorageKit {
+    /// All settings of a store.
+    public struct StartOptions: Sendable {
+        /// The first part of every cache key.
+        public var namespace: String
+        /// Seconds a cache entry lives; 0 means for ever.
+        public var defaultTTL: TimeInterval
+        /// The bytes the disk cache may take.
+        public var diskQuotaBytes: Int
+        /// How connections are set up.
+        public var pool: PoolOptions
+        /// The source of time, for `updatedAt` and the caches.
+        public var clock: any Clock
+
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - namespace: The first part of every cache key.
+        ///   - defaultTTL: Seconds a cache entry lives; 0 means for ever.
+        ///   - diskQuotaBytes: The bytes the disk cache may take.
+        ///   - pool: How connections are set up.
+        ///   - clock: The source of time.
+        public init(
+            namespace: String = "storage",
+            defaultTTL: TimeInterval = 300,
+            diskQuotaBytes: Int = 30 * 1024 * 1024,
+            pool: PoolOptions = PoolOptions(),
+            clock: any Clock = SystemClock()
+        ) {
+            self.namespace = namespace
+            self.defaultTTL = defaultTTL
+            self.diskQuotaBytes = diskQuotaBytes
+            self.pool = pool
+            self.clock = clock
+        }
+
+        func makeConfig() -> StorageConfig {
+            StorageConfig(
+                defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace)
+        }
+    }
+}

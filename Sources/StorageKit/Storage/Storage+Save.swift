@@ -1,0 +1,20 @@
+public import StorageRepo
+
+extension Storage {
+    /// Inserts the entity, or updates the row with its id.
+    ///
+    /// - Parameter entity: The entity.
+    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` if a property cannot be stored,
+    ///   ``StorageError/transactionFailed(underlying:)`` if SQLite refuses the row. Nothing was written then.
+    public func save<E: RegisteredEntity>(_ entity: E) async throws {
+        try await repository(E.self).put(entity)
+    }
+
+    /// Saves all entities in one transaction: all of them or none.
+    ///
+    /// - Parameter entities: The entities. Of two with one id the later wins.
+    /// - Throws: As ``save(_:)-(E)`` does. Nothing was written then.
+    public func save<E: RegisteredEntity>(_ entities: [E]) async throws {
+        try await repository(E.self).putAll(entities)
+    }
+}

@@ -1,0 +1,93 @@
+public import StorageRepo
+
+/// Where a store begins: ``start(fileName:cacheTTL:diskQuota:schema:)`` opens the file, brings its schema up
+/// to date and returns a ``Context``.
+public enum StorageKit {
+    /// Opens a database in the user's Application Support folder.
+    ///
+    /// ```swift
+    /// let context = try StorageKit.start(fileName: "notes.sqlite") { schema in
+    ///     schema.addKVCache()
+    ///     schema.autoSchema(NoteRecord.self)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fileName: The name of the file, created if missing.
+    ///   - cacheTTL: How long cache entries live.
+    ///   - diskQuota: The size the disk cache may grow to.
+    ///   - schema: Describes the schema. Without it, only the table of the disk cache is created.
+    /// - Returns: The open store.
+    /// - Throws: ``StorageError``: `databaseNotFound` if the file cannot be opened or created,
+    ///   `invalidConfiguration` if it is no SQLite database, is read-only or locked, `migrationFailed` if a
+    ///   migration failed.
+    public static func start(
+        fileName: String = defaultFileName,
+        cacheTTL: CacheTTL = .minutes(5),
+        diskQuota: DiskQuota = .megabytes(30),
+        schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
+    ) throws -> Context {
+        try start(
+            at: defaultDatabaseURL(fileName: fileName), cacheTTL: cacheTTL, diskQuota: diskQuota, schema: schema)
+    }
+
+    /// Opens a database at a place of your choice.
+    ///
+    /// - Parameters:
+    ///   - url: The file, created with its folder if missing.
+    ///   - cacheTTL: How long cache entries live.
+    ///   - diskQuota: The size the disk cache may grow to.
+    ///   - schema: Describes the schema. Without it, only the table of the disk cache is created.
+    /// - Returns: The open store.
+    /// - Throws: ``StorageError``, as ``start(fileName:cacheTTL:diskQuota:schema:)`` does.
+    public static func start(
+        at url: URL,
+        cacheTTL: CacheTTL = .minutes(5),
+        diskQuota: DiskQuota = .megabytes(30),
+        schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
+    ) throws -> Context {
+        let options = StartOptions(defaultTTL: cacheTTL.seconds, diskQuotaBytes: diskQuota.bytes)
+        return try start(at: url, options: options, schema: schema)
+    }
+
+    /// Opens a database with all options.
+    ///
+    /// - Parameters:
+    ///   - url: The file, created with its folder if missing.
+    ///   - options: Namespace, cache and connection settings.
+    ///   - schema: Describes the schema. Without it, only the table of the disk cache is created.
+    /// - Returns: The open store.
+    /// - Throws: ``StorageError``, as ``start(fileName:cacheTTL:diskQuota:schema:)`` does.
+    public static func start(
+        at url: URL,
+        options: StartOptions,
+        schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
+    ) throws -> Context {
+        var migrations = AppMigrations()
+        schema(&migrations)
+        let config = options.makeConfig()
+        let storage = try StorageContext.open(url, options.pool)
+        try migrations.run(on: storage.pool, clock: config.clock)
+        return Context(storage: storage, config: config)
+    }
+
+    /// The file name of a store that names none.
+    public static let defaultFileName = "app.sqlite"
+
+    /// The place of a database in the user's Application Support folder. The folder is not created.
+    ///
+    /// - Parameter fileName: The name of the file.
+    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if the system names no such folder or the name
+    ///   is empty.
+    public static func defaultDatabaseURL(fileName: String = defaultFileName) throws -> URL {
+        guard let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        else {
+            throw StorageError.invalidConfiguration(
+                message: "this system has no Application Support folder; name a place with start(at:)")
+        }
+        guard !fileName.isEmpty else {
+            throw StorageError.invalidConfiguration(message: "the file name of the database is empty")
+        }
+        return folder.appendingPathComponent(fileName)
+    }
+}

@@ -1,0 +1,7 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+@main
+struct StorageKitMacrosPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [StorageEntityMacro.self]
+}

@@ -1,0 +1,107 @@
+public import StorageGRDB
+
+/// A repository that does not name its record type, for places that inject one.
+///
+/// The methods are those of ``GenericRepository``, which each of them calls.
+public struct AnyRepository<E: StorageKitEntity>: Sendable {
+    private let base: any RepositoryMethods<E>
+
+    /// Hides the record type of a repository.
+    ///
+    /// - Parameter repository: The repository that does the work.
+    public init<R>(_ repository: GenericRepository<E, R>) {
+        base = repository
+    }
+
+    /// The entity with that id, or nil.
+    public func get(id: String) async throws -> E? { try await base.get(id: id) }
+
+    /// The entity with that id, or nil.
+    @_disfavoredOverload
+    public func get(id: E.Id) async throws -> E? { try await base.get(id: id) }
+
+    /// Inserts the entity, or updates the row with its id.
+    public func put(_ entity: E) async throws { try await base.put(entity) }
+
+    /// Deletes the entity with that id. Nothing happens if there is none.
+    public func delete(id: String) async throws { try await base.delete(id: id) }
+
+    /// Deletes the entity with that id. Nothing happens if there is none.
+    @_disfavoredOverload
+    public func delete(id: E.Id) async throws { try await base.delete(id: id) }
+
+    /// All entities, sorted by a column or by id.
+    public func getAll(orderBy: String? = nil, ascending: Bool = true) async throws -> [E] {
+        try await base.getAll(orderBy: orderBy, ascending: ascending)
+    }
+
+    /// The entities whose column holds that value, sorted by a column or by id.
+    public func getAll(
+        where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true
+    ) async throws -> [E] {
+        try await base.getAll(where: column, equals: value, orderBy: orderBy, ascending: ascending)
+    }
+
+    /// How many entities there are.
+    public func countAll() async throws -> Int { try await base.countAll() }
+
+    /// A page of the sorted entities.
+    public func getPage(
+        orderBy: String? = nil, ascending: Bool = true, limit: Int, offset: Int = 0
+    ) async throws -> RepoPage<E> {
+        try await base.getPage(orderBy: orderBy, ascending: ascending, limit: limit, offset: offset)
+    }
+
+    /// Saves all entities in one transaction: all of them or none.
+    public func putAll(_ entities: [E]) async throws { try await base.putAll(entities) }
+
+    /// Deletes all entities, and returns how many they were.
+    @discardableResult
+    public func deleteAll() async throws -> Int { try await base.deleteAll() }
+
+    /// Deletes the entities whose column holds that value, and returns how many they were.
+    @discardableResult
+    public func deleteAll(where column: String, equals value: String) async throws -> Int {
+        try await base.deleteAll(where: column, equals: value)
+    }
+
+    /// The entity now and after each change, on the main actor.
+    public func observe(id: String) -> AsyncStream<E?> { base.observe(id: id) }
+
+    /// The entity now and after each change, on the main actor.
+    @_disfavoredOverload
+    public func observe(id: E.Id) -> AsyncStream<E?> { base.observe(id: id) }
+
+    /// All entities, now and after each change of the table, on the main actor.
+    public func observeAll(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
+        base.observeAll(orderBy: orderBy, ascending: ascending)
+    }
+
+    /// Like ``observeAll(orderBy:ascending:)``, without a list equal to the one before.
+    public func observeAllDistinct(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
+        base.observeAllDistinct(orderBy: orderBy, ascending: ascending)
+    }
+}
+
+/// What the type-erased repository asks of the one it hides.
+private protocol RepositoryMethods<E>: Sendable {
+    associatedtype E: StorageKitEntity
+    func get(id: String) async throws -> E?
+    @_disfavoredOverload func get(id: E.Id) async throws -> E?
+    func put(_ entity: E) async throws
+    func delete(id: String) async throws
+    @_disfavoredOverload func delete(id: E.Id) async throws
+    func getAll(orderBy: String?, ascending: Bool) async throws -> [E]
+    func getAll(where: String, equals: String, orderBy: String?, ascending: Bool) async throws -> [E]
+    func countAll() async throws -> Int
+    func getPage(orderBy: String?, ascending: Bool, limit: Int, offset: Int) async throws -> RepoPage<E>
+    func putAll(_ entities: [E]) async throws
+    func deleteAll() async throws -> Int
+    func deleteAll(where: String, equals: String) async throws -> Int
+    func observe(id: String) -> AsyncStream<E?>
+    @_disfavoredOverload func observe(id: E.Id) -> AsyncStream<E?>
+    func observeAll(orderBy: String?, ascending: Bool) -> AsyncStream<[E]>
+    func observeAllDistinct(orderBy: String?, ascending: Bool) -> AsyncStream<[E]>
+}
+
+extension GenericRepository: RepositoryMethods {}

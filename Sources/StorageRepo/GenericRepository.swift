@@ -1,0 +1,228 @@
+public import StorageGRDB
+
+/// The reads and writes of one entity type, by its record.
+///
+/// ```swift
+/// let users = storage.repository(User.self)
+/// try await users.put(User(id: "1", name: "Ada"))
+/// let ada = try await users.get(id: "1")
+/// ```
+///
+/// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
+public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
+    let db: DatabaseActor
+    let clock: any Clock
+    let table = RecordTable.of(R.self)
+
+    /// Creates a repository.
+    ///
+    /// - Parameters:
+    ///   - db: The door to the database.
+    ///   - config: The settings of the store, of which the clock stamps `updatedAt`.
+    public init(db: DatabaseActor, config: StorageConfig = StorageConfig()) {
+        self.db = db
+        clock = config.clock
+    }
+}
+
+// MARK: - One entity
+
+extension GenericRepository {
+    /// The entity with that id, or nil.
+    ///
+    /// - Parameter id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
+    /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    public func get(id: String) async throws -> E? {
+        guard let id = table.storedId(text: id) else { return nil }
+        return try await db.fetchOne(table, id: id)
+    }
+
+    /// The entity with that id, or nil.
+    ///
+    /// - Parameter id: The id.
+    /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @_disfavoredOverload
+    public func get(id: E.Id) async throws -> E? {
+        guard let id = table.storedId(id) else { return nil }
+        return try await db.fetchOne(table, id: id)
+    }
+
+    /// Inserts the entity, or updates the row with its id.
+    ///
+    /// - Parameter entity: The entity.
+    /// - Throws: ``StorageError``; then nothing was written.
+    public func put(_ entity: E) async throws {
+        try await db.upsert(table, entity, now: clock.now)
+    }
+
+    /// Deletes the entity with that id. Nothing happens if there is none.
+    ///
+    /// - Parameter id: The id as text.
+    /// - Throws: ``StorageError``; then nothing was deleted.
+    public func delete(id: String) async throws {
+        guard let id = table.storedId(text: id) else { return }
+        try await db.delete(table, id: id)
+    }
+
+    /// Deletes the entity with that id. Nothing happens if there is none.
+    ///
+    /// - Parameter id: The id.
+    /// - Throws: ``StorageError``; then nothing was deleted.
+    @_disfavoredOverload
+    public func delete(id: E.Id) async throws {
+        guard let id = table.storedId(id) else { return }
+        try await db.delete(table, id: id)
+    }
+}
+
+// MARK: - Many entities
+
+extension GenericRepository {
+    /// All entities, sorted.
+    ///
+    /// - Parameters:
+    ///   - orderBy: The column to sort by; nil sorts by id.
+    ///   - ascending: The direction.
+    /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
+    public func getAll(orderBy: String? = nil, ascending: Bool = true) async throws -> [E] {
+        try await fetch(.all(table, orderBy: orderBy, ascending: ascending))
+    }
+
+    /// The entities whose column holds that value, sorted.
+    ///
+    /// - Parameters:
+    ///   - column: The column to compare.
+    ///   - value: The value it must hold.
+    ///   - orderBy: The column to sort by; nil sorts by id.
+    ///   - ascending: The direction.
+    /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
+    public func getAll(
+        where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true
+    ) async throws -> [E] {
+        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
+        plan.add(column: column, equals: value)
+        return try await fetch(plan)
+    }
+
+    /// How many entities there are.
+    ///
+    /// - Throws: ``StorageError`` if the table cannot be read.
+    public func countAll() async throws -> Int {
+        try await count(QueryPlan())
+    }
+
+    /// A page of the sorted entities.
+    ///
+    /// - Parameters:
+    ///   - orderBy: The column to sort by; nil sorts by id.
+    ///   - ascending: The direction.
+    ///   - limit: How many items the page may have, at least 1.
+    ///   - offset: How many items to pass over.
+    /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for an unknown column, a limit below 1 or a
+    ///   negative offset.
+    public func getPage(
+        orderBy: String? = nil, ascending: Bool = true, limit: Int, offset: Int = 0
+    ) async throws -> RepoPage<E> {
+        guard limit >= 1 else {
+            throw StorageError.queryFailed(sql: nil, underlying: InvalidQuery(reason: "a page needs a limit of 1 or more"))
+        }
+        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
+        // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.
+        if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
+        plan.limit = limit == .max ? limit : limit + 1
+        plan.offset = offset
+        var items = try await fetch(plan)
+        let hasMore = items.count > limit
+        if hasMore { items.removeLast() }
+        return RepoPage(items: items, nextOffset: offset + items.count, hasMore: hasMore)
+    }
+
+    /// Saves all entities in one transaction: all of them or none.
+    ///
+    /// - Parameter entities: The entities. Of two with one id the later wins.
+    /// - Throws: ``StorageError``; then nothing was written.
+    public func putAll(_ entities: [E]) async throws {
+        try await db.upsertAll(table, entities, now: clock.now)
+    }
+
+    /// Deletes all entities.
+    ///
+    /// - Returns: How many they were.
+    /// - Throws: ``StorageError``; then nothing was deleted.
+    @discardableResult
+    public func deleteAll() async throws -> Int {
+        try await deleteAll(QueryPlan())
+    }
+
+    /// Deletes the entities whose column holds that value.
+    ///
+    /// - Parameters:
+    ///   - column: The column to compare.
+    ///   - value: The value it must hold.
+    /// - Returns: How many they were.
+    /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
+    @discardableResult
+    public func deleteAll(where column: String, equals value: String) async throws -> Int {
+        var plan = QueryPlan()
+        plan.add(column: column, equals: value)
+        return try await deleteAll(plan)
+    }
+}
+
+// MARK: - Streams
+
+extension GenericRepository {
+    /// The entity now and after each change, nil while there is none. Delivered on the main actor.
+    ///
+    /// - Parameter id: The id as text.
+    public func observe(id: String) -> AsyncStream<E?> {
+        observe(storedId: table.storedId(text: id))
+    }
+
+    /// The entity now and after each change, nil while there is none. Delivered on the main actor.
+    ///
+    /// - Parameter id: The id.
+    @_disfavoredOverload
+    public func observe(id: E.Id) -> AsyncStream<E?> {
+        observe(storedId: table.storedId(id))
+    }
+
+    /// No row can match an id that cannot be stored: NULL equals nothing.
+    private func observe(storedId: StoredValue?) -> AsyncStream<E?> {
+        db.observeOne(table, id: storedId ?? .null)
+    }
+
+    /// All entities, now and after each change of the table. Delivered on the main actor.
+    ///
+    /// - Parameters:
+    ///   - orderBy: The column to sort by; nil sorts by id.
+    ///   - ascending: The direction.
+    public func observeAll(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
+        db.observeAll(table, .all(table, orderBy: orderBy, ascending: ascending))
+    }
+
+    /// Like ``observeAll(orderBy:ascending:)``, without a list equal to the one before.
+    ///
+    /// - Parameters:
+    ///   - orderBy: The column to sort by; nil sorts by id.
+    ///   - ascending: The direction.
+    public func observeAllDistinct(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
+        db.observeAll(table, .all(table, orderBy: orderBy, ascending: ascending), distinct: true)
+    }
+}
+
+// MARK: - Plans
+
+extension GenericRepository {
+    package func fetch(_ plan: QueryPlan) async throws -> [E] {
+        try await db.fetchAll(table, plan)
+    }
+
+    package func count(_ plan: QueryPlan) async throws -> Int {
+        try await db.count(table, plan)
+    }
+
+    package func deleteAll(_ plan: QueryPlan) async throws -> Int {
+        try await db.deleteAll(table, plan)
+    }
+}
