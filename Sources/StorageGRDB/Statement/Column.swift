@@ -37,6 +37,11 @@ public protocol AnyColumn: Sendable {
 
 extension Column: AnyColumn where T: ColumnValue {}
 
+/// The column of a stored property.
+public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
+    Column(name)
+}
+
 /// The column list of a generated record.
 public func _schema(_ columns: [any AnyColumn], addingUpdatedAt: Bool) -> [ColumnSchema] {
     let updatedAt = addingUpdatedAt ? [Column<Date>("updatedAt")._schema] : []

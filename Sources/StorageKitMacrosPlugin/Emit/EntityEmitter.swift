@@ -17,9 +17,9 @@ struct EntityEmitter {
             return try ExtensionDeclSyntax(
                 """
                 extension \(raw: type): StorageGRDB.RegisteredEntity {
-                    \(raw: access)typealias Record = \(raw: model.recordName)
+                    \(raw: access)typealias Record = \(raw: qualifiedRecord)
                     \(raw: access)struct StorageColumns: Swift.Sendable {
-                        \(raw: lines { "\(access)let \($0.name) = StorageGRDB.Column<\($0.type)>(\"\($0.columnName)\")" })
+                        \(raw: lines(column))
                         fileprivate init() {}
                         fileprivate var _all: [any StorageGRDB.AnyColumn] { [\(raw: names)] }
                     }
@@ -33,6 +33,19 @@ struct EntityEmitter {
                 }
                 """)
         }
+    }
+
+    /// The extension stands at file scope, where a sibling of a nested entity needs its full name.
+    private var qualifiedRecord: String {
+        let outer = type.split(separator: ".").dropLast()
+        return (outer + [model.recordName[...]]).joined(separator: ".")
+    }
+
+    /// The type comes from a key path: the name that the source gives it may mean another type here.
+    private func column(_ property: StoredProperty) -> String {
+        """
+        \(model.access)let \(property.name) = StorageGRDB._column("\(property.columnName)", \\\(type).\(property.name))
+        """
     }
 
     private func decode(_ property: StoredProperty) -> String {

@@ -5,8 +5,6 @@ import SwiftSyntax
 struct StoredProperty {
     /// As it stands in the source, in backticks where it does.
     let name: String
-    /// The type as it stands in the source, or plain from the default.
-    let type: String
     /// A `let` with a value: it is written, but a row cannot change it.
     let isConstant: Bool
 
@@ -30,22 +28,21 @@ struct StoredProperty {
     ) -> [StoredProperty] {
         let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
         // In `var x, y: Int` the type stands behind the last name only.
-        var typeBehind: String?
+        var hasType = false
         var properties: [StoredProperty] = []
         for binding in variable.bindings.reversed() {
-            typeBehind = binding.typeAnnotation?.type.trimmedDescription ?? (binding.initializer == nil ? typeBehind : nil)
+            hasType = binding.typeAnnotation != nil || (binding.initializer == nil && hasType)
             guard !binding.isComputed else { continue }
             guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
                 problems.append(MacroProblem.patternProperty.at(binding.pattern))
                 continue
             }
             let name = pattern.identifier.text
-            guard let type = typeBehind ?? binding.initializer?.value.plainType else {
+            guard hasType || binding.initializer?.value.isPlainLiteral == true else {
                 problems.append(MacroProblem.missingType(property: name).at(pattern))
                 continue
             }
-            properties.append(
-                StoredProperty(name: name, type: type.unwrappedOptional, isConstant: isLet && binding.initializer != nil))
+            properties.append(StoredProperty(name: name, isConstant: isLet && binding.initializer != nil))
         }
         return properties.reversed()
     }
@@ -86,23 +83,18 @@ extension IfConfigDeclSyntax {
 }
 
 extension ExprSyntax {
-    /// The type of a literal, where the literal alone decides it.
-    fileprivate var plainType: String? {
-        if self.is(StringLiteralExprSyntax.self) { return "Swift.String" }
-        if self.is(BooleanLiteralExprSyntax.self) { return "Swift.Bool" }
-        if self.is(IntegerLiteralExprSyntax.self) { return "Swift.Int" }
-        if self.is(FloatLiteralExprSyntax.self) { return "Swift.Double" }
+    /// Whether a reader of the source sees the type: a string, a number, true or false.
+    fileprivate var isPlainLiteral: Bool {
         if let negated = self.as(PrefixOperatorExprSyntax.self), negated.operator.text == "-" {
-            return negated.expression.is(StringLiteralExprSyntax.self) ? nil : negated.expression.plainType
+            return negated.expression.is(IntegerLiteralExprSyntax.self)
+                || negated.expression.is(FloatLiteralExprSyntax.self)
         }
-        return nil
+        return self.is(StringLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
+            || self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
     }
 }
 
 extension String {
     /// The name without backticks.
     var unquoted: String { filter { $0 != "`" } }
-
-    /// `T!` is stored as `T?`.
-    fileprivate var unwrappedOptional: String { hasSuffix("!") ? dropLast() + "?" : self }
 }

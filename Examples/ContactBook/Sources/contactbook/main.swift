@@ -1,0 +1,2 @@
+import ContactBookKit
+print("hi")
