@@ -1,5 +1,8 @@
 @_exported public import StorageCore
 public import GRDB
+// One protocol, not the module: it makes the members of GRDB's types (`db.create(table:)`, the defaults of its
+// record protocols) visible to an app that turns on MemberImportVisibility, and brings no operator with it.
+@_exported public import protocol GRDB.FetchableRecord
 
 // The GRDB names that the documents' snippets and generated code use. GRDB itself is never re-exported: its
 // operators would join every overload set and make a long predicate take seconds to type-check.

@@ -1,0 +1,116 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What an app's source may say, checked by the compiler itself.
+@Suite(.serialized) struct CompilationTests {
+    private let entity = """
+        @StorageEntity
+        struct User {
+            var id: String
+            var name: String
+            var email: String?
+            var age: Int
+            var score: Double
+            var isActive: Bool
+            var createdAt: Date
+            var token: UUID
+        }
+
+        """
+
+    @Test func anEightTermPredicateTypeChecksWithinAHundredMilliseconds() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            \(entity)
+            func find(_ storage: Storage, now: Date, token: UUID) -> Query<User> {
+                storage.query(User.self).where {
+                    $0.age >= 18 && $0.age < 65 && $0.name.contains("a") && $0.isActive
+                        && ($0.email == nil || $0.email == "x@example.com") && $0.score > 1.5 && $0.createdAt < now
+                        && $0.token != token
+                }
+            }
+            func findBriefly(_ storage: Storage) -> Query<User> {
+                storage.query(User.self).where {
+                    $0.name == "a" || $0.name == "b" || $0.name == "c" || $0.name == "d" || $0.age == 1
+                        || $0.age == 2 || $0.age == 3 || !$0.isActive
+                }
+            }
+            """,
+            arguments: ["-Xfrontend", "-warn-long-expression-type-checking=100"])
+        #expect(outcome.succeeded, "\(outcome.output)")
+        #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
+    }
+
+    @Test func ourNamesAreUnambiguousWithStorageKitAlone() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            \(entity)
+            struct MockClock: Clock { var now: Date }
+            func names(_ order: SortOrder, _ options: Options, _ db: Database, _ pool: DatabasePool) throws -> Predicate {
+                var configuration = Configuration()
+                configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA foreign_keys = ON") }
+                let queue = try DatabaseQueue(configuration: configuration)
+                let context = StorageContext(pool: queue, dbActor: DatabaseActor(pool: queue))
+                _ = (context, ForeignKey(["a"]), UUID(), URL(fileURLWithPath: "/"))
+                return Column<Int>("age") >= 18
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
+    @Test func foundationBesideStorageKitChangesNothingForTheDocumentedSnippets() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import Foundation
+            import StorageKit
+            \(entity)
+            struct MockClock: Clock { var now: Date }
+            func find(_ storage: Storage) async throws -> [User] {
+                let predicate = Column<Int>("age") >= 18
+                return try await storage.query(User.self).where { _ in predicate }.orderBy("name", .descending).fetch()
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
+    @Test func memberImportVisibilityInTheAppDoesNoHarm() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            \(entity)
+            func migrate(_ schema: inout AppMigrations) {
+                schema.autoSchema(UserRecord.self)
+                schema.migration("2026-01-01_index") { db in
+                    try db.create(index: "i", on: "users", columns: ["name"])
+                }
+            }
+            """,
+            arguments: ["-enable-upcoming-feature", "MemberImportVisibility"])
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
+    @Test func aMisspeltColumnDoesNotCompile() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            \(entity)
+            func find(_ storage: Storage) -> Query<User> { storage.query(User.self).where { $0.nmae == "a" } }
+            """)
+        #expect(!outcome.succeeded)
+        #expect(outcome.output.contains("nmae"))
+    }
+
+    @Test func withGRDBImportedOurNamesAreReachedThroughTheirModule() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import GRDB
+            import StorageKit
+            let ours = StorageGRDB.Column<Int>("age")
+            let theirs = GRDB.Column("age")
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+}

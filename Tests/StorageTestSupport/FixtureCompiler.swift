@@ -1,0 +1,72 @@
+import StorageKit
+
+/// Type-checks a source file against the modules of this very build, as an app's compiler would.
+public struct FixtureCompiler {
+    public struct Outcome: Sendable {
+        public let succeeded: Bool
+        public let output: String
+    }
+
+    public struct NotFound: Error {
+        public let what: String
+    }
+
+    private let buildFolder: URL
+
+    /// Finds the build that the running test belongs to.
+    public init() throws {
+        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let candidates = [executable] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }
+        let folders = candidates.flatMap { url in
+            sequence(first: url) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }
+        }
+        guard
+            let found = folders.first(where: {
+                FileManager.default.fileExists(atPath: $0.appendingPathComponent("Modules/StorageKit.swiftmodule").path)
+            })
+        else { throw NotFound(what: "the build folder") }
+        buildFolder = found
+    }
+
+    /// Type-checks a file.
+    ///
+    /// - Parameters:
+    ///   - source: The Swift source.
+    ///   - arguments: More arguments for the compiler.
+    public func typecheck(_ source: String, arguments: [String] = []) throws -> Outcome {
+        let folder = try TemporaryFolder()
+        let file = folder.file("Fixture.swift")
+        try source.write(to: file, atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Fixture", "-parse-as-library",
+                "-I", buildFolder.appendingPathComponent("Modules").path,
+                "-Xcc", "-fmodule-map-file=\(try sqliteModuleMap.path)",
+                "-load-plugin-executable",
+                buildFolder.appendingPathComponent("StorageKitMacrosPlugin-tool").path + "#StorageKitMacrosPlugin",
+            ] + arguments + [file.path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(
+            succeeded: process.terminationStatus == 0, output: String(decoding: output, as: UTF8.self))
+    }
+
+    private var sqliteModuleMap: URL {
+        get throws {
+            let tail = "checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap"
+            var folder = buildFolder
+            while folder.path != "/" {
+                let candidate = folder.appendingPathComponent(tail)
+                if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
+                folder.deleteLastPathComponent()
+            }
+            throw NotFound(what: tail)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import StorageKit
+
+/// Random numbers that can be had again: a failing property test prints its seed.
+public struct SeededGenerator: RandomNumberGenerator {
+    public let seed: UInt64
+    private var state: UInt64
+
+    /// - Parameter seed: The seed; the environment's `STORAGEKIT_SEED` or a new one if nil.
+    public init(seed: UInt64? = nil) {
+        self.seed = seed ?? SeededGenerator.environmentSeed ?? UInt64.random(in: .min ... .max)
+        state = self.seed
+    }
+
+    // SplitMix64.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    private static var environmentSeed: UInt64? {
+        ProcessInfo.processInfo.environment["STORAGEKIT_SEED"].flatMap { UInt64($0) }
+    }
+}
+
+/// How many random programs a property test runs: a few in CI, all of them in the full run.
+///
+/// - Parameters:
+///   - quick: The number in CI.
+///   - full: The number with `STORAGEKIT_FULL=1`.
+public func programCount(quick: Int, full: Int) -> Int {
+    ProcessInfo.processInfo.environment["STORAGEKIT_FULL"] == "1" ? full : quick
+}

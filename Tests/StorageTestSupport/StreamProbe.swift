@@ -1,0 +1,85 @@
+import Synchronization
+
+/// Reads a stream and hands over its values one by one, each within a time limit.
+public final class StreamProbe<Value: Sendable>: Sendable {
+    private let state = Mutex(State())
+    private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+    private struct State {
+        var values: [Value] = []
+        var waiting: CheckedContinuation<Value, any Error>?
+    }
+
+    public struct TimedOut: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    public init(_ stream: AsyncStream<Value>) {
+        let reader = Task { [weak self] in
+            for await value in stream {
+                guard let self else { return }
+                self.receive(value)
+            }
+        }
+        task.withLock { $0 = reader }
+    }
+
+    deinit {
+        task.withLock { $0 }?.cancel()
+    }
+
+    /// Stops reading, as a view that goes away does.
+    public func cancel() {
+        task.withLock { $0 }?.cancel()
+    }
+
+    /// The next value.
+    ///
+    /// - Throws: ``TimedOut`` if none comes in time.
+    public func next(within limit: Duration = .seconds(10)) async throws -> Value {
+        let timer = Task { [weak self] in
+            try await Task.sleep(for: limit)
+            self?.giveUp(after: limit)
+        }
+        defer { timer.cancel() }
+        return try await withCheckedThrowingContinuation { continuation in
+            let ready: Value? = state.withLock { state in
+                guard state.values.isEmpty else { return state.values.removeFirst() }
+                state.waiting = continuation
+                return nil
+            }
+            if let ready { continuation.resume(returning: ready) }
+        }
+    }
+
+    /// Reads on until a value meets the condition; values may be skipped on the way.
+    ///
+    /// - Throws: ``TimedOut`` if none comes in time.
+    public func first(
+        within limit: Duration = .seconds(10), where condition: (Value) -> Bool
+    ) async throws -> Value {
+        while true {
+            let value = try await next(within: limit)
+            if condition(value) { return value }
+        }
+    }
+
+    private func receive(_ value: Value) {
+        let waiting = state.withLock { state in
+            let waiting = state.waiting
+            state.waiting = nil
+            if waiting == nil { state.values.append(value) }
+            return waiting
+        }
+        waiting?.resume(returning: value)
+    }
+
+    private func giveUp(after limit: Duration) {
+        let waiting = state.withLock { state in
+            let waiting = state.waiting
+            state.waiting = nil
+            return waiting
+        }
+        waiting?.resume(throwing: TimedOut(description: "no value within \(limit)"))
+    }
+}
