@@ -34,7 +34,9 @@ let package = Package(
         // Depends on the program too, so that the tests find it built beside them.
         .testTarget(
             name: "ContactBookKitTests",
-            dependencies: ["ContactBookKit", "contactbook"],
+            dependencies: [
+                "ContactBookKit", "contactbook", .product(name: "StorageKit", package: "StorageKit"),
+            ],
             swiftSettings: settings
         ),
     ],

@@ -1,2 +1,3 @@
 import ContactBookKit
-print("hi")
+
+await ContactBookProgram.main()

@@ -1,0 +1,94 @@
+import ArgumentParser
+import StorageKit
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show a list that follows every change.",
+        discussion: """
+            The list is drawn anew when this or another program changes the file; Ctrl-C ends it. Where standard \
+            output is no terminal, each list is printed behind the last, headed by the number of contacts.
+
+            Example:
+              contactbook watch --favorites
+              contactbook watch --sort created --descending --limit 5
+            """)
+
+    @OptionGroup var location: BookLocation
+    @OptionGroup var options: ListingOptions
+    @Option(help: "End after so many lists, the first included.")
+    var forChanges: Int?
+
+    func validate() throws {
+        if let forChanges, forChanges < 1 { throw ValidationError("--for-changes must be 1 or more.") }
+    }
+
+    func run() async throws {
+        let book = try location.open()
+        let listing = options.listing
+        let count = forChanges ?? .max
+        let screen = LiveScreen(isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO))
+        let watch = Task {
+            var shown = 0
+            for try await contacts in book.changes() {
+                screen.show(contacts, as: listing)
+                shown += 1
+                if shown == count { break }
+            }
+        }
+        let interrupt = InterruptSignal { watch.cancel() }
+        defer { interrupt.stop() }
+        screen.open()
+        defer { screen.close() }
+        try await watch.value
+    }
+}
+
+/// Draws lists on a terminal, one over the other, or prints them one behind the other.
+struct LiveScreen: Sendable {
+    let isTerminal: Bool
+
+    /// Turns to the terminal's second screen, so that the first one is as it was afterwards.
+    func open() {
+        if isTerminal { StandardOutput.write("\u{1B}[?1049h\u{1B}[?25l") }
+    }
+
+    /// Turns back.
+    func close() {
+        if isTerminal { StandardOutput.write("\u{1B}[?25h\u{1B}[?1049l") }
+    }
+
+    /// Shows a list: in one write, so that nobody sees half of it.
+    func show(_ contacts: [Contact], as listing: Listing) {
+        let style = TerminalStyle.ofStandardOutput
+        var visible = listing
+        // Two lines of heading, and the cursor's at the end.
+        if let height = style.height { visible.limit = min(listing.limit ?? .max, max(1, height - 3)) }
+        let heading = contacts.count == 1 ? "1 contact" : "\(contacts.count) contacts"
+        let table = ContactTable(visible.arrange(contacts), style: style).lines
+        guard isTerminal else { return StandardOutput.write(lines: [heading] + table) }
+        let text = ([heading + "   (Ctrl-C ends)"] + table).map { $0 + "\u{1B}[K\n" }.joined()
+        StandardOutput.write("\u{1B}[H\(text)\u{1B}[J")
+    }
+}
+
+/// Ctrl-C and the polite `kill`, as a call instead of the end of the process.
+struct InterruptSignal {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: handler)
+            source.resume()
+            return source
+        }
+    }
+
+    /// Lets the signals do what they did before.
+    func stop() {
+        for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+}

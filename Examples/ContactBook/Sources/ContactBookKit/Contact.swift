@@ -1,7 +1,0 @@
-public import StorageKit
-
-@StorageEntity
-public struct Contact {
-    public var id: String
-    public var name: String
-}

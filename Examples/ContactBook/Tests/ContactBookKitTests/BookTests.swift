@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import ContactBookKit
+
+@Suite struct BookTests {
+    private let folder: TemporaryFolder
+    private let book: ContactBook
+
+    init() throws {
+        folder = try TemporaryFolder()
+        book = try folder.book()
+    }
+
+    private func names(_ listing: Listing) async throws -> [String] {
+        let listed = try await book.list(listing)
+        // watch sorts in memory, and must show the same.
+        #expect(listing.arrange(try await book.everybody) == listed)
+        return listed.map(\.name)
+    }
+
+    private func search(_ words: String...) async throws -> [String] {
+        try await names(Listing(searchWords: Listing.words(of: words)))
+    }
+
+    @Test func searchIgnoresCaseAndAccents() async throws {
+        try await book.add("Hana Nováková", email: "hana@example.com")
+        try await book.add("Пётр Зайцев", email: "petr@example.com")
+        #expect(try await search("NOVAKOVA") == ["Hana Nováková"])
+        #expect(try await search("petr@") == ["Пётр Зайцев"])
+        #expect(try await search("петр") == ["Пётр Зайцев"])
+    }
+
+    @Test func searchLooksIntoEmailCompanyAndThePhonesDigits() async throws {
+        try await book.add("Ada", email: "ada@example.org", phone: "+1 (202) 555-0101", company: "Blue Kettle")
+        try await book.add("Ben", email: "ben@example.com")
+        #expect(try await search("example.org") == ["Ada"])
+        #expect(try await search("kettle") == ["Ada"])
+        #expect(try await search("2025550101") == ["Ada"])
+        #expect(try await search("ben", "example") == ["Ben"])
+        #expect(try await search("ben", "kettle") == [])
+    }
+
+    @Test func percentAndUnderscoreAreNoWildcards() async throws {
+        try await book.add("100% Ada", phone: "1")
+        try await book.add("Ben", phone: "2")
+        #expect(try await search("%") == ["100% Ada"])
+        #expect(try await search("_") == [])
+    }
+
+    @Test func aListIsSortedAsPeopleSortIt() async throws {
+        for name in ["zoe", "Émile", "Adam", "eve"] { try await book.add(name) }
+        #expect(try await names(Listing()) == ["Adam", "Émile", "eve", "zoe"])
+        #expect(try await names(Listing(descending: true)) == ["zoe", "eve", "Émile", "Adam"])
+    }
+
+    @Test func contactsWithoutAValueComeLastInBothDirections() async throws {
+        try await book.add("A", company: "zeta")
+        try await book.add("B")
+        try await book.add("C", company: "Alpha")
+        #expect(try await names(Listing(order: .company)) == ["C", "A", "B"])
+        #expect(try await names(Listing(order: .company, descending: true)) == ["A", "C", "B"])
+        #expect(try await names(Listing(order: .company, limit: 2)) == ["C", "A"])
+    }
+
+    @Test func birthdaysSortByTheDayOfTheYear() async throws {
+        try await book.add("May", birthday: "1950-05-01")
+        try await book.add("Jan", birthday: "--01-09")
+        try await book.add("Dec", birthday: "1940-12-24")
+        #expect(try await names(Listing(order: .birthday)) == ["Jan", "May", "Dec"])
+    }
+
+    @Test func aLimitAndFavouritesNarrowAList() async throws {
+        for name in ["A", "B", "C"] {
+            let contact = try await book.add(name)
+            _ = try await book.update(contact) { $0.isFavorite = name != "A" }
+        }
+        #expect(try await names(Listing(limit: 2)) == ["A", "B"])
+        #expect(try await names(Listing(favoritesOnly: true)) == ["B", "C"])
+        #expect(try await names(Listing(limit: 0)) == [])
+    }
+
+    @Test func anEditKeepsTheIdAndIsFoundBySearch() async throws {
+        let ada = try await book.add("Ada", email: "ada@example.com")
+        let changed = try await book.update(ada) { contact in
+            contact.name = "Ada Quill"
+            contact.email = nil
+        }
+        #expect(changed.id == ada.id)
+        #expect(try await search("quill") == ["Ada Quill"])
+        #expect(try await search("example") == [])
+    }
+
+    @Test func anEditDoesNotUndoWhatWasWrittenSinceTheContactWasFound() async throws {
+        let found = try await book.add("Ada")
+        _ = try await folder.book().update(found) { $0.isFavorite = true }
+        let changed = try await book.update(found) { $0.notes = "tall" }
+        #expect(changed.isFavorite)
+        #expect(try await book.everybody == [changed])
+    }
+
+    @Test func oneContactIsNotAddedTwice() async throws {
+        try await book.add("Ada Quill", email: "ada@example.com")
+        await #expect(throws: BookProblem.self) {
+            try await book.add("ada  quill", email: "ADA@example.com")
+        }
+    }
+
+    @Test func deletingTakesAllOrNone() async throws {
+        let ada = try await book.add("Ada")
+        let ben = try await book.add("Ben")
+        await #expect(throws: BookProblem.self) { try await book.delete(idPrefixes: [ada.id, "nobody"]) }
+        #expect(try await book.everybody.count == 2)
+        let deleted = try await book.delete(idPrefixes: [String(ben.id.prefix(12)), ben.id])
+        #expect(deleted == [ben])
+        #expect(try await book.everybody == [ada])
+    }
+
+    @Test func aPrefixFindsTheOneContactItBegins() async throws {
+        let ada = try await book.add("Ada")
+        #expect(try await book.contact(idPrefix: ada.id.prefix(6).uppercased()) == ada)
+    }
+
+    @Test func aPrefixOfSeveralIdsIsRefusedAndNamesThem() async throws {
+        for number in 1...17 { try await book.add("Person \(number)") }
+        // Seventeen ids, sixteen digits.
+        let prefixes = Dictionary(grouping: try await book.everybody) { String($0.id.prefix(1)) }
+        let shared = try #require(prefixes.first { $0.value.count > 1 })
+        let problem = await #expect(throws: BookProblem.self) { try await book.contact(idPrefix: shared.key) }
+        let message = try #require(problem?.errorDescription)
+        #expect(message.contains("several contacts"))
+        for contact in shared.value.prefix(2) { #expect(message.contains(contact.id) || shared.value.count > 5) }
+    }
+
+    @Test func statisticsCountAndRank() async throws {
+        try await book.add("A", email: "a@example.org", company: "Kettle", birthday: "1990-03-01")
+        try await book.add("B", email: "b@Example.org", company: "kettle", birthday: "--12-31")
+        try await book.add("C", phone: "1", birthday: "1980-06-01")
+        let statistics = try await book.statistics(dayOfYear: "06-01")
+        #expect(statistics.contacts == 3)
+        #expect(statistics.withEmail == 2)
+        #expect(statistics.withPhone == 1)
+        #expect(statistics.topCompanies == [BookStatistics.Share(name: "Kettle", count: 2)])
+        #expect(statistics.topDomains == [BookStatistics.Share(name: "example.org", count: 2)])
+        #expect(statistics.nextBirthdays.map(\.name) == ["C", "B", "A"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aFeedHearsOfItsOwnAndOfAnotherConnectionsCommits() async throws {
+        let other = try folder.book()
+        var lists = book.changes(pollingEvery: .milliseconds(20)).makeAsyncIterator()
+        #expect(try await lists.next()?.count == 0)
+        try await book.add("Ada")
+        #expect(try await lists.next()?.count == 1)
+        try await other.add("Ben")
+        #expect(try await lists.next()?.count == 2)
+    }
+}

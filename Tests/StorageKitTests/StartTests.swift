@@ -1,0 +1,136 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct StartTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func theDefaultPlaceIsInApplicationSupport() throws {
+        let url = try StorageKit.defaultDatabaseURL()
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+        #expect(url == support.appendingPathComponent("app.sqlite"))
+        #expect(try StorageKit.defaultDatabaseURL(fileName: "b.sqlite").lastPathComponent == "b.sqlite")
+    }
+
+    @Test func anEmptyFileNameIsRefused() async {
+        #expect(throws: StorageError.self) { try StorageKit.start(fileName: "") }
+    }
+
+    @Test func withoutASchemaOnlyTheCacheTableIsMade() async throws {
+        let context = try StorageKit.start(at: folder.file())
+        let tables = try await context.storage.dbActor.read { db in
+            try Row.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+                .map { $0["name"] as String }
+        }
+        #expect(tables == ["grdb_migrations", "kv_cache"])
+    }
+
+    @Test func defaultsAreFiveMinutesAndThirtyMegabytes() throws {
+        let context = try StorageKit.start(at: folder.file())
+        #expect(context.config.defaultTTL == 300)
+        #expect(context.config.diskQuotaBytes == 30 * 1024 * 1024)
+        #expect(context.config.namespace == "storage")
+        #expect(context.keys.namespace == "storage")
+    }
+
+    @Test func cacheSettingsAreTakenInEveryDocumentedSpelling() throws {
+        let typed = try StorageKit.start(
+            at: folder.file("a"), cacheTTL: .minutes(10), diskQuota: .megabytes(50)
+        ) { $0.addKVCache() }
+        #expect(typed.config.defaultTTL == 600)
+        #expect(typed.config.diskQuotaBytes == 50 * 1024 * 1024)
+        let literal = try StorageKit.start(at: folder.file("b"), cacheTTL: 600, diskQuota: 50_000_000) { schema in
+            schema.addKVCache()
+        }
+        #expect(literal.config.defaultTTL == 600)
+        #expect(literal.config.diskQuotaBytes == 50_000_000)
+        let explicit = try StorageKit.start(
+            at: folder.file("c"), cacheTTL: .init(seconds: 0), diskQuota: .init(bytes: 7)
+        ) { _ in }
+        #expect(explicit.config.defaultTTL == 0)
+        #expect(explicit.config.diskQuotaBytes == 7)
+        #expect(CacheTTL.hours(1).seconds == 3600)
+        #expect(DiskQuota.gigabytes(1).bytes == 1_073_741_824)
+    }
+
+    @Test func optionsOfTheOlderReadmeReachPoolAndConfig() async throws {
+        let context = try StorageKit.start(
+            at: folder.file(),
+            options: .init(
+                namespace: "myapp", defaultTTL: 7, diskQuotaBytes: 9,
+                pool: .init(pragmasPlacement: .prepend, configure: { $0.maximumReaderCount = 2 }))
+        ) { $0.addKVCache() }
+        #expect(context.config.namespace == "myapp")
+        #expect(context.config.defaultTTL == 7)
+        #expect(context.config.diskQuotaBytes == 9)
+        let pool = try #require(context.storage.pool as? DatabasePool)
+        #expect(pool.configuration.maximumReaderCount == 2)
+    }
+
+    @Test func foreignKeysAndTheWriteAheadLogAreOn() async throws {
+        let context = try StorageKit.start(at: folder.file())
+        let (keys, journal) = try await context.storage.dbActor.read { db in
+            (
+                try Row.fetchOne(db, sql: "PRAGMA foreign_keys")?[0] as Int?,
+                try Row.fetchOne(db, sql: "PRAGMA journal_mode")?[0] as String?
+            )
+        }
+        #expect(keys == 1)
+        #expect(journal == "wal")
+    }
+
+    @Test func missingFoldersAreCreated() throws {
+        let url = folder.url.appendingPathComponent("a/b/c/store.sqlite")
+        _ = try StorageKit.start(at: url)
+        #expect(FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test func aPoolThatCannotMakeFilesIsToldApart() {
+        let url = URL(fileURLWithPath: "/proc/nowhere/store.sqlite")
+        let error = #expect(throws: StorageError.self) { try StorageKit.start(at: url) }
+        guard case .databaseNotFound("/proc/nowhere/store.sqlite") = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aFolderInThePlaceOfTheFileIsReported() throws {
+        let error = #expect(throws: StorageError.self) { try StorageKit.start(at: folder.url) }
+        #expect(error?.localizedDescription.contains(folder.url.path) == true)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsLeftAsItIs() throws {
+        let bytes = Data(repeating: 0x41, count: 8192)
+        try bytes.write(to: folder.file())
+        let error = #expect(throws: StorageError.self) { try StorageKit.start(at: folder.file()) }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains(folder.file().path))
+        #expect(message.contains("not an SQLite database"))
+        #expect(try Data(contentsOf: folder.file()) == bytes)
+    }
+
+    @Test func aReadOnlyDatabaseIsReportedBeforeAnythingIsWritten() throws {
+        _ = try StorageKit.start(at: folder.file())
+        let readonly = StorageKit.StartOptions(pool: PoolOptions(preset: .none, configure: { $0.readonly = true }))
+        let error = #expect(throws: StorageError.self) {
+            try StorageKit.start(at: folder.file(), options: readonly) { $0.autoSchema(TestUserRecord.self) }
+        }
+        #expect(error?.localizedDescription.contains("read") == true)
+    }
+
+    @Test func twoStoresOnOneFileSeeEachOthersWrites() async throws {
+        let first = try TemporaryStore(folder: folder) { $0.autoSchema(TestUserRecord.self) }
+        let second = try TemporaryStore(folder: folder) { $0.autoSchema(TestUserRecord.self) }
+        try await first.storage.save(TestUser("1", name: "Ada"))
+        #expect(try await second.storage.get(TestUser.self, id: "1")?.name == "Ada")
+        try await second.storage.save(TestUser("1", name: "Grace"))
+        #expect(try await first.storage.get(TestUser.self, id: "1")?.name == "Grace")
+    }
+}
