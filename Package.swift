@@ -69,7 +69,8 @@ let package = Package(
         .testTarget(
             name: "StorageKitMacrosTests",
             dependencies: [
-                "StorageKitMacrosPlugin", "StorageKit",
+                "StorageKitMacrosPlugin",
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],

@@ -124,7 +124,8 @@ extension GenericRepository {
         orderBy: String? = nil, ascending: Bool = true, limit: Int, offset: Int = 0
     ) async throws -> RepoPage<E> {
         guard limit >= 1 else {
-            throw StorageError.queryFailed(sql: nil, underlying: InvalidQuery(reason: "a page needs a limit of 1 or more"))
+            throw StorageError.queryFailed(
+                sql: nil, underlying: InvalidQuery(reason: "a page needs a limit of 1 or more"))
         }
         var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
         // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.

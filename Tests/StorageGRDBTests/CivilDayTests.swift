@@ -20,7 +20,8 @@ import StorageTestSupport
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         for days in stride(from: -719_164, through: 2_932_896, by: 997) {
-            let parts = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: Double(days) * 86_400))
+            let parts = calendar.dateComponents(
+                [.year, .month, .day], from: Date(timeIntervalSince1970: Double(days) * 86_400))
             let day = CivilDay(daysSince1970: days)
             #expect(parts.year == day.year && parts.month == day.month && parts.day == day.day)
         }

@@ -60,7 +60,9 @@ import Testing
         #expect(parse(text)?.timeIntervalSince1970 == seconds)
     }
 
-    @Test(arguments: ["", "2026", "2026-13-01", "2026-01-32", "2026-01-02 25:00", "2026-01-02 03:04:05 pm", "03:04", "today"])
+    @Test(arguments: [
+        "", "2026", "2026-13-01", "2026-01-32", "2026-01-02 25:00", "2026-01-02 03:04:05 pm", "03:04", "today",
+    ])
     func whatIsNoDateIsNotRead(text: String) {
         #expect(parse(text) == nil)
     }

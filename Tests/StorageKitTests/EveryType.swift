@@ -55,7 +55,7 @@ extension EveryType {
         }
         func string() -> String {
             pick(["", "\0", "a\0b", "日本語", "👩‍👩‍👧‍👦", "e\u{301}", "'; DROP TABLE x; --", "%_\\\"", "\u{FEFF}"]) {
-                String((0..<Int.random(in: 0..<40, using: &$0)).map { _ in "aé漢🎈\n\"" .randomElement() ?? "a" })
+                String((0..<Int.random(in: 0..<40, using: &$0)).map { _ in "aé漢🎈\n\"".randomElement() ?? "a" })
             }
         }
         func data() -> Data {
@@ -67,14 +67,16 @@ extension EveryType {
             }
         }
         func url() -> URL {
-            URL(string: "https://example.com/\(Int.random(in: 0..<1000, using: &generator))?q=%20#f") ?? URL(fileURLWithPath: "/")
+            URL(string: "https://example.com/\(Int.random(in: 0..<1000, using: &generator))?q=%20#f")
+                ?? URL(fileURLWithPath: "/")
         }
         return EveryType(
             id: uuid(), string: string(), bool: Bool.random(using: &generator), int: integer(Int.self),
             int8: integer(Int8.self), int16: integer(Int16.self), int32: integer(Int32.self),
             int64: integer(Int64.self), uint: integer(UInt.self), uint8: integer(UInt8.self),
             uint16: integer(UInt16.self), uint32: integer(UInt32.self), uint64: integer(UInt64.self),
-            double: double(), float: pick([0, .infinity, .greatestFiniteMagnitude]) { Float.random(in: -1...1, using: &$0) },
+            double: double(),
+            float: pick([0, .infinity, .greatestFiniteMagnitude]) { Float.random(in: -1...1, using: &$0) },
             date: date(), data: data(), uuid: uuid(), url: url(), maybeString: maybe(string()),
             maybeBool: maybe(Bool.random(using: &generator)), maybeInt: maybe(integer(Int.self)),
             maybeUInt64: maybe(integer(UInt64.self)), maybeDouble: maybe(double()), maybeDate: maybe(date()),

@@ -1,20 +1,20 @@
 import StorageKit
 
 /// Type-checks a source file against the modules of this very build, as an app's compiler would.
-public struct FixtureCompiler {
-    public struct Outcome: Sendable {
-        public let succeeded: Bool
-        public let output: String
+package struct FixtureCompiler {
+    package struct Outcome: Sendable {
+        package let succeeded: Bool
+        package let output: String
     }
 
-    public struct NotFound: Error {
-        public let what: String
+    package struct NotFound: Error {
+        package let what: String
     }
 
     private let buildFolder: URL
 
     /// Finds the build that the running test belongs to.
-    public init() throws {
+    package init() throws {
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let candidates = [executable] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }
         let folders = candidates.flatMap { url in
@@ -33,7 +33,7 @@ public struct FixtureCompiler {
     /// - Parameters:
     ///   - source: The Swift source.
     ///   - arguments: More arguments for the compiler.
-    public func typecheck(_ source: String, arguments: [String] = []) throws -> Outcome {
+    package func typecheck(_ source: String, arguments: [String] = []) throws -> Outcome {
         let folder = try TemporaryFolder()
         let file = folder.file("Fixture.swift")
         try source.write(to: file, atomically: true, encoding: .utf8)

@@ -1,18 +1,18 @@
 import StorageKit
 
 /// Random numbers that can be had again: a failing property test prints its seed.
-public struct SeededGenerator: RandomNumberGenerator {
-    public let seed: UInt64
+package struct SeededGenerator: RandomNumberGenerator {
+    package let seed: UInt64
     private var state: UInt64
 
     /// - Parameter seed: The seed; the environment's `STORAGEKIT_SEED` or a new one if nil.
-    public init(seed: UInt64? = nil) {
+    package init(seed: UInt64? = nil) {
         self.seed = seed ?? SeededGenerator.environmentSeed ?? UInt64.random(in: .min ... .max)
         state = self.seed
     }
 
     // SplitMix64.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -30,6 +30,6 @@ public struct SeededGenerator: RandomNumberGenerator {
 /// - Parameters:
 ///   - quick: The number in CI.
 ///   - full: The number with `STORAGEKIT_FULL=1`.
-public func programCount(quick: Int, full: Int) -> Int {
+package func programCount(quick: Int, full: Int) -> Int {
     ProcessInfo.processInfo.environment["STORAGEKIT_FULL"] == "1" ? full : quick
 }

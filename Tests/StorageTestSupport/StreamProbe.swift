@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Reads a stream and hands over its values one by one, each within a time limit.
-public final class StreamProbe<Value: Sendable>: Sendable {
+package final class StreamProbe<Value: Sendable>: Sendable {
     private let state = Mutex(State())
     private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
 
@@ -10,11 +10,11 @@ public final class StreamProbe<Value: Sendable>: Sendable {
         var waiting: CheckedContinuation<Value, any Error>?
     }
 
-    public struct TimedOut: Error, CustomStringConvertible {
-        public let description: String
+    package struct TimedOut: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    public init(_ stream: AsyncStream<Value>) {
+    package init(_ stream: AsyncStream<Value>) {
         let reader = Task { [weak self] in
             for await value in stream {
                 guard let self else { return }
@@ -29,14 +29,14 @@ public final class StreamProbe<Value: Sendable>: Sendable {
     }
 
     /// Stops reading, as a view that goes away does.
-    public func cancel() {
+    package func cancel() {
         task.withLock { $0 }?.cancel()
     }
 
     /// The next value.
     ///
     /// - Throws: ``TimedOut`` if none comes in time.
-    public func next(within limit: Duration = .seconds(10)) async throws -> Value {
+    package func next(within limit: Duration = .seconds(10)) async throws -> Value {
         let timer = Task { [weak self] in
             try await Task.sleep(for: limit)
             self?.giveUp(after: limit)
@@ -55,7 +55,7 @@ public final class StreamProbe<Value: Sendable>: Sendable {
     /// Reads on until a value meets the condition; values may be skipped on the way.
     ///
     /// - Throws: ``TimedOut`` if none comes in time.
-    public func first(
+    package func first(
         within limit: Duration = .seconds(10), where condition: (Value) -> Bool
     ) async throws -> Value {
         while true {

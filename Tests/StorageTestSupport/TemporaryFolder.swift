@@ -1,10 +1,10 @@
-public import StorageKit
+package import StorageKit
 
 /// A folder that is removed when the last reference to it goes.
-public final class TemporaryFolder: Sendable {
-    public let url: URL
+package final class TemporaryFolder: Sendable {
+    package let url: URL
 
-    public init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("StorageKit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    public func file(_ name: String = "store.sqlite") -> URL {
+    package func file(_ name: String = "store.sqlite") -> URL {
         url.appendingPathComponent(name)
     }
 }

@@ -1,16 +1,16 @@
-public import StorageKit
+package import StorageKit
 
 /// A store on a real file in a folder of its own, with a clock that moves by hand.
-public final class TemporaryStore: Sendable {
-    public let folder: TemporaryFolder
-    public let context: StorageKit.Context
-    public let clock: ManualClock
+package final class TemporaryStore: Sendable {
+    package let folder: TemporaryFolder
+    package let context: StorageKit.Context
+    package let clock: ManualClock
 
-    public var storage: Storage { context.facade }
-    public var db: DatabaseActor { context.storage.dbActor }
-    public var url: URL { folder.file() }
+    package var storage: Storage { context.facade }
+    package var db: DatabaseActor { context.storage.dbActor }
+    package var url: URL { folder.file() }
 
-    public init(
+    package init(
         folder: TemporaryFolder? = nil,
         clock: ManualClock = ManualClock(),
         schema: (inout AppMigrations) -> Void

@@ -1,7 +1,7 @@
-public import StorageKit
+package import StorageKit
 
 /// The error that a call throws, for tests that look into it; nil if it throws none.
-public func thrownError(_ body: () async throws -> Void) async -> (any Error)? {
+package func thrownError(_ body: () async throws -> Void) async -> (any Error)? {
     do {
         try await body()
         return nil
@@ -11,6 +11,6 @@ public func thrownError(_ body: () async throws -> Void) async -> (any Error)? {
 }
 
 /// The `StorageError` that a call throws; nil if it throws none or another.
-public func storageError(_ body: () async throws -> Void) async -> StorageError? {
+package func storageError(_ body: () async throws -> Void) async -> StorageError? {
     await thrownError(body) as? StorageError
 }

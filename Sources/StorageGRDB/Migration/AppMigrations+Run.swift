@@ -7,9 +7,11 @@ extension AppMigrations {
     ///   - writer: A GRDB pool or queue.
     ///   - clock: The time that existing rows get in an added date column.
     /// - Throws: ``StorageError/migrationFailed(id:underlying:)`` with the database as it was before that
-    ///   migration; ``StorageError/invalidConfiguration(message:)`` if one id stands for two migrations.
+    ///   migration; ``StorageError/invalidConfiguration(message:)`` if one id stands for two migrations;
+    ///   ``StorageError/invalidTableName(_:)`` for a table that cannot be. Nothing has run in the last two cases.
     public func run(on writer: some DatabaseWriter, clock: some Clock = SystemClock()) throws {
         try checkIds()
+        try steps.flatMap(\.tableNames).forEach { try $0.checkAsTableName() }
         for step in steps {
             let id = step.id
             do {
@@ -58,6 +60,15 @@ extension MigrationStep {
         case .kvCache(let table): "storage_kv_cache_v1:\(table)"
         case .autoSchema(let tables): "auto_schema_\(tables.fingerprint)"
         case .manual(let id, _, _): id
+        }
+    }
+
+    /// The tables that the step itself makes.
+    var tableNames: [String] {
+        switch self {
+        case .kvCache(let table): [table]
+        case .autoSchema(let tables): tables.map(\.name)
+        case .manual: []
         }
     }
 

@@ -36,7 +36,7 @@ public struct AppMigrations: Sendable {
     /// Sets how the steps are run.
     ///
     /// - Parameter options: The options, which replace those set before.
-    /// - Returns: The list, for chaining.
+    /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func setOptions(_ options: Options) -> Self {
         self.options = options
@@ -46,7 +46,7 @@ public struct AppMigrations: Sendable {
     /// Adds the table of the disk cache. Calling it twice is harmless.
     ///
     /// - Parameter tableName: The name of the table.
-    /// - Returns: The list, for chaining.
+    /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func addKVCache(tableName: String = "kv_cache") -> Self {
         add(.kvCache(table: tableName))
@@ -57,7 +57,7 @@ public struct AppMigrations: Sendable {
     /// empty blob, or the time of the migration.
     ///
     /// - Parameter records: The record types, such as `UserRecord.self`.
-    /// - Returns: The list, for chaining.
+    /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func autoSchema<each R: StorageKitEntityRecord>(_ records: repeat (each R).Type) -> Self {
         var tables: [TableSchema] = []
@@ -73,7 +73,7 @@ public struct AppMigrations: Sendable {
     ///   - id: What the database remembers the migration by. Never rename one that was shipped.
     ///   - skipIfTableExists: Records the migration as done without running it if this table exists.
     ///   - body: The change. If it throws, the database stays as it was before.
-    /// - Returns: The list, for chaining.
+    /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func migration(
         _ id: String,
@@ -89,7 +89,7 @@ public struct AppMigrations: Sendable {
     ///   - id: What the database remembers the migration by.
     ///   - ifTableMissing: Records the migration as done without running it if this table exists.
     ///   - body: The change.
-    /// - Returns: The list, for chaining.
+    /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func add(
         id: String,

@@ -37,7 +37,6 @@ extension Database {
     }
 
     func bringUpToDate(_ schema: TableSchema, now: Date, log: (String) -> Void) throws {
-        guard !schema.name.isEmpty else { throw StorageError.invalidTableName(schema.name) }
         switch try lacking(schema) {
         case .table:
             try schema.create(in: self)
@@ -57,6 +56,15 @@ extension Database {
             sql += " DEFAULT \(value)"
         }
         try execute(sql: sql)
+    }
+}
+
+extension String {
+    /// - Throws: `StorageError.invalidTableName` for a name that SQLite keeps for itself, or that GRDB, which
+    ///   puts names between quotes as they are, cannot handle.
+    func checkAsTableName() throws {
+        let isReserved = lowercased().hasPrefix("sqlite_")
+        if isEmpty || isReserved || contains("\"") || contains("\0") { throw StorageError.invalidTableName(self) }
     }
 }
 

@@ -3,7 +3,6 @@ import GRDB
 extension Database {
     /// The table of the disk cache, with the indexes that eviction walks along.
     func createKVCache(table: String) throws {
-        guard !table.isEmpty else { throw StorageError.invalidTableName(table) }
         try create(table: table, options: .ifNotExists) { t in
             t.column("key", .text).primaryKey()
             t.column("blob", .blob).notNull()

@@ -1,39 +1,54 @@
 extension String: ColumnValue {
+    /// `TEXT`
     public static var columnType: ColumnType { .text }
+    /// What is stored for this value.
     public func storedValue() -> StoredValue { .text(self) }
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> String {
         try row.text(at: index)
     }
+    /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) {
         row.bindText(self)
     }
 }
 
 extension Bool: ColumnValue {
+    /// `BOOLEAN`
     public static var columnType: ColumnType { .boolean }
+    /// What is stored for this value.
     public func storedValue() -> StoredValue { .integer(self ? 1 : 0) }
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Bool {
         try row.integer(at: index, as: Bool.self) != 0
     }
+    /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) {
         row.bindInteger(self ? 1 : 0)
     }
 }
 
 extension Double: ColumnValue {
+    /// `REAL`
     public static var columnType: ColumnType { .real }
+    /// What is stored for this value.
     public func storedValue() throws -> StoredValue { .real(try rejectingNaN(self)) }
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Double {
         try row.real(at: index, as: Double.self)
     }
+    /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
         row.bindReal(try rejectingNaN(self))
     }
 }
 
 extension Float: ColumnValue {
+    /// `REAL`
     public static var columnType: ColumnType { .real }
+    /// What is stored for this value.
     public func storedValue() throws -> StoredValue { .real(try rejectingNaN(Double(self))) }
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Float {
         Float(try row.real(at: index, as: Float.self))
     }
@@ -48,15 +63,20 @@ private func rejectingNaN(_ value: Double) throws -> Double {
 }
 
 extension Data: ColumnValue {
+    /// `BLOB`
     public static var columnType: ColumnType { .blob }
+    /// What is stored for this value.
     public func storedValue() -> StoredValue { .blob(self) }
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Data {
         try row.blob(at: index)
     }
 }
 
 extension UUID: ColumnValue {
+    /// `TEXT`
     public static var columnType: ColumnType { .text }
+    /// What is stored for this value.
     public func storedValue() -> StoredValue { .text(uuidString) }
 
     /// Reads the text form, and the sixteen bytes that GRDB itself writes for a UUID.
@@ -74,8 +94,11 @@ extension UUID: ColumnValue {
 }
 
 extension URL: ColumnValue {
+    /// `TEXT`
     public static var columnType: ColumnType { .text }
+    /// What is stored for this value.
     public func storedValue() -> StoredValue { .text(absoluteString) }
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> URL {
         guard let url = URL(string: try row.text(at: index, as: URL.self)) else {
             throw row.mismatch(at: index, expected: URL.self)
@@ -85,8 +108,10 @@ extension URL: ColumnValue {
 }
 
 extension Date: ColumnValue {
+    /// `DATETIME`
     public static var columnType: ColumnType { .datetime }
 
+    /// What is stored for this value.
     public func storedValue() throws -> StoredValue {
         .text(try DateText(self).withUTF8 { String(decoding: $0, as: UTF8.self) })
     }
@@ -97,6 +122,7 @@ extension Date: ColumnValue {
         return date
     }
 
+    /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
         try DateText(self).withUTF8 { row.bindText($0) }
     }

@@ -51,17 +51,22 @@ extension ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
+    /// The column type of the wrapped type.
     public static var columnType: ColumnType { Wrapped.columnType }
+    /// True: nil is kept as NULL.
     public static var isNullable: Bool { true }
 
+    /// What is stored for the wrapped value; NULL for nil.
     public func storedValue() throws -> StoredValue {
         try self?.storedValue() ?? .null
     }
 
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Wrapped? {
         try row.isNull(at: index) ? nil : Wrapped.read(from: row, at: index)
     }
 
+    /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
         if let self {
             try self.bind(to: &row)

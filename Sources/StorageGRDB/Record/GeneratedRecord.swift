@@ -9,8 +9,8 @@ public import GRDB
 public protocol GeneratedRecord: StorageKitEntityRecord {
     /// The entity.
     var _entity: E { get set }
-    /// When the row was last saved.
-    var updatedAt: Date { get set }
+    /// When the row was last saved: what the record's `updatedAt` column holds, where it adds one.
+    var _savedAt: Date { get }
 
     /// The record of an entity saved at that time.
     init(_entity: E, updatedAt: Date)
@@ -21,7 +21,10 @@ public protocol GeneratedRecord: StorageKitEntityRecord {
 }
 
 extension GeneratedRecord {
+    /// True: most entities leave `updatedAt` to the record.
     public static var _addsUpdatedAt: Bool { true }
+    /// Never read: without the column there is nothing to write.
+    public var _savedAt: Date { .distantPast }
 
     /// A property of the entity.
     public subscript<Value>(dynamicMember property: WritableKeyPath<E, Value>) -> Value {
@@ -46,6 +49,7 @@ extension GeneratedRecord {
         Self(_entity: entity, updatedAt: now)
     }
 
+    /// Writes the entity's columns, then the time of the write.
     public static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws {
         try _encode(entity, to: &row)
         if _addsUpdatedAt { try row.append(now) }
@@ -73,7 +77,7 @@ extension GeneratedRecord {
         let columns = Self.schemaColumns
         var writer = RowWriter()
         do {
-            try Self._encode(_entity, now: updatedAt, to: &writer)
+            try Self._encode(_entity, now: _savedAt, to: &writer)
         } catch {
             throw EntityCodec.encodingError(error, type: E.self, columns: columns, index: writer.index)
         }

@@ -15,5 +15,6 @@ public struct UntypedColumns: Sendable {
 }
 
 extension RegisteredEntity where StorageColumns == UntypedColumns {
+    /// No typed columns.
     public static var storageColumns: UntypedColumns { UntypedColumns() }
 }

@@ -43,10 +43,12 @@ extension StorageKitEntityRecord {
         try tableSchema.create(in: db)
     }
 
+    /// Reads the row through GRDB's `init(row:)`.
     public static func _decode(_ row: inout RowReader) throws -> E {
         try Self(row: row.grdbRow(columnCount: schemaColumns.count)).asEntity()
     }
 
+    /// Writes the row through GRDB's `encode(to:)`.
     public static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws {
         let values = try from(entity, now: now).databaseDictionary
         for column in schemaColumns {

@@ -41,6 +41,7 @@ struct RecordEmitter {
         guard model.hasUpdatedAt else {
             return """
                 \(access)var updatedAt: Foundation.Date
+                \(access)var _savedAt: Foundation.Date { self.updatedAt }
                 \(access)init(_entity: \(model.name), updatedAt: Foundation.Date) {
                     self._entity = _entity
                     self.updatedAt = updatedAt

@@ -1,0 +1,44 @@
+import Foundation
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@testable import StorageKitMacrosPlugin
+
+/// Compares what a source expands to, and what is said about it, character by character.
+func expectExpansion(
+    _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [], fixedSource: String? = nil,
+    at location: Testing.SourceLocation = #_sourceLocation
+) {
+    assertMacroExpansion(
+        source,
+        expandedSource: expanded,
+        diagnostics: diagnostics,
+        macroSpecs: ["StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"])],
+        applyFixIts: nil,
+        fixedSource: fixedSource,
+        failureHandler: { failure in
+            Issue.record("\(failure.message)", sourceLocation: location)
+        }
+    )
+}
+
+/// Expects that a source does not expand, with these diagnostics.
+func expectProblem(
+    _ source: String, _ message: String, line: Int, column: Int, fix: String? = nil, fixedSource: String? = nil,
+    at location: Testing.SourceLocation = #_sourceLocation
+) {
+    let fixIts = fix.map { [FixItSpec(message: $0)] } ?? []
+    expectExpansion(
+        source,
+        source.replacingOccurrences(of: "@StorageEntity(table: \"\")\n", with: "")
+            .replacingOccurrences(of: "@StorageEntity(table: name)\n", with: "")
+            .replacingOccurrences(of: "@StorageEntity\n", with: ""),
+        diagnostics: [DiagnosticSpec(message: message, line: line, column: column, fixIts: fixIts)],
+        fixedSource: fixedSource, at: location)
+}

@@ -1,0 +1,149 @@
+import Foundation
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
+import Testing
+
+@testable import StorageKitMacrosPlugin
+
+@Suite struct StorageEntityExpansionTests {
+    @Test func aStructGetsARecordAndAnExtension() {
+        expectExpansion(
+            """
+            @StorageEntity
+            public struct User {
+                public let id: String
+                public var name: String, nickname: String?
+                public var count = 0 { didSet {} }
+                let kind = "user"
+                var shout: String { name.uppercased() }
+                static var all: [User] = []
+                lazy var cached = 1
+            }
+            """,
+            """
+            public struct User {
+                public let id: String
+                public var name: String, nickname: String?
+                public var count = 0 { didSet {} }
+                let kind = "user"
+                var shout: String { name.uppercased() }
+                static var all: [User] = []
+                lazy var cached = 1
+            }
+
+            /// The row of ``User`` in the table `users`.
+            public struct UserRecord: StorageGRDB.GeneratedRecord {
+                public typealias E = User
+                public static let databaseTableName: Swift.String = "users"
+                public static let schemaColumns: [StorageCore.ColumnSchema] = StorageGRDB._schema(User.storageColumns._all, addingUpdatedAt: true)
+                public var _entity: User
+                public var updatedAt: Foundation.Date
+                public var _savedAt: Foundation.Date {
+                    self.updatedAt
+                }
+                public init(_entity: User, updatedAt: Foundation.Date) {
+                    self._entity = _entity
+                    self.updatedAt = updatedAt
+                }
+                public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> User {
+                    try User(_row: &row)
+                }
+                public static func _encode(_ entity: User, to row: inout StorageGRDB.RowWriter) throws {
+                    try entity._encode(to: &row)
+                }
+            }
+
+            extension User: StorageGRDB.RegisteredEntity {
+                public typealias Record = UserRecord
+                public struct StorageColumns: Swift.Sendable {
+                    public let id = StorageGRDB._column("id", \\User.id)
+                    public let name = StorageGRDB._column("name", \\User.name)
+                    public let nickname = StorageGRDB._column("nickname", \\User.nickname)
+                    public let count = StorageGRDB._column("count", \\User.count)
+                    public let kind = StorageGRDB._column("kind", \\User.kind)
+                    fileprivate init() {
+                    }
+                    fileprivate var _all: [any StorageGRDB.AnyColumn] {
+                        [self.id, self.name, self.nickname, self.count, self.kind]
+                    }
+                }
+                public static let storageColumns = StorageColumns()
+                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+                    self.id = try row.next()
+                    self.name = try row.next()
+                    self.nickname = try row.next()
+                    self.count = try row.next()
+                    row.skip()
+                }
+                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.append(self.id)
+                    try row.append(self.name)
+                    try row.append(self.nickname)
+                    try row.append(self.count)
+                    try row.append(self.kind)
+                }
+            }
+            """)
+    }
+
+    @Test func anEntitysOwnUpdatedAtIsNotMadeTwice() {
+        expectExpansion(
+            """
+            @StorageEntity(table: "app_notes")
+            struct Note {
+                var id: Int
+                var updatedAt: Date
+            }
+            """,
+            """
+            struct Note {
+                var id: Int
+                var updatedAt: Date
+            }
+
+            /// The row of ``Note`` in the table `app_notes`.
+            struct NoteRecord: StorageGRDB.GeneratedRecord {
+                typealias E = Note
+                static let databaseTableName: Swift.String = "app_notes"
+                static let schemaColumns: [StorageCore.ColumnSchema] = StorageGRDB._schema(Note.storageColumns._all, addingUpdatedAt: false)
+                var _entity: Note
+                static var _addsUpdatedAt: Swift.Bool {
+                    false
+                }
+                init(_entity: Note, updatedAt: Foundation.Date) {
+                    self._entity = _entity
+                }
+                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Note {
+                    try Note(_row: &row)
+                }
+                static func _encode(_ entity: Note, to row: inout StorageGRDB.RowWriter) throws {
+                    try entity._encode(to: &row)
+                }
+            }
+
+            extension Note: StorageGRDB.RegisteredEntity {
+                typealias Record = NoteRecord
+                struct StorageColumns: Swift.Sendable {
+                    let id = StorageGRDB._column("id", \\Note.id)
+                    let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
+                    fileprivate init() {
+                    }
+                    fileprivate var _all: [any StorageGRDB.AnyColumn] {
+                        [self.id, self.updatedAt]
+                    }
+                }
+                static let storageColumns = StorageColumns()
+                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+                    self.id = try row.next()
+                    self.updatedAt = try row.next()
+                }
+                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.append(self.id)
+                    try row.append(self.updatedAt)
+                }
+            }
+            """)
+    }
+}

@@ -1,0 +1,136 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Structs of every shape that the macro takes, compiled for real and saved.
+@Suite struct EntityShapeTests {
+    @StorageEntity
+    struct Constants {
+        let id: String
+        let made: Date
+        let kind = "constant"
+        var note = "none"
+        var count = 0, ratio = 0.5
+        var isOpen = true
+        var below = -1
+
+        // Without them the compiler warns that Codable cannot decode `kind`.
+        enum CodingKeys: String, CodingKey {
+            case id, made, note, count, ratio, isOpen, below
+        }
+    }
+
+    @StorageEntity
+    struct Observed {
+        var id: String
+        var value: Int {
+            didSet { changes += 1 }
+        }
+        var changes = 0
+        var double: Int { value * 2 }
+        static let shared = "not a column"
+    }
+
+    @StorageEntity
+    struct OwnStamp {
+        var id: String
+        var updatedAt: Date
+    }
+
+    @StorageEntity
+    struct OwnInit {
+        var id: String
+        var name: String
+        private var secret: Int
+
+        init(name: String) {
+            id = name.lowercased()
+            self.name = name
+            secret = 42
+        }
+
+        var revealed: Int { secret }
+    }
+
+    @StorageEntity
+    struct Keywords {
+        var id: String
+        var `default`: Int
+        var `where`: String
+        var order: Int
+        var group: String
+        var `self`: Bool
+        var row: Int
+        var entity: String
+    }
+
+    @StorageEntity(table: "odd name; --'")
+    struct OddTable {
+        var id: String
+        var value: Int
+    }
+
+    @StorageEntity
+    struct OnlyId {
+        var id: String
+        let updatedAt: Date
+    }
+
+    private func roundTrip<E: RegisteredEntity>(_ entity: E, in store: TemporaryStore) async throws -> E? {
+        try await store.storage.save(entity)
+        try await store.storage.save(entity)
+        return try await store.storage.all(E.self).first
+    }
+
+    @Test func letsAndDefaultsAreColumns() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ConstantsRecord.self) }
+        let entity = Constants(
+            id: "1", made: store.clock.now, note: "x", count: 3, ratio: 0.25, isOpen: false, below: -9)
+        #expect(try await roundTrip(entity, in: store) == entity)
+        #expect(
+            ConstantsRecord.schemaColumns.map(\.name)
+                == ["id", "made", "kind", "note", "count", "ratio", "isOpen", "below", "updatedAt"])
+        let kinds = try await store.db.read { db in try String.fetchAll(db, sql: "SELECT kind FROM constantss") }
+        #expect(kinds == ["constant"])
+    }
+
+    @Test func observersStayQuietWhileAnEntityIsRead() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ObservedRecord.self) }
+        var entity = Observed(id: "1", value: 1)
+        entity.value = 2
+        #expect(try await roundTrip(entity, in: store) == entity)
+        #expect(ObservedRecord.schemaColumns.map(\.name) == ["id", "value", "changes", "updatedAt"])
+    }
+
+    @Test func anEntitysOwnUpdatedAtIsStoredAsItIs() async throws {
+        let store = try TemporaryStore { $0.autoSchema(OwnStampRecord.self, OnlyIdRecord.self) }
+        let stamp = OwnStamp(id: "1", updatedAt: Date(timeIntervalSince1970: 5))
+        #expect(try await roundTrip(stamp, in: store) == stamp)
+        #expect(OwnStampRecord.from(stamp, now: store.clock.now).updatedAt == stamp.updatedAt)
+        let only = OnlyId(id: "1", updatedAt: Date(timeIntervalSince1970: 6))
+        #expect(try await roundTrip(only, in: store) == only)
+    }
+
+    @Test func anInitializerOfItsOwnAndPrivatePropertiesDoNoHarm() async throws {
+        let store = try TemporaryStore { $0.autoSchema(OwnInitRecord.self) }
+        #expect(try await roundTrip(OwnInit(name: "Ada"), in: store)?.revealed == 42)
+    }
+
+    @Test func keywordsAndWordsOfOursCanBeProperties() async throws {
+        let store = try TemporaryStore { $0.autoSchema(KeywordsRecord.self) }
+        let entity = Keywords(
+            id: "1", default: 1, where: "w", order: 2, group: "g", self: true, row: 3, entity: "e")
+        #expect(try await roundTrip(entity, in: store) == entity)
+        let found = try await store.storage.query(Keywords.self)
+            .where { $0.default == 1 && $0.where == "w" && $0.group == "g" && $0.`self` && $0.row == 3 }
+            .orderBy("order").fetch()
+        #expect(found == [entity])
+    }
+
+    @Test func aTableNameIsQuotedWhateverItHolds() async throws {
+        let store = try TemporaryStore { $0.autoSchema(OddTableRecord.self) }
+        let entity = OddTable(id: "1", value: 7)
+        #expect(try await roundTrip(entity, in: store) == entity)
+        #expect(try await store.storage.query(OddTable.self).where { $0.value == 7 }.deleteAll() == 1)
+    }
+}

@@ -1,0 +1,64 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Each method, through the repository and through the one that hides its type: they must not differ.
+@Suite struct RepositoryTests {
+    private let store: TemporaryStore
+    private let typed: GenericRepository<TestUser, TestUserRecord>
+    private let erased: AnyRepository<TestUser>
+
+    init() throws {
+        store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        typed = store.context.makeRepository(TestUser.self, record: TestUserRecord.self)
+        erased = AnyRepository(typed)
+    }
+
+    @Test func oneEntityIsPutReadAndDeleted() async throws {
+        try await typed.put(TestUser("1", name: "a"))
+        try await erased.put(TestUser("2", name: "b"))
+        #expect(try await typed.get(id: "2")?.name == "b")
+        #expect(try await erased.get(id: "1")?.name == "a")
+        try await typed.delete(id: "2")
+        try await erased.delete(id: "1")
+        #expect(try await typed.countAll() == 0)
+    }
+
+    @Test func manyEntitiesAreSortedFilteredCountedAndDeleted() async throws {
+        try await typed.putAll([TestUser("1", name: "b"), TestUser("2", name: "a")])
+        try await erased.putAll([TestUser("3", name: "a")])
+        for ids in [
+            try await typed.getAll(where: "name", equals: "a", orderBy: "id", ascending: false).map(\.id),
+            try await erased.getAll(where: "name", equals: "a", orderBy: "id", ascending: false).map(\.id),
+        ] {
+            #expect(ids == ["3", "2"])
+        }
+        #expect(try await typed.getAll(orderBy: "name").map(\.id) == erased.getAll(orderBy: "name").map(\.id))
+        #expect(try await erased.countAll() == 3)
+        #expect(try await typed.deleteAll(where: "name", equals: "b") == 1)
+        #expect(try await erased.deleteAll(where: "name", equals: "zzz") == 0)
+        #expect(try await erased.deleteAll() == 2)
+        #expect(try await typed.deleteAll() == 0)
+    }
+
+    @Test func pagesAreTheSame() async throws {
+        try await typed.putAll((1...5).map { TestUser("\($0)") })
+        let page = try await typed.getPage(limit: 2, offset: 2)
+        #expect(page == (try await erased.getPage(limit: 2, offset: 2)))
+        #expect(page.items.map(\.id) == ["3", "4"])
+        #expect(page.nextOffset == 4 && page.hasMore)
+    }
+
+    @Test func streamsAreTheSame() async throws {
+        let probes = [StreamProbe(typed.observe(id: "1")), StreamProbe(erased.observe(id: "1"))]
+        let lists = [
+            StreamProbe(typed.observeAll()), StreamProbe(erased.observeAll()),
+            StreamProbe(typed.observeAllDistinct()), StreamProbe(erased.observeAllDistinct()),
+        ]
+        for probe in probes { #expect(try await probe.next() == nil) }
+        for list in lists { #expect(try await list.next().isEmpty) }
+        try await erased.put(TestUser("1"))
+        for probe in probes { #expect(try await probe.next()?.id == "1") }
+        for list in lists { #expect(try await list.next().map(\.id) == ["1"]) }
+    }
+}
