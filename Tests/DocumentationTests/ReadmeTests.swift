@@ -1,0 +1,30 @@
+import StorageKit
+import Testing
+
+/// The README's ten lines, compiled and run.
+@Suite struct ReadmeTests {
+    @StorageEntity
+    struct Note {
+        var id: String
+        var title: String
+        var isDone: Bool
+    }
+
+    @Test func theTenLinesDoWhatTheyShow() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try StorageKit.start(at: folder.appendingPathComponent("notes.sqlite")) { schema in
+            schema.addKVCache()
+            schema.autoSchema(NoteRecord.self)
+        }
+        let storage = context.facade
+
+        try await storage.save(Note(id: "1", title: "Water the plants", isDone: false))
+        let open = try await storage.query(Note.self).where { !$0.isDone }.orderBy("title").fetch()
+        #expect(open.map(\.title) == ["Water the plants"])
+        for await notes in storage.observeAll(Note.self, orderBy: "title") {
+            #expect(notes == open)
+            break
+        }
+    }
+}
