@@ -69,7 +69,9 @@ import Testing
             \(entity)
             struct MockClock: Clock { var now: Date }
             func find(_ storage: Storage) async throws -> [User] {
-                let predicate = Column<Int>("age") >= 18
+                let predicate: StorageGRDB.Predicate = Column<Int>("age") >= 18
+                let order = StorageGRDB.SortOrder.ascending
+                _ = order
                 return try await storage.query(User.self).where { _ in predicate }.orderBy("name", .descending).fetch()
             }
             """)

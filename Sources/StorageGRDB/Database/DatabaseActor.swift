@@ -9,26 +9,22 @@ public final class DatabaseActor: Sendable {
     package let writer: any DatabaseWriter
     /// What changed, and who wants to know.
     package let changes: ChangeHub
-    /// Connections for reads of one row on the calling thread; none for a database in memory.
+    /// Connections for reads of one row on the calling thread; none for a queue, which has only one.
     private let lanes: ReadLanes?
     private let gate: WriteGate
 
     /// Wraps a pool or a queue.
     ///
-    /// Use one `DatabaseActor` for each pool: ``StorageKit`` makes it for you, and this initialiser is for
+    /// Use one `DatabaseActor` for each pool. `StorageKit.start` makes it for you; this initialiser is for
     /// databases in memory and for pools that an app opened itself.
     ///
     /// - Parameter pool: A GRDB `DatabasePool` or `DatabaseQueue`.
-    public convenience init(pool: some DatabaseWriter) {
-        self.init(writer: pool, lanes: nil)
-    }
-
-    package init(writer: any DatabaseWriter, lanes: ReadLanes?) {
-        self.writer = writer
-        self.lanes = lanes
+    public init(pool: some DatabaseWriter) {
+        writer = pool
+        lanes = (pool as? DatabasePool).map { ReadLanes(path: $0.path, configuration: $0.configuration) }
         gate = WriteGate()
         changes = ChangeHub()
-        changes.attach(to: writer)
+        changes.attach(to: pool)
     }
 
     /// Reads with a connection that sees one state of the database from beginning to end.

@@ -13,10 +13,8 @@ extension StorageContext {
             throw StorageError.databaseNotFound(path: path)
         }
         do {
-            let configuration = options.configuration()
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            let lanes = ReadLanes(path: path, configuration: configuration)
-            return StorageContext(pool: pool, dbActor: DatabaseActor(writer: pool, lanes: lanes))
+            let pool = try DatabasePool(path: path, configuration: options.configuration())
+            return StorageContext(pool: pool, dbActor: DatabaseActor(pool: pool))
         } catch {
             throw StorageError.from(error, during: .open(path: path))
         }
