@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 extension StorageContext {
     /// Opens the file of a store, and creates its folder if missing.
@@ -13,7 +14,13 @@ extension StorageContext {
             throw StorageError.databaseNotFound(path: path)
         }
         do {
-            let pool = try DatabasePool(path: path, configuration: options.configuration())
+            let configuration = options.configuration()
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
+            let isReadOnly = pool.unsafeReentrantWrite { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
+            if isReadOnly, !configuration.readonly {
+                throw DatabaseError(resultCode: .SQLITE_READONLY)
+            }
             return StorageContext(pool: pool, dbActor: DatabaseActor(pool: pool))
         } catch {
             throw StorageError.from(error, during: .open(path: path))
