@@ -23,7 +23,8 @@ public struct StorageConfig: Sendable {
     ///   - diskQuotaBytes: The bytes the disk cache may take.
     ///   - clock: The source of time.
     ///   - namespace: The first part of every cache key.
-    ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601.
+    ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
+    ///     sorted.
     ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
     public init(
         defaultTTL: TimeInterval = 300,
@@ -38,16 +39,18 @@ public struct StorageConfig: Sendable {
         self.clock = clock
         self.namespace = namespace
         makeEncoder = {
-            var encoder = JSONEncoder()
-            encoder.dateEncodingStrategy = .iso8601
+            var encoder = JSONCoders.standardEncoder()
             configureEncoder?(&encoder)
             return encoder
         }
         makeDecoder = {
-            var decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
+            var decoder = JSONCoders.standardDecoder()
             configureDecoder?(&decoder)
             return decoder
         }
     }
+}
+
+extension StorageConfig {
+    package var coders: JSONCoders { JSONCoders(makeEncoder: makeEncoder, makeDecoder: makeDecoder) }
 }

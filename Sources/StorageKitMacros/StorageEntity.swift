@@ -14,12 +14,22 @@ import StorageGRDB
 /// ```
 ///
 /// The struct needs a stored property `id`. Stored properties become columns, in their order; an `updatedAt`
-/// column follows that each save stamps, unless the struct has a property of that name.
+/// column follows that each save stamps, unless the struct has a property of that name. A property may be of
+///
+/// - a type with a column form of its own: integers, floating-point numbers, `Decimal`, `String`, `Bool`, `Date`,
+///   `Data`, `UUID`, `URL`, and whatever conforms to ``ColumnValue``;
+/// - a `RawRepresentable` type, such as an enum of strings, which is kept as its raw value;
+/// - any other `Codable` type, which is kept as JSON;
+/// - the optional of any of these, nil being NULL.
+///
+/// ``StorageEmbedded(prefix:)`` spreads a value over several columns, ``StorageJSON()`` keeps it as JSON whatever
+/// its type, ``StorageHasMany(foreignKey:)`` and ``StorageBelongsTo(foreignKey:)`` are no columns at all.
 ///
 /// - Parameter table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
 @attached(
-    extension, conformances: RegisteredEntity,
-    names: named(Record), named(StorageColumns), named(storageColumns), named(init), named(_encode))
+    extension, conformances: RegisteredEntity, EntityWithUnseenColumns,
+    names: named(Record), named(StorageColumns), named(storageColumns), named(init), named(_encode), named(==))
+@attached(member, names: named(init))
 @attached(peer, names: suffixed(Record))
 public macro StorageEntity(table: String? = nil) =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageEntityMacro")

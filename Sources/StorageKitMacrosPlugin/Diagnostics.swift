@@ -3,14 +3,37 @@ import SwiftSyntax
 
 /// Everything that the macros have to say about the code they are put on.
 enum MacroProblem: DiagnosticMessage {
+    // The struct.
     case notAStruct(kind: String)
     case generic(name: String)
+    case noncopyable(name: String)
+    case privateNested(name: String)
     case missingId(name: String)
-    case missingType(property: String)
-    case patternProperty
+    case optionalId
+    case idWithRole(attribute: String)
     case tableNotLiteral
     case emptyTable
+    case reservedTable(name: String)
+
+    // Any property.
+    case missingType(property: String)
+    case patternProperty
     case conditionalProperty
+    case unstorable(property: String, what: String)
+    case weakProperty(property: String, keyword: String)
+    case sameColumn(first: String, second: String, column: String)
+
+    // Attributes of properties.
+    case outsideEntity(attribute: String)
+    case notStored(attribute: String, property: String)
+    case twoRoles(property: String, first: String, second: String)
+    case argumentNotLiteral(attribute: String, label: String)
+    case emptyForeignKey
+    case notEmbeddable(property: String, type: String)
+    case notAnArray(property: String)
+    case notOptional(property: String)
+    case noForeignKey(entity: String, column: String)
+    case containsItself(property: String)
 
     var severity: DiagnosticSeverity { .error }
 
@@ -24,18 +47,54 @@ enum MacroProblem: DiagnosticMessage {
             "@StorageEntity needs a struct; \(kind) has no value to copy in and out of a row"
         case .generic(let name):
             "@StorageEntity cannot be put on the generic struct '\(name)', which would need a table for each argument"
+        case .noncopyable(let name):
+            "'\(name)' has to be copyable to be stored and fetched"
+        case .privateNested(let name):
+            "'\(name)' is private to the type around it, where its generated extension cannot stand"
         case .missingId(let name):
             "'\(name)' needs a stored property 'id', its primary key"
-        case .missingType(let property):
-            "'\(property)' needs a type annotation, because a macro cannot see the type of this value"
-        case .patternProperty:
-            "a tuple cannot be stored; declare one property for each column"
+        case .optionalId:
+            "the primary key 'id' cannot be optional"
+        case .idWithRole(let attribute):
+            "the primary key 'id' has to be a plain column, without @\(attribute)"
         case .tableNotLiteral:
             "the table name has to be a string literal without interpolation"
         case .emptyTable:
             "the table name is empty"
+        case .reservedTable(let name):
+            "'\(name)' cannot be the name of a table: it begins with 'sqlite_' or has a quotation mark in it"
+        case .missingType(let property):
+            "'\(property)' needs a type annotation, because a macro cannot see the type of this value"
+        case .patternProperty:
+            "a tuple cannot be stored; declare one property for each column"
         case .conditionalProperty:
             "@StorageEntity cannot see properties inside #if; declare them outside"
+        case .unstorable(let property, let what):
+            "'\(property)' cannot be stored: \(what) has no form in a database"
+        case .weakProperty(let property, let keyword):
+            "'\(property)' cannot be stored: it is \(keyword)"
+        case .sameColumn(let first, let second, let column):
+            "'\(first)' and '\(second)' would both be the column '\(column)'"
+        case .outsideEntity(let attribute):
+            "@\(attribute) belongs on a stored property of a @StorageEntity struct"
+        case .notStored(let attribute, let property):
+            "@\(attribute) needs a stored property; '\(property)' is none"
+        case .twoRoles(let property, let first, let second):
+            "'\(property)' cannot be both @\(first) and @\(second)"
+        case .argumentNotLiteral(let attribute, let label):
+            "the \(label) of @\(attribute) has to be a string literal without interpolation"
+        case .emptyForeignKey:
+            "the foreign key is empty; name the column that holds the parent's id"
+        case .notEmbeddable(let property, let type):
+            "'\(property)' cannot be embedded: '\(type)' has no properties that could be columns"
+        case .notAnArray(let property):
+            "'\(property)' has to be an array of the child entity"
+        case .notOptional(let property):
+            "'\(property)' has to be optional: it is nil until the parent is loaded"
+        case .noForeignKey(let entity, let column):
+            "'\(entity)' has no property '\(column)' to hold the parent's id"
+        case .containsItself(let property):
+            "'\(property)' would put the struct inside itself; keep the foreign key alone and call 'loadParent'"
         }
     }
 
@@ -48,4 +107,27 @@ enum MacroProblem: DiagnosticMessage {
 struct Suggestion: FixItMessage {
     let message: String
     var fixItID: MessageID { MessageID(domain: "StorageKit", id: message) }
+}
+
+extension FixIt {
+    static func replacing(_ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String) -> FixIt {
+        .replace(message: Suggestion(message: message), oldNode: old, newNode: new)
+    }
+
+    /// Takes out an attribute with the space behind it.
+    static func removing(_ attribute: AttributeSyntax, _ message: String) -> FixIt {
+        guard let list = attribute.parent?.as(AttributeListSyntax.self) else {
+            return replacing(attribute, with: MissingDeclSyntax(placeholder: .identifier("")), message)
+        }
+        var rest = list.filter { $0.id != attribute.id }
+        // The declaration keeps its place in the line.
+        if !rest.isEmpty { rest.leadingTrivia = list.leadingTrivia }
+        guard let declaration = list.parent?.asProtocol((any WithAttributesSyntax).self), rest.isEmpty else {
+            return replacing(list, with: rest, message)
+        }
+        var bare = declaration
+        bare.attributes = rest
+        bare.leadingTrivia = declaration.leadingTrivia
+        return replacing(Syntax(declaration), with: Syntax(bare), message)
+    }
 }

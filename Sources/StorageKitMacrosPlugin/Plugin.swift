@@ -3,5 +3,8 @@ import SwiftSyntaxMacros
 
 @main
 struct StorageKitMacrosPlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [StorageEntityMacro.self]
+    let providingMacros: [any Macro.Type] = [
+        StorageEntityMacro.self, StorageEmbeddedMacro.self, StorageHasManyMacro.self, StorageBelongsToMacro.self,
+        StorageJSONMacro.self,
+    ]
 }

@@ -11,8 +11,20 @@ extension StorageEntityMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         // The extension role reports what is wrong, so that each message appears once.
-        guard let model = try? EntityModel(declaration, attribute: node) else { return [] }
+        guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
         return [RecordEmitter(model).declaration]
+    }
+}
+
+extension StorageEntityMacro: MemberMacro {
+    package static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
+        return InitializerEmitter(model).declarations
     }
 }
 
@@ -24,7 +36,7 @@ extension StorageEntityMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        let model = try EntityModel(declaration, attribute: node)
+        let model = try EntityModel(declaration, attribute: node, in: context)
         return [try EntityEmitter(model, type: type.trimmedDescription).declaration]
     }
 }

@@ -12,16 +12,17 @@ public import StorageGRDB
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
     let db: DatabaseActor
     let clock: any Clock
-    let table = RecordTable.of(R.self)
+    let table: RecordTable<R>
 
     /// Creates a repository.
     ///
     /// - Parameters:
     ///   - db: The door to the database.
-    ///   - config: The settings of the store, of which the clock stamps `updatedAt`.
+    ///   - config: The settings of the store: its clock stamps `updatedAt`, its coders make JSON columns.
     public init(db: DatabaseActor, config: StorageConfig = StorageConfig()) {
         self.db = db
         clock = config.clock
+        table = RecordTable(R.self, coders: config.coders)
     }
 }
 

@@ -14,7 +14,7 @@ import Testing
         var isActive: Bool
     }
 
-    private let table = RecordTable.of(PersonRecord.self)
+    private let table = RecordTable(PersonRecord.self)
     private let row = ColumnRef<Person>()
 
     private func filter(_ predicate: Predicate) throws -> String {

@@ -19,7 +19,13 @@ func expectExpansion(
         source,
         expandedSource: expanded,
         diagnostics: diagnostics,
-        macroSpecs: ["StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"])],
+        macroSpecs: [
+            "StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"]),
+            "StorageEmbedded": MacroSpec(type: StorageEmbeddedMacro.self),
+            "StorageHasMany": MacroSpec(type: StorageHasManyMacro.self),
+            "StorageBelongsTo": MacroSpec(type: StorageBelongsToMacro.self),
+            "StorageJSON": MacroSpec(type: StorageJSONMacro.self),
+        ],
         applyFixIts: nil,
         fixedSource: fixedSource,
         failureHandler: { failure in

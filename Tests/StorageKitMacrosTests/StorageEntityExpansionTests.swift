@@ -37,7 +37,10 @@ import Testing
             public struct UserRecord: StorageGRDB.GeneratedRecord {
                 public typealias E = User
                 public static let databaseTableName: Swift.String = "users"
-                public static let schemaColumns: [StorageCore.ColumnSchema] = StorageGRDB._schema(User.storageColumns._all, addingUpdatedAt: true)
+                public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+                public static var _parts: [any StorageGRDB.SchemaPart] {
+                    User.storageColumns._all
+                }
                 public var _entity: User
                 public var updatedAt: Foundation.Date
                 public var _savedAt: Foundation.Date {
@@ -62,10 +65,10 @@ import Testing
                     public let name = StorageGRDB._column("name", \\User.name)
                     public let nickname = StorageGRDB._column("nickname", \\User.nickname)
                     public let count = StorageGRDB._column("count", \\User.count)
-                    public let kind = StorageGRDB._column("kind", \\User.kind)
+                    let kind = StorageGRDB._column("kind", \\User.kind)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.AnyColumn] {
+                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
                         [self.id, self.name, self.nickname, self.count, self.kind]
                     }
                 }
@@ -107,7 +110,10 @@ import Testing
             struct NoteRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Note
                 static let databaseTableName: Swift.String = "app_notes"
-                static let schemaColumns: [StorageCore.ColumnSchema] = StorageGRDB._schema(Note.storageColumns._all, addingUpdatedAt: false)
+                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+                static var _parts: [any StorageGRDB.SchemaPart] {
+                    Note.storageColumns._all
+                }
                 var _entity: Note
                 static var _addsUpdatedAt: Swift.Bool {
                     false
@@ -130,7 +136,7 @@ import Testing
                     let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.AnyColumn] {
+                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
                         [self.id, self.updatedAt]
                     }
                 }

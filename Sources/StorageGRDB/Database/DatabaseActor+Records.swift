@@ -6,12 +6,12 @@ import GRDBSQLite
 extension DatabaseActor {
     /// The entity with that id, or nil.
     package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
-        try await converting(.read) {
+        try await converting(.read, table) {
             try await readRow { db in
-                let statement = try db.cachedStatement(sql: table.selectByIdSQL)
+                let statement = try db.cachedStatement(sql: table.sql.selectByIdSQL)
                 statement.bind([id])
                 var found: R.E?
-                try EntityCodec.forEach(R.self, in: statement) { found = $0 }
+                try EntityCodec.forEach(table, in: statement) { found = $0 }
                 return found
             }
         }
@@ -22,7 +22,7 @@ extension DatabaseActor {
         _ table: RecordTable<R>, _ plan: QueryPlan
     ) async throws -> [R.E] {
         let query = try plan.selectSQL(table)
-        return try await converting(.read) {
+        return try await converting(.read, table) {
             try await read { db in try db.entities(query, of: table) }
         }
     }
@@ -30,9 +30,10 @@ extension DatabaseActor {
     /// How many rows the plan asks for.
     package func count<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.countSQL(table)
-        return try await converting(.read) {
+        return try await converting(.read, table) {
             try await read { db in
-                try Int.fetchOne(db.cachedStatement(sql: query.sql), arguments: query.statementArguments) ?? 0
+                if query.ordersDecimals { try db.addDecimalCollationIfMissing() }
+                return try Int.fetchOne(db.cachedStatement(sql: query.sql), arguments: query.statementArguments) ?? 0
             }
         }
     }
@@ -41,10 +42,10 @@ extension DatabaseActor {
     package func upsert<R: StorageKitEntityRecord>(
         _ table: RecordTable<R>, _ entity: R.E, now: Date
     ) async throws {
-        try await converting(.write) {
+        try await converting(.write, table) {
             try await writeRow { db in
-                let statement = try db.cachedStatement(sql: table.upsertSQL).preparedForBinding()
-                try EntityCodec.execute(statement, writing: entity, as: R.self, now: now)
+                let statement = try db.cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
+                try EntityCodec.execute(statement, writing: entity, to: table, now: now)
             }
         }
     }
@@ -54,11 +55,11 @@ extension DatabaseActor {
         _ table: RecordTable<R>, _ entities: [R.E], now: Date
     ) async throws {
         guard !entities.isEmpty else { return }
-        try await converting(.write) {
+        try await converting(.write, table) {
             try await write { db in
-                let statement = try db.cachedStatement(sql: table.upsertSQL).preparedForBinding()
+                let statement = try db.cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
                 for entity in entities {
-                    try EntityCodec.execute(statement, writing: entity, as: R.self, now: now)
+                    try EntityCodec.execute(statement, writing: entity, to: table, now: now)
                 }
             }
         }
@@ -66,9 +67,9 @@ extension DatabaseActor {
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await converting(.write) {
+        try await converting(.write, table) {
             try await writeRow { db in
-                let statement = try db.cachedStatement(sql: table.deleteByIdSQL)
+                let statement = try db.cachedStatement(sql: table.sql.deleteByIdSQL)
                 statement.bind([id])
                 try statement.execute()
             }
@@ -80,17 +81,19 @@ extension DatabaseActor {
     /// - Returns: How many they were.
     package func deleteAll<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.deleteSQL(table)
-        return try await converting(.write) {
+        return try await converting(.write, table) {
             try await write { db in
-                let statement = try db.cachedStatement(sql: query.sql)
-                statement.bind(query.arguments)
+                let statement = try db.boundStatement(query)
                 try statement.execute()
                 return db.changesCount
             }
         }
     }
 
-    private func converting<T>(_ operation: StorageOperation, _ body: () async throws -> T) async throws -> T {
+    private func converting<R, T>(
+        _ operation: StorageOperation, _ table: RecordTable<R>, _ body: () async throws -> T
+    ) async throws -> T {
+        try table.check()
         do {
             return try await body()
         } catch {
@@ -104,11 +107,19 @@ extension Database {
     package func entities<R: StorageKitEntityRecord>(
         _ query: LoweredQuery, of table: RecordTable<R>
     ) throws -> [R.E] {
+        let statement = try boundStatement(query)
+        var entities: [R.E] = []
+        try EntityCodec.forEach(table, in: statement) { entities.append($0) }
+        return entities
+    }
+}
+
+extension Database {
+    fileprivate func boundStatement(_ query: LoweredQuery) throws -> Statement {
+        if query.ordersDecimals { try addDecimalCollationIfMissing() }
         let statement = try cachedStatement(sql: query.sql)
         statement.bind(query.arguments)
-        var entities: [R.E] = []
-        try EntityCodec.forEach(R.self, in: statement) { entities.append($0) }
-        return entities
+        return statement
     }
 }
 
@@ -123,7 +134,7 @@ extension Statement {
 
     fileprivate func bind(_ values: [StoredValue]) {
         _ = preparedForBinding()
-        var writer = RowWriter(statement: sqliteStatement)
+        var writer = RowWriter(statement: sqliteStatement, coders: .standard)
         for value in values {
             writer.append(value)
         }

@@ -59,6 +59,7 @@ public struct PoolOptions: Sendable {
     package func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { $0.add(collation: .decimal) }
         let pragmas = preset.pragmas
         let run: @Sendable (Database) throws -> Void = { db in
             for pragma in pragmas {

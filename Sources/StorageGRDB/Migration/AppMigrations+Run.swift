@@ -7,10 +7,11 @@ extension AppMigrations {
     ///   - writer: A GRDB pool or queue.
     ///   - clock: The time that existing rows get in an added date column.
     /// - Throws: ``StorageError/migrationFailed(id:underlying:)`` with the database as it was before that
-    ///   migration; ``StorageError/invalidConfiguration(message:)`` if one id stands for two migrations;
-    ///   ``StorageError/invalidTableName(_:)`` for a table that cannot be. Nothing has run in the last two cases.
+    ///   migration; ``StorageError/invalidConfiguration(message:)`` if one id stands for two migrations, or
+    ///   a record has columns that no table can have; ``StorageError/invalidTableName(_:)`` for a table that cannot be. Nothing has run in the last two cases.
     public func run(on writer: some DatabaseWriter, clock: some Clock = SystemClock()) throws {
         try checkIds()
+        if let problem = problems.first { throw StorageError.invalidConfiguration(message: problem) }
         try steps.flatMap(\.tableNames).forEach { try $0.checkAsTableName() }
         for step in steps {
             let id = step.id

@@ -29,6 +29,8 @@ public struct AppMigrations: Sendable {
 
     var options = Options()
     var steps: [MigrationStep] = []
+    /// What is wrong with the records named so far. Building the list cannot throw; running it does.
+    var problems: [String] = []
 
     /// Creates an empty list of steps.
     public init() {}
@@ -62,6 +64,7 @@ public struct AppMigrations: Sendable {
     public mutating func autoSchema<each R: StorageKitEntityRecord>(_ records: repeat (each R).Type) -> Self {
         var tables: [TableSchema] = []
         for record in repeat each records {
+            if let problem = record._schemaProblem { problems.append(problem) }
             tables.append(record.tableSchema)
         }
         return add(.autoSchema(tables: tables))

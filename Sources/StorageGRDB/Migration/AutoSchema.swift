@@ -73,6 +73,7 @@ extension ColumnSchema {
     fileprivate func defaultOfExistingRows(now: Date) throws -> String {
         switch type.uppercased() {
         case "INTEGER", "BOOLEAN": return "0"
+        case ColumnType.decimal.rawValue: return "'0'"
         case "REAL": return "0.0"
         case "BLOB": return "x''"
         case "DATETIME":

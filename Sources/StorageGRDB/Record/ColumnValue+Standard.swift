@@ -113,7 +113,7 @@ extension Date: ColumnValue {
 
     /// What is stored for this value.
     public func storedValue() throws -> StoredValue {
-        .text(try DateText(self).withUTF8 { String(decoding: $0, as: UTF8.self) })
+        .text(try dateText().string)
     }
 
     /// Reads date text, and a number as seconds since 1970, which is how GRDB reads one.
@@ -124,6 +124,24 @@ extension Date: ColumnValue {
 
     /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
-        try DateText(self).withUTF8 { row.bindText($0) }
+        try dateText().withUTF8 { row.bindText($0) }
+    }
+
+    private func dateText() throws -> DateText {
+        guard let text = DateText(self) else {
+            throw ColumnEncodingError(reason: "a date outside the years 1 to 9999 cannot be stored")
+        }
+        return text
+    }
+}
+
+extension CGFloat: ColumnValue {
+    /// `REAL`
+    public static var columnType: ColumnType { .real }
+    /// What is stored for this value.
+    public func storedValue() throws -> StoredValue { try Double(self).storedValue() }
+    /// Reads the value from one column of a row.
+    public static func read(from row: borrowing RowReader, at index: Int32) throws -> CGFloat {
+        CGFloat(try row.real(at: index, as: CGFloat.self))
     }
 }

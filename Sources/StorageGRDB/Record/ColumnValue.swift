@@ -12,12 +12,17 @@ public enum ColumnType: String, Sendable, Hashable {
     case datetime = "DATETIME"
     /// `BLOB`
     case blob = "BLOB"
+    /// `DECIMAL_TEXT`: a decimal number as text, which queries of StorageKit compare and sort as a number
+    case decimal = "DECIMAL_TEXT"
 }
 
 /// A type whose values fit in one column.
 ///
-/// The standard types conform: integers, floating-point numbers, `String`, `Bool`, `Date`, `Data`, `UUID`,
-/// `URL`, and the optionals of all. A value reads back equal to the one that was saved.
+/// The standard types conform: integers, floating-point numbers, `Decimal`, `String`, `Bool`, `Date`, `Data`,
+/// `UUID`, `URL`, and the optionals of all. A value reads back equal to the one that was saved.
+///
+/// Other types need not conform: a `RawRepresentable` type is kept as its raw value, any other `Codable` type
+/// as JSON. Conform a type of your own to choose another form.
 public protocol ColumnValue: Sendable {
     /// The type that auto-schema gives the column.
     static var columnType: ColumnType { get }
@@ -99,11 +104,18 @@ public struct ColumnDecodingError: Error, Sendable, Equatable {
     public let expected: String
     /// The storage class that was found: NULL, INTEGER, REAL, TEXT or BLOB. Never the value itself.
     public let found: String
+    /// Where inside the column's JSON, if that is what it holds.
+    public var path: String?
 }
 
 extension ColumnDecodingError: LocalizedError {
     /// The column, the expected type and what was found instead.
     public var errorDescription: String? {
-        "column '\(column)' holds \(found), which is not a value of type \(expected)"
+        if let path {
+            "column '\(column)' holds \(found) that is no JSON of type \(expected)"
+                + (path.isEmpty ? "" : ", at '\(path)'")
+        } else {
+            "column '\(column)' holds \(found), which is not a value of type \(expected)"
+        }
     }
 }

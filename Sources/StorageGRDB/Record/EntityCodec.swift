@@ -7,9 +7,9 @@ enum EntityCodec {
     ///
     /// - Throws: `DatabaseError`, or `StorageError.entityDecodingFailed` for a row that is no such entity.
     static func forEach<R: StorageKitEntityRecord>(
-        _ type: R.Type, in statement: Statement, _ body: (R.E) throws -> Void
+        _ table: RecordTable<R>, in statement: Statement, _ body: (R.E) throws -> Void
     ) throws {
-        let cursor = EntityCursor<R>(statement)
+        let cursor = EntityCursor<R>(statement, coders: table.coders)
         while let entity = try cursor.next() {
             try body(entity)
         }
@@ -19,14 +19,17 @@ enum EntityCodec {
     ///
     /// - Throws: `DatabaseError`, or `StorageError.entityEncodingFailed` before anything was written.
     static func execute<R: StorageKitEntityRecord>(
-        _ statement: Statement, writing entity: R.E, as type: R.Type, now: Date
+        _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
     ) throws {
         sqlite3_reset(statement.sqliteStatement)
-        var writer = RowWriter(statement: statement.sqliteStatement)
+        var writer = RowWriter(statement: statement.sqliteStatement, coders: table.coders)
         do {
             try R._encode(entity, now: now, to: &writer)
         } catch {
-            throw encodingError(error, type: R.E.self, columns: R.schemaColumns, index: writer.index)
+            throw encodingError(error, type: R.E.self, columns: table.columns, index: writer.index)
+        }
+        guard writer.bindResult == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: writer.bindResult))
         }
         try statement.execute()
     }
@@ -54,9 +57,9 @@ private final class EntityCursor<R: StorageKitEntityRecord>: DatabaseCursor {
     let _statement: Statement
     private var reader: RowReader
 
-    init(_ statement: Statement) {
+    init(_ statement: Statement, coders: JSONCoders) {
         _statement = statement
-        reader = RowReader(statement: statement.sqliteStatement)
+        reader = RowReader(statement: statement.sqliteStatement, coders: coders)
     }
 
     deinit {

@@ -6,7 +6,7 @@ public import GRDB
 /// through dynamic member lookup, so that `record.name` reads and writes as documented, while the codec builds
 /// the entity straight from a statement, without a record in between.
 @dynamicMemberLookup
-public protocol GeneratedRecord: StorageKitEntityRecord {
+public protocol GeneratedRecord: StorageKitEntityRecord, Codable {
     /// The entity.
     var _entity: E { get set }
     /// When the row was last saved: what the record's `updatedAt` column holds, where it adds one.
@@ -16,6 +16,8 @@ public protocol GeneratedRecord: StorageKitEntityRecord {
     init(_entity: E, updatedAt: Date)
     /// Writes the stored properties of the entity, in the order of ``schemaColumns``.
     static func _encode(_ entity: E, to row: inout RowWriter) throws
+    /// What each stored property adds to the table.
+    static var _parts: [any SchemaPart] { get }
     /// Whether the record adds the `updatedAt` column: false where the entity has a property of that name.
     static var _addsUpdatedAt: Bool { get }
 }
@@ -25,6 +27,22 @@ extension GeneratedRecord {
     public static var _addsUpdatedAt: Bool { true }
     /// Never read: without the column there is nothing to write.
     public var _savedAt: Date { .distantPast }
+
+    /// The columns of all parts, then the time of the last save.
+    public static func _makeSchemaColumns() -> [ColumnSchema] {
+        _parts.flatMap { $0._columns.map(\.column) } + (_addsUpdatedAt ? [updatedAtColumn] : [])
+    }
+
+    private static var updatedAtColumn: ColumnSchema {
+        ColumnStorage(type: .datetime).schema(name: "updatedAt")
+    }
+
+    /// What is wrong with an embedded value, or two properties that land on one column.
+    public static var _schemaProblem: String? {
+        let updatedAt = _addsUpdatedAt ? [("the time of the last save", updatedAtColumn)] : []
+        return _parts.lazy.compactMap(\._problem).first
+            ?? schemaProblem(of: _parts.flatMap(\._columns) + updatedAt, entity: "\(E.self)")
+    }
 
     /// A property of the entity.
     public subscript<Value>(dynamicMember property: WritableKeyPath<E, Value>) -> Value {
@@ -59,9 +77,21 @@ extension GeneratedRecord {
     ///
     /// - Throws: ``StorageError/entityDecodingFailed(type:underlying:)`` naming the column at fault.
     public init(row: Row) throws {
-        let columns = Self.schemaColumns
+        try self.init(values: { try row.storedValue(named: $0) })
+    }
+
+    /// Puts all columns into GRDB's container, for `insert`, `update` and `save`.
+    ///
+    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault.
+    public func encode(to container: inout PersistenceContainer) throws {
+        for (column, value) in try columnValues() {
+            container[column] = value.databaseValue
+        }
+    }
+
+    private init(values: (String) throws -> StoredValue) throws {
         do {
-            var reader = RowReader(values: try columns.map { ($0.name, try row.storedValue(named: $0.name)) })
+            var reader = RowReader(values: try Self.schemaColumns.map { ($0.name, try values($0.name)) })
             let entity = try Self._decode(&reader)
             let updatedAt: Date = Self._addsUpdatedAt ? try reader.next() : .distantPast
             self.init(_entity: entity, updatedAt: updatedAt)
@@ -70,10 +100,7 @@ extension GeneratedRecord {
         }
     }
 
-    /// Puts all columns into GRDB's container, for `insert`, `update` and `save`.
-    ///
-    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault.
-    public func encode(to container: inout PersistenceContainer) throws {
+    private func columnValues() throws -> Zip2Sequence<[String], [StoredValue]> {
         let columns = Self.schemaColumns
         var writer = RowWriter()
         do {
@@ -81,8 +108,40 @@ extension GeneratedRecord {
         } catch {
             throw EntityCodec.encodingError(error, type: E.self, columns: columns, index: writer.index)
         }
-        for (column, value) in zip(columns, writer.collected) {
-            container[column.name] = value.databaseValue
+        return zip(columns.map(\.name), writer.collected)
+    }
+}
+
+// MARK: - Codable
+
+// A struct that GRDB decodes from a joined request has records as properties, and has to be Decodable for it.
+extension GeneratedRecord {
+    /// Reads the row, one key for each column.
+    ///
+    /// - Throws: ``StorageError/entityDecodingFailed(type:underlying:)`` naming the column at fault, or what the
+    ///   decoder throws.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: ColumnKey.self)
+        try self.init(values: { try container.decode(StoredValue.self, forKey: ColumnKey($0)) })
+    }
+
+    /// Writes the row, one key for each column.
+    ///
+    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault, or what the
+    ///   encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: ColumnKey.self)
+        for (column, value) in try columnValues() {
+            try container.encode(value, forKey: ColumnKey(column))
         }
     }
+}
+
+private struct ColumnKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

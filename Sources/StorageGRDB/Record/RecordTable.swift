@@ -1,10 +1,32 @@
 import Synchronization
 
+/// What a repository knows of its record: its facts and SQL, and the coders of its JSON columns.
+package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
+    let sql: RecordSQL<R>
+    let coders: JSONCoders
+
+    package var name: String { sql.name }
+    package var columns: [ColumnSchema] { sql.columns }
+    package var idColumn: String { sql.idColumn }
+
+    /// The table of a record type, with the coders of a store.
+    package init(_ type: R.Type, coders: JSONCoders = .standard) {
+        sql = RecordSQL.of(type)
+        self.coders = coders
+    }
+
+    /// - Throws: `StorageError.invalidConfiguration` for an entity that no table can hold.
+    func check() throws {
+        if let problem = sql.problem { throw StorageError.invalidConfiguration(message: problem) }
+    }
+}
+
 /// The facts and the SQL of a record type, made once for each type and process.
-package final class RecordTable<R: StorageKitEntityRecord>: Sendable {
-    package let name: String
-    package let columns: [ColumnSchema]
-    package let idColumn: String
+final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
+    let name: String
+    let columns: [ColumnSchema]
+    let idColumn: String
+    let problem: String?
     let selectList: String
     let selectByIdSQL: String
     let upsertSQL: String
@@ -13,6 +35,7 @@ package final class RecordTable<R: StorageKitEntityRecord>: Sendable {
     private init() {
         name = R.databaseTableName
         columns = R.schemaColumns
+        problem = R._schemaProblem
         idColumn = columns.first(where: \.primaryKey)?.name ?? "id"
         let table = name.quotedIdentifier
         let id = idColumn.quotedIdentifier
@@ -28,38 +51,80 @@ package final class RecordTable<R: StorageKitEntityRecord>: Sendable {
             + (updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates)")
     }
 
-    /// The table of a record type.
-    package static func of(_ type: R.Type) -> RecordTable<R> {
+    static func of(_ type: R.Type) -> RecordSQL<R> {
         let key = ObjectIdentifier(type)
-        return recordTables.withLock { tables in
-            if let table = tables[key] {
-                return unsafeDowncast(table, to: RecordTable<R>.self)
+        return recordSQL.withLock { known in
+            if let sql = known[key] {
+                return unsafeDowncast(sql, to: RecordSQL<R>.self)
             }
-            let table = RecordTable<R>()
-            tables[key] = table
-            return table
+            let sql = RecordSQL<R>()
+            known[key] = sql
+            return sql
         }
     }
 }
 
-private let recordTables = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+private let recordSQL = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
 extension RecordTable {
     /// What the id column holds for an id, or nil if no row can have that id.
     package func storedId(_ id: R.E.Id) -> StoredValue? {
         if let id = id as? String { return .text(id) }
-        return try? (id as? any ColumnValue)?.storedValue()
+        var row = RowWriter(coders: coders)
+        do {
+            try row.append(anyOf: id)
+        } catch {
+            return nil
+        }
+        return row.collected.first
     }
 
-    /// What the id column holds for an id in text form: `UUID` and integer ids are parsed. Nil if the text
-    /// cannot be such an id, so that no row can match.
+    /// What the id column holds for an id in text form: `UUID`, numbers and raw values are parsed. Nil if the
+    /// text cannot be such an id, so that no row can match.
     package func storedId(text: String) -> StoredValue? {
         if R.E.Id.self == String.self { return .text(text) }
-        if R.E.Id.self == UUID.self { return UUID(uuidString: text)?.storedValue() }
-        if let type = R.E.Id.self as? any (ColumnValue & LosslessStringConvertible).Type {
+        return (R.E.Id.self as? any ColumnValue.Type).map { $0.storedId(text: text) }
+            ?? (R.E.Id.self as? any RawRepresentable.Type).map { $0.storedRawId(text: text) }
+            ?? .text(text)
+    }
+}
+
+extension RowWriter {
+    /// Writes a value whose type is known at run time only, in the form that the compiler would choose.
+    fileprivate mutating func append<Value>(anyOf value: Value) throws {
+        if let value = value as? any ColumnValue {
+            try append(value)
+        } else if let raw = (value as? any RawRepresentable)?.rawValue as? any ColumnValue {
+            try append(raw)
+        } else if let value = value as? any Encodable {
+            try appendJSON(value)
+        } else {
+            throw ColumnEncodingError(reason: "\(Value.self) has no form that can be stored")
+        }
+    }
+}
+
+extension ColumnValue {
+    fileprivate static func storedId(text: String) -> StoredValue? {
+        if Self.self == String.self { return .text(text) }
+        if Self.self == UUID.self { return UUID(uuidString: text)?.storedValue() }
+        if let type = Self.self as? any (ColumnValue & LosslessStringConvertible).Type {
             return try? type.init(text)?.storedValue()
         }
-        return .text(text)
+        // Dates, decimals and URLs: the text is the stored form, if it can be read as one.
+        let row = RowReader(values: [("id", .text(text))])
+        return try? Self.read(from: row, at: 0).storedValue()
+    }
+}
+
+extension RawRepresentable {
+    fileprivate static func storedRawId(text: String) -> StoredValue? {
+        guard let stored = (RawValue.self as? any ColumnValue.Type)?.storedId(text: text) else { return nil }
+        let row = RowReader(values: [("id", stored)])
+        guard let raw = try? (RawValue.self as? any ColumnValue.Type)?.read(from: row, at: 0) as? RawValue,
+            Self(rawValue: raw) != nil
+        else { return nil }
+        return stored
     }
 }
 

@@ -6,19 +6,30 @@ import GRDBSQLite
 /// Generated code calls ``next()`` once for each column, in the order of the column list.
 public struct RowReader: ~Copyable {
     private let source: Source
-    private var index: Int32 = 0
+    private let coders: JSONCoders
+    private var madeDecoder: JSONDecoder?
+    /// The next column, from 0.
+    var index: Int32 = 0
 
     private enum Source {
         case statement(OpaquePointer)
         case values([(name: String, value: StoredValue)])
     }
 
-    init(statement: OpaquePointer) {
+    init(statement: OpaquePointer, coders: JSONCoders) {
         source = .statement(statement)
+        self.coders = coders
     }
 
-    init(values: [(name: String, value: StoredValue)]) {
+    init(values: [(name: String, value: StoredValue)], coders: JSONCoders = .standard) {
         source = .values(values)
+        self.coders = coders
+    }
+
+    /// A second reader of the same row.
+    init(sharing other: borrowing RowReader) {
+        source = other.source
+        coders = other.coders
     }
 
     /// Starts again at the first column, for the next row of the same statement.
@@ -26,18 +37,23 @@ public struct RowReader: ~Copyable {
         index = 0
     }
 
-    /// Reads the next column.
-    ///
-    /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
-    public mutating func next<Value: ColumnValue>() throws -> Value {
-        let current = index
-        index += 1
-        return try Value.read(from: self, at: current)
-    }
-
     /// Passes over a column that the entity does not take from the row.
     public mutating func skip() {
         index += 1
+    }
+
+    /// One decoder serves all rows of a statement.
+    private mutating func decoder() -> JSONDecoder {
+        if let madeDecoder { return madeDecoder }
+        let decoder = coders.makeDecoder()
+        madeDecoder = decoder
+        return decoder
+    }
+
+    mutating func json<Value: Decodable>(at index: Int32) throws -> Value {
+        guard let bytes = jsonBytes(at: index) else { throw mismatch(at: index, expected: Value.self) }
+        let decoder = decoder()
+        return try JSONText.decode(Value.self, from: bytes, with: decoder) { mismatch(at: index, expected: Value.self) }
     }
 }
 
@@ -132,6 +148,24 @@ extension RowReader {
             if case .blob(let value) = values[Int(index)].value { return value }
         }
         throw mismatch(at: index, expected: type)
+    }
+
+    /// The bytes of TEXT or BLOB, or nil.
+    private func jsonBytes(at index: Int32) -> Data? {
+        switch source {
+        case .statement(let statement):
+            switch sqlite3_column_type(statement, index) {
+            case SQLITE_TEXT: withTextBytes(statement, index) { Data($0) }
+            case SQLITE_BLOB: try? blob(at: index)
+            default: nil
+            }
+        case .values(let values):
+            switch values[Int(index)].value {
+            case .text(let text): Data(text.utf8)
+            case .blob(let bytes): bytes
+            default: nil
+            }
+        }
     }
 
     func date(at index: Int32) -> Date? {

@@ -6,31 +6,46 @@ import GRDBSQLite
 /// update). Generated code calls ``append(_:)`` once for each column, in the order of the column list.
 public struct RowWriter: ~Copyable {
     private let statement: OpaquePointer?
+    let coders: JSONCoders
+    private var madeEncoder: JSONEncoder?
     private(set) var collected: [StoredValue] = []
     /// The column being written, from 0; after an error it tells which one was at fault.
-    private(set) var index: Int32 = -1
+    var index: Int32 = -1
+
+    /// The first thing that SQLite said against a value: too long, or out of memory.
+    private(set) var bindResult = SQLITE_OK
 
     /// Binds to the parameters of a statement, which must have been reset.
-    init(statement: OpaquePointer) {
+    init(statement: OpaquePointer, coders: JSONCoders) {
         self.statement = statement
+        self.coders = coders
     }
 
     /// Collects the values.
-    init() {
+    init(coders: JSONCoders = .standard) {
         statement = nil
-    }
-
-    /// Writes the next column.
-    ///
-    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
-    public mutating func append(_ value: borrowing some ColumnValue) throws {
-        index += 1
-        try value.bind(to: &self)
+        self.coders = coders
     }
 
     mutating func append(_ value: StoredValue) {
         index += 1
         bind(value)
+    }
+
+    /// One encoder serves all JSON columns of a row.
+    private mutating func encoder() -> JSONEncoder {
+        if let madeEncoder { return madeEncoder }
+        let encoder = coders.makeEncoder()
+        madeEncoder = encoder
+        return encoder
+    }
+
+    mutating func json<Value: Encodable>(_ value: Value) throws -> String {
+        try JSONText.encode(value, with: encoder())
+    }
+
+    private mutating func check(_ result: Int32) {
+        if bindResult == SQLITE_OK { bindResult = result }
     }
 }
 
@@ -47,7 +62,7 @@ extension RowWriter {
 
     mutating func bindNull() {
         if let statement {
-            sqlite3_bind_null(statement, index + 1)
+            check(sqlite3_bind_null(statement, index + 1))
         } else {
             collected.append(.null)
         }
@@ -55,7 +70,7 @@ extension RowWriter {
 
     mutating func bindInteger(_ value: Int64) {
         if let statement {
-            sqlite3_bind_int64(statement, index + 1, value)
+            check(sqlite3_bind_int64(statement, index + 1, value))
         } else {
             collected.append(.integer(value))
         }
@@ -63,7 +78,7 @@ extension RowWriter {
 
     mutating func bindReal(_ value: Double) {
         if let statement {
-            sqlite3_bind_double(statement, index + 1, value)
+            check(sqlite3_bind_double(statement, index + 1, value))
         } else {
             collected.append(.real(value))
         }
@@ -83,7 +98,8 @@ extension RowWriter {
             // An empty string may have no address, and a null pointer would bind NULL.
             let start: UnsafeRawPointer = utf8.baseAddress.map { UnsafeRawPointer($0) } ?? emptyBytes
             let chars = start.assumingMemoryBound(to: CChar.self)
-            sqlite3_bind_text64(statement, index + 1, chars, UInt64(utf8.count), copyAtOnce, UInt8(SQLITE_UTF8))
+            check(
+                sqlite3_bind_text64(statement, index + 1, chars, UInt64(utf8.count), copyAtOnce, UInt8(SQLITE_UTF8)))
         } else {
             collected.append(.text(String(decoding: utf8, as: UTF8.self)))
         }
@@ -91,10 +107,12 @@ extension RowWriter {
 
     mutating func bindBlob(_ value: Data) {
         if let statement {
-            value.withUnsafeBytes { bytes in
-                _ = sqlite3_bind_blob64(
+            let index = index
+            let result = value.withUnsafeBytes { bytes in
+                sqlite3_bind_blob64(
                     statement, index + 1, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
             }
+            check(result)
         } else {
             collected.append(.blob(value))
         }

@@ -27,6 +27,8 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
     static func _decode(_ row: inout RowReader) throws -> E
     /// Writes an entity to a row that has the columns of ``schemaColumns`` in that order.
     static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws
+    /// Why no table can hold the columns of ``schemaColumns``; nil if one can.
+    static var _schemaProblem: String? { get }
 }
 
 extension StorageKitEntityRecord {
@@ -38,9 +40,16 @@ extension StorageKitEntityRecord {
     /// Creates the table of ``schemaColumns``.
     ///
     /// - Parameter db: A connection that may write.
-    /// - Throws: `DatabaseError` if the table exists already.
+    /// - Throws: `DatabaseError` if the table exists already; ``StorageError/invalidConfiguration(message:)`` if
+    ///   no table can have these columns.
     public static func createTable(in db: Database) throws {
+        if let problem = _schemaProblem { throw StorageError.invalidConfiguration(message: problem) }
         try tableSchema.create(in: db)
+    }
+
+    /// Two columns of one name, or a name that a column cannot have.
+    public static var _schemaProblem: String? {
+        schemaProblem(of: schemaColumns.map { ($0.name, $0) }, entity: "\(E.self)")
     }
 
     /// Reads the row through GRDB's `init(row:)`.

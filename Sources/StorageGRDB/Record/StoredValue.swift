@@ -11,3 +11,37 @@ public enum StoredValue: Sendable, Hashable {
     /// Bytes.
     case blob(Data)
 }
+
+extension StoredValue: Codable {
+    /// Reads a value; bytes are an object with the one key `blob`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .real(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else {
+            self = .blob(try container.decode(Blob.self).blob)
+        }
+    }
+
+    /// Writes the value; bytes as an object with the one key `blob`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .integer(let value): try container.encode(value)
+        case .real(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .blob(let value): try container.encode(Blob(blob: value))
+        }
+    }
+
+    private struct Blob: Codable {
+        let blob: Data
+    }
+}

@@ -10,51 +10,38 @@
 public struct Column<T>: Sendable {
     /// The name of the column, exactly as in the table.
     public let name: String
+    /// How the column is kept; nil for a reference by name alone.
+    let storage: ColumnStorage?
 
     /// Creates a reference to a column.
     ///
     /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
     public init(_ name: String) {
+        self.init(name, nil)
+    }
+
+    init(_ name: String, _ storage: ColumnStorage?) {
         self.name = name
+        self.storage = storage
     }
 }
 
-extension Column where T: ColumnValue {
-    /// The description of the column for auto-schema.
-    public var _schema: ColumnSchema {
-        ColumnSchema(
-            name: name, type: T.columnType.rawValue, notNull: !T.isNullable, primaryKey: name == "id")
+/// How the values of a column are kept.
+struct ColumnStorage: Sendable, Equatable {
+    let type: ColumnType
+    var isNullable = false
+
+    func schema(name: String, isId: Bool = false) -> ColumnSchema {
+        ColumnSchema(name: name, type: type.rawValue, notNull: !isNullable, primaryKey: isId)
     }
 }
 
-/// A column whose type is only known at run time.
-public protocol AnyColumn: Sendable {
-    /// The name of the column.
-    var name: String { get }
-    /// The description of the column for auto-schema.
-    var _schema: ColumnSchema { get }
-}
-
-extension Column: AnyColumn where T: ColumnValue {}
-
-/// The column of a stored property.
-public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
-    Column(name)
-}
-
-/// The column list of a generated record.
-public func _schema(_ columns: [any AnyColumn], addingUpdatedAt: Bool) -> [ColumnSchema] {
-    let updatedAt = addingUpdatedAt ? [Column<Date>("updatedAt")._schema] : []
-    return columns.map(\._schema) + updatedAt
-}
-
-/// The columns of an entity inside a `where` closure: `$0.age` is a `Column<Int>`.
-@dynamicMemberLookup
-public struct ColumnRef<E: RegisteredEntity>: Sendable {
-    package init() {}
-
-    /// The column of a stored property. A misspelt name does not compile.
-    public subscript<T>(dynamicMember column: KeyPath<E.StorageColumns, Column<T>>) -> Column<T> {
-        E.storageColumns[keyPath: column]
+extension Column: SchemaPart {
+    /// The one column.
+    public var _columns: [(name: String, column: ColumnSchema)] {
+        storage.map { [(name, $0.schema(name: name, isId: name == "id"))] } ?? []
     }
+
+    /// A single column is never wrong by itself.
+    public var _problem: String? { nil }
 }

@@ -17,40 +17,122 @@ extension Column: PredicateConvertible where T == Bool {
     public var predicate: Predicate { self == true }
 }
 
-private func compare<T: ColumnValue>(_ column: Column<T>, _ comparison: Comparison, _ value: T) -> Predicate {
-    do {
-        let stored = try value.storedValue()
-        if stored == .null {
-            // NULL is equal to NULL, and to nothing else; it is neither less nor greater than anything.
-            return comparison == .notEqual
-                ? Predicate(.isNotNull(column: column.name))
-                : comparison == .equal
-                    ? Predicate(.isNull(column: column.name))
-                    : Predicate(.compare(column: column.name, comparison, .null))
+extension Column {
+    fileprivate func compare(_ comparison: Comparison, _ value: () throws -> StoredValue) -> Predicate {
+        do {
+            let stored = try value()
+            if stored == .null {
+                // NULL is equal to NULL, and to nothing else; it is neither less nor greater than anything.
+                return comparison == .notEqual
+                    ? Predicate(.isNotNull(column: name))
+                    : comparison == .equal
+                        ? Predicate(.isNull(column: name))
+                        : Predicate(.compare(column: name, comparison, .null))
+            }
+            return Predicate(.compare(column: name, comparison, stored))
+        } catch {
+            return Predicate(.invalid(column: name, reason: error.localizedDescription))
         }
-        return Predicate(.compare(column: column.name, comparison, stored))
-    } catch {
-        return Predicate(.invalid(column: column.name, reason: error.localizedDescription))
     }
 }
 
+// MARK: - Columns of a ColumnValue
+
 /// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
-public func == <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate { compare(lhs, .equal, rhs) }
+public func == <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.equal) { try rhs.storedValue() }
+}
 
 /// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
-public func != <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate { compare(lhs, .notEqual, rhs) }
+public func != <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.notEqual) { try rhs.storedValue() }
+}
 
 /// The column sorts before the value. NULL never does. SQL: `"c" < ?`
-public func < <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate { compare(lhs, .less, rhs) }
+public func < <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.less) { try rhs.storedValue() }
+}
 
 /// The column is the value or sorts before it. SQL: `"c" <= ?`
-public func <= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate { compare(lhs, .lessOrEqual, rhs) }
+public func <= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.lessOrEqual) { try rhs.storedValue() }
+}
 
 /// The column sorts after the value. NULL never does. SQL: `"c" > ?`
-public func > <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate { compare(lhs, .greater, rhs) }
+public func > <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.greater) { try rhs.storedValue() }
+}
 
 /// The column is the value or sorts after it. SQL: `"c" >= ?`
-public func >= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate { compare(lhs, .greaterOrEqual, rhs) }
+public func >= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.greaterOrEqual) { try rhs.storedValue() }
+}
+
+// MARK: - Columns of a raw value
+
+/// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
+public func == <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.equal) { try rhs.rawValue.storedValue() }
+}
+
+/// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
+public func != <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.notEqual) { try rhs.rawValue.storedValue() }
+}
+
+/// The column sorts before the value. NULL never does. SQL: `"c" < ?`
+public func < <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.less) { try rhs.rawValue.storedValue() }
+}
+
+/// The column is the value or sorts before it. SQL: `"c" <= ?`
+public func <= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.lessOrEqual) { try rhs.rawValue.storedValue() }
+}
+
+/// The column sorts after the value. NULL never does. SQL: `"c" > ?`
+public func > <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.greater) { try rhs.rawValue.storedValue() }
+}
+
+/// The column is the value or sorts after it. SQL: `"c" >= ?`
+public func >= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.greaterOrEqual) { try rhs.rawValue.storedValue() }
+}
+
+// MARK: - Columns of a raw value that may be missing
+
+/// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
+public func == <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.equal) { try rhs?.rawValue.storedValue() ?? .null }
+}
+
+/// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
+public func != <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.notEqual) { try rhs?.rawValue.storedValue() ?? .null }
+}
+
+/// The column sorts before the value. NULL never does. SQL: `"c" < ?`
+public func < <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.less) { try rhs?.rawValue.storedValue() ?? .null }
+}
+
+/// The column is the value or sorts before it. SQL: `"c" <= ?`
+public func <= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.lessOrEqual) { try rhs?.rawValue.storedValue() ?? .null }
+}
+
+/// The column sorts after the value. NULL never does. SQL: `"c" > ?`
+public func > <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.greater) { try rhs?.rawValue.storedValue() ?? .null }
+}
+
+/// The column is the value or sorts after it. SQL: `"c" >= ?`
+public func >= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
+    lhs.compare(.greaterOrEqual) { try rhs?.rawValue.storedValue() ?? .null }
+}
+
+// MARK: - Logic
 
 /// Both conditions hold. SQL: `(a) AND (b)`
 public func && (lhs: some PredicateConvertible, rhs: some PredicateConvertible) -> Predicate {

@@ -2,6 +2,13 @@
 package struct LoweredQuery: Sendable, Equatable {
     package var sql: String
     package var arguments: [StoredValue] = []
+    /// Whether decimal numbers are compared or sorted, for which a connection needs our collation.
+    var ordersDecimals = false
+
+    package init(sql: String, arguments: [StoredValue] = []) {
+        self.sql = sql
+        self.arguments = arguments
+    }
 }
 
 /// A query that was asked for something it cannot do; nothing was run.
@@ -22,7 +29,7 @@ extension QueryPlan {
     ///
     /// - Throws: `StorageError.queryFailed` for an unknown column, a negative limit or offset.
     package func selectSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
-        var query = LoweredQuery(sql: "SELECT \(table.selectList) FROM \(table.name.quotedIdentifier)")
+        var query = LoweredQuery(sql: "SELECT \(table.sql.selectList) FROM \(table.name.quotedIdentifier)")
         try appendFilter(to: &query, table)
         try appendOrderAndWindow(to: &query, table)
         return query
@@ -47,9 +54,9 @@ extension QueryPlan {
             try appendFilter(to: &query, table)
             return query
         }
-        let ids = try idsSQL(table)
-        query.sql += " WHERE \(table.idColumn.quotedIdentifier) IN (\(ids.sql))"
-        query.arguments = ids.arguments
+        var ids = try idsSQL(table)
+        ids.sql = query.sql + " WHERE \(table.idColumn.quotedIdentifier) IN (\(ids.sql))"
+        query = ids
         return query
     }
 
@@ -69,10 +76,11 @@ extension QueryPlan {
 
     private func appendOrderAndWindow<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
         if !order.isEmpty {
-            let terms = try order.map { term in
-                try table.checkedColumn(term.column) + (term.order == .ascending ? " ASC" : " DESC")
+            for (position, term) in order.enumerated() {
+                query.sql += position == 0 ? " ORDER BY " : ", "
+                try table.column(term.column).appendOrdering(to: &query)
+                query.sql += term.order == .ascending ? " ASC" : " DESC"
             }
-            query.sql += " ORDER BY " + terms.joined(separator: ", ")
         }
         guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
             throw StorageError.queryFailed(
@@ -90,18 +98,18 @@ extension QueryPlan {
 }
 
 extension RecordTable {
-    /// The quoted name of a column of this table.
+    /// The column of that name.
     ///
     /// - Throws: `StorageError.queryFailed` that lists the columns, if there is no such column.
-    package func checkedColumn(_ column: String) throws -> String {
-        guard columns.contains(where: { $0.name == column }) else {
-            let known = columns.map(\.name).joined(separator: ", ")
-            throw StorageError.queryFailed(
-                sql: nil,
-                underlying: InvalidQuery(reason: "table '\(name)' has no column '\(column)'; its columns are \(known)")
-            )
-        }
-        return column.quotedIdentifier
+    package func column(_ name: String) throws -> ColumnSchema {
+        if let column = columns.first(where: { $0.name == name }) { return column }
+        let near = columns.map(\.name).nearest(to: name)
+        let hint = near.map { "; did you mean '\($0)'? Its" } ?? "; its"
+        throw StorageError.queryFailed(
+            sql: nil,
+            underlying: InvalidQuery(
+                reason: "table '\(self.name)' has no column '\(name)'\(hint) columns are "
+                    + columns.map(\.name).joined(separator: ", ")))
     }
 }
 
@@ -109,13 +117,13 @@ extension PredicateNode {
     fileprivate func append<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
         switch self {
         case .compare(let column, let comparison, let value):
-            try appendComparison(column, comparison, value, to: &query, table)
+            try table.column(column).append(comparison, value, to: &query)
         case .isNull(let column):
-            query.sql += try table.checkedColumn(column) + " IS NULL"
+            query.sql += try table.column(column).quotedName + " IS NULL"
         case .isNotNull(let column):
-            query.sql += try table.checkedColumn(column) + " IS NOT NULL"
+            query.sql += try table.column(column).quotedName + " IS NOT NULL"
         case .match(let column, let match, let needle):
-            try match.append(column: table.checkedColumn(column), needle: needle, to: &query)
+            try match.append(column: table.column(column).quotedName, needle: needle, to: &query)
         case .and(let left, let right):
             try append(left, "AND", right, to: &query, table)
         case .or(let left, let right):
@@ -139,17 +147,6 @@ extension PredicateNode {
         query.sql += ") \(word) ("
         try right.append(to: &query, table)
         query.sql += ")"
-    }
-
-    private func appendComparison<R>(
-        _ column: String, _ comparison: Comparison, _ value: StoredValue,
-        to query: inout LoweredQuery, _ table: RecordTable<R>
-    ) throws {
-        let name = try table.checkedColumn(column)
-        // `<>` is never true for NULL in SQL, but `!=` is in Swift.
-        let nullable = table.columns.contains { $0.name == column && !$0.notNull && !$0.primaryKey }
-        query.sql += comparison == .notEqual && nullable ? "\(name) IS NOT ?" : "\(name) \(comparison.rawValue) ?"
-        query.arguments.append(value)
     }
 }
 

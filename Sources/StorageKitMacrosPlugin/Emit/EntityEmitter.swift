@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
@@ -13,26 +14,34 @@ struct EntityEmitter {
 
     var declaration: ExtensionDeclSyntax {
         get throws {
-            let access = model.access
-            return try ExtensionDeclSyntax(
+            let access = model.access.prefix
+            var declaration = try ExtensionDeclSyntax(
                 """
-                extension \(raw: type): StorageGRDB.RegisteredEntity {
+                extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
                     \(raw: access)struct StorageColumns: Swift.Sendable {
-                        \(raw: lines(column))
+                        \(raw: lines(model.columns.map(column) + seenColumns))
                         fileprivate init() {}
-                        fileprivate var _all: [any StorageGRDB.AnyColumn] { [\(raw: names)] }
+                        fileprivate var _all: [any StorageGRDB.SchemaPart] { [\(raw: names)] }
                     }
                     \(raw: access)static let storageColumns = StorageColumns()
                     fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                        \(raw: lines(decode))
+                        \(raw: lines(model.properties.compactMap(decode)))
                     }
                     fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                        \(raw: lines { "try row.append(self.\($0.name))" })
+                        \(raw: lines(model.columns.map(encode)))
                     }
                 }
                 """)
+            if let equality {
+                declaration.memberBlock.members.append(MemberBlockItemSyntax(decl: equality))
+            }
+            return declaration
         }
+    }
+
+    private var conformances: String {
+        "StorageGRDB.RegisteredEntity" + (model.hasUnseenColumns ? ", StorageGRDB.EntityWithUnseenColumns" : "")
     }
 
     /// The extension stands at file scope, where a sibling of a nested entity needs its full name.
@@ -41,22 +50,95 @@ struct EntityEmitter {
         return (outer + [model.recordName[...]]).joined(separator: ".")
     }
 
+    private func lines(_ lines: [String]) -> String {
+        lines.joined(separator: "\n")
+    }
+}
+
+// MARK: - Columns
+
+extension EntityEmitter {
     /// The type comes from a key path: the name that the source gives it may mean another type here.
     private func column(_ property: StoredProperty) -> String {
-        """
-        \(model.access)let \(property.name) = StorageGRDB._column("\(property.columnName)", \\\(type).\(property.name))
-        """
+        let keyPath = "\\\(type).\(property.name)"
+        let name = StringLiteralExprSyntax(content: property.columnName).description
+        let value =
+            switch property.role {
+            case .json: "StorageGRDB._json(\(name), \(keyPath))"
+            case .embedded(let value):
+                "StorageGRDB._embedded(\(name), \(StringLiteralExprSyntax(content: value.prefix)), \(keyPath))"
+            default: "StorageGRDB._column(\(name), \(keyPath))"
+            }
+        return "\(access(of: property))let \(property.name) = \(value)"
     }
 
-    private func decode(_ property: StoredProperty) -> String {
-        property.isConstant ? "row.skip()" : "self.\(property.name) = try row.next()"
+    /// The fields of embedded values that can be seen, under the names that queries may give them.
+    private var seenColumns: [String] {
+        var taken = Set(model.columns.map(\.columnName))
+        return model.columns.flatMap { property -> [String] in
+            guard case .embedded(let value) = property.role else { return [] }
+            return (value.seen ?? []).compactMap { seen in
+                guard seen.spelling.isIdentifier, taken.insert(seen.spelling).inserted else { return nil }
+                let name = StringLiteralExprSyntax(content: seen.column)
+                let spelling =
+                    seen.spelling.isValidSwiftIdentifier(for: .variableName) ? seen.spelling : "`\(seen.spelling)`"
+                return "\(access(of: property))let \(spelling) = "
+                    + "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
+            }
+        }
     }
 
     private var names: String {
-        model.properties.map { "self.\($0.name)" }.joined(separator: ", ")
+        model.columns.map { "self.\($0.name)" }.joined(separator: ", ")
     }
 
-    private func lines(_ line: (StoredProperty) -> String) -> String {
-        model.properties.map(line).joined(separator: "\n")
+    private func access(of property: StoredProperty) -> String {
+        min(model.access, property.access).prefix
+    }
+}
+
+// MARK: - Codec
+
+extension EntityEmitter {
+    private func decode(_ property: StoredProperty) -> String? {
+        let name = property.name
+        return switch property.role {
+        case .column: property.isConstant ? "row.skip()" : "self.\(name) = try row.next()"
+        case .json: property.isConstant ? "row.skip()" : "self.\(name) = try row.nextJSON()"
+        case .embedded:
+            property.isConstant
+                ? "row.skip(Self.storageColumns.\(name))"
+                : "self.\(name) = try row.next(Self.storageColumns.\(name))"
+        case .hasMany: property.isConstant ? nil : "self.\(name) = []"
+        case .belongsTo: property.isConstant ? nil : "self.\(name) = nil"
+        }
+    }
+
+    private func encode(_ property: StoredProperty) -> String {
+        switch property.role {
+        case .json: "try row.appendJSON(self.\(property.name))"
+        case .embedded: "try row.append(self.\(property.name), Self.storageColumns.\(property.name))"
+        default: "try row.append(self.\(property.name))"
+        }
+    }
+
+    /// Written only where a value may lack an `==` of its own; otherwise the compiler's is as good.
+    private var equality: DeclSyntax? {
+        let isNeeded = model.columns.contains { $0.type?.isSurelyEquatable == false }
+        guard isNeeded, !model.hasEquality else { return nil }
+        let comparisons = model.properties.map { "equality.compare(lhs.\($0.name), rhs.\($0.name))" }
+        return """
+            \(raw: model.access.prefix)static func == (lhs: Self, rhs: Self) -> Swift.Bool {
+                var equality = StorageGRDB._Equality()
+                \(raw: comparisons.joined(separator: "\n    "))
+                return equality.holds
+            }
+            """
+    }
+}
+
+extension String {
+    fileprivate var isIdentifier: Bool {
+        first.map { $0.isLetter || $0 == "_" } == true && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 }

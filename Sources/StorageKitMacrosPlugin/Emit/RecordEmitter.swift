@@ -1,43 +1,56 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// Writes the record beside the entity: its table, its columns, and two lines of codec each of which calls the
-/// entity. What a record does stands in `GeneratedRecord`.
+/// Writes the record beside the entity: its table, its columns, its relations, and two lines of codec each of which
+/// calls the entity. What a record does stands in `GeneratedRecord`.
 struct RecordEmitter {
     private let model: EntityModel
+    private let access: String
 
     init(_ model: EntityModel) {
         self.model = model
+        access = model.access.prefix
     }
 
     var declaration: DeclSyntax {
-        let access = model.access
-        return """
-            /// The row of ``\(raw: model.name)`` in the table `\(raw: model.table)`.
-            \(raw: access)struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
-                \(raw: access)typealias E = \(raw: model.name)
-                \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
-                \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = \(raw: schemaColumns)
-                \(raw: access)var _entity: \(raw: model.name)
-                \(raw: updatedAt)
-                \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
-                    try \(raw: model.name)(_row: &row)
-                }
-                \(raw: access)static func _encode(_ entity: \(raw: model.name), to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
-                }
+        """
+        /// The row of ``\(raw: model.name)`` in the table `\(raw: model.table)`.
+        \(raw: access)struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
+            \(raw: access)typealias E = \(raw: model.name)
+            \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
+            \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+            \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] { \(raw: model.name).storageColumns._all }
+            \(raw: members.joined(separator: "\n"))
+            \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
+                try \(raw: model.name)(_row: &row)
             }
-            """
+            \(raw: access)static func _encode(_ entity: \(raw: model.name), to row: inout StorageGRDB.RowWriter) throws {
+                try entity._encode(to: &row)
+            }
+        }
+        """
     }
 
-    private var schemaColumns: String {
-        let columns = "\(model.name).storageColumns._all"
-        return "StorageGRDB._schema(\(columns), addingUpdatedAt: \(!model.hasUpdatedAt))"
+    private var members: [String] {
+        model.properties.compactMap(association) + ["\(access)var _entity: \(model.name)", updatedAt]
+    }
+
+    /// GRDB's association, under the name of the property.
+    private func association(_ property: StoredProperty) -> String? {
+        let (function, other, foreignKey): (String, String, String)
+        switch property.role {
+        case .hasMany(let child, let key): (function, other, foreignKey) = ("hasMany", child, key)
+        case .belongsTo(let parent, let key): (function, other, foreignKey) = ("belongsTo", parent, key)
+        default: return nil
+        }
+        let key = StringLiteralExprSyntax(content: property.columnName)
+        let column = StringLiteralExprSyntax(content: foreignKey)
+        return "\(min(model.access, property.access).prefix)static let \(property.name) = "
+            + "\(function)(\(other).Record.self, key: \(key), using: StorageGRDB.ForeignKey([\(column)]))"
     }
 
     /// The time of the last save: a property of the record, or the one that the entity has itself.
     private var updatedAt: String {
-        let access = model.access
         guard model.hasUpdatedAt else {
             return """
                 \(access)var updatedAt: Foundation.Date

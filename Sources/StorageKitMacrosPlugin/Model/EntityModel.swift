@@ -2,46 +2,66 @@ import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
 
 /// What the macro knows of an entity: read from the syntax once, and all that the emitters look at.
 struct EntityModel {
     let name: String
     let table: String
-    /// `public `, `package `, `fileprivate ` or empty: what generated members that others use begin with.
-    let access: String
+    let access: Access
     let properties: [StoredProperty]
+    /// Whether the struct says itself how it is made, or compared.
+    let hasInitializer: Bool
+    let hasEquality: Bool
 
     var recordName: String { name.hasSuffix("`") ? "`\(name.unquoted)Record`" : name + "Record" }
-    var hasUpdatedAt: Bool { properties.contains { $0.columnName == "updatedAt" } }
+    var columns: [StoredProperty] { properties.filter(\.role.isStored) }
+    var hasUpdatedAt: Bool { columns.contains { $0.role.isSingleColumn && $0.columnName == "updatedAt" } }
+
+    /// Whether some embedded value has fields that the macro cannot see, so that queries may name columns that
+    /// only exist at run time.
+    var hasUnseenColumns: Bool {
+        properties.contains {
+            if case .embedded(let value) = $0.role { value.seen == nil } else { false }
+        }
+    }
 
     /// Reads a declaration.
     ///
     /// - Throws: `DiagnosticsError` with everything that keeps it from being an entity.
-    init(_ declaration: some SyntaxProtocol, attribute: AttributeSyntax) throws {
+    init(
+        _ declaration: some SyntaxProtocol, attribute: AttributeSyntax, in context: some MacroExpansionContext
+    ) throws {
         guard let structure = declaration.as(StructDeclSyntax.self) else {
             throw DiagnosticsError(diagnostics: [EntityModel.notAStruct(declaration, attribute)])
         }
         var problems: [Diagnostic] = []
         name = structure.name.text
-        access = EntityModel.access(of: structure)
-        if let generics = structure.genericParameterClause {
-            problems.append(MacroProblem.generic(name: name).at(generics))
+        access = Access(of: structure.modifiers)
+        hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+        hasEquality = structure.memberBlock.members.contains {
+            $0.decl.as(FunctionDeclSyntax.self)?.name.text == "=="
         }
-        properties = StoredProperty.all(in: structure.memberBlock, problems: &problems)
-        let explicitTable = EntityModel.tableArgument(attribute, problems: &problems)
-        table = explicitTable ?? name.unquoted.lowercased() + "s"
-        if problems.isEmpty, !properties.contains(where: { $0.columnName == "id" }) {
-            problems.append(EntityModel.missingId(structure))
+        EntityModel.checkShape(of: structure, in: context, problems: &problems)
+        properties = StoredProperty.all(in: structure, problems: &problems)
+        table =
+            EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
+        EntityModel.checkId(of: structure, properties, problems: &problems)
+        if problems.isEmpty {
+            EntityModel.checkForeignKeys(of: structure, properties, problems: &problems)
+            EntityModel.checkColumns(of: properties, problems: &problems)
         }
         guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
     }
+}
 
+// MARK: - The struct
+
+extension EntityModel {
     private static func notAStruct(_ declaration: some SyntaxProtocol, _ attribute: AttributeSyntax) -> Diagnostic {
         if let type = declaration.as(ClassDeclSyntax.self) {
-            let fix = FixIt.replace(
-                message: Suggestion(message: "make it a struct"),
-                oldNode: type.classKeyword,
-                newNode: type.classKeyword.with(\.tokenKind, .keyword(.struct)))
+            let keyword = type.classKeyword.with(\.tokenKind, .keyword(.struct))
+            let fix = FixIt.replacing(type.classKeyword, with: keyword, "make it a struct")
             return MacroProblem.notAStruct(kind: "a class").at(type.classKeyword, fixIts: [fix])
         }
         if let type = declaration.as(ActorDeclSyntax.self) {
@@ -53,38 +73,108 @@ struct EntityModel {
         return MacroProblem.notAStruct(kind: "this declaration").at(attribute)
     }
 
+    private static func checkShape(
+        of structure: StructDeclSyntax, in context: some MacroExpansionContext, problems: inout [Diagnostic]
+    ) {
+        let name = structure.name.text
+        if let generics = structure.genericParameterClause {
+            problems.append(MacroProblem.generic(name: name).at(generics))
+        }
+        for inherited in structure.inheritanceClause?.inheritedTypes ?? [] {
+            guard let suppressed = inherited.type.as(SuppressedTypeSyntax.self) else { continue }
+            problems.append(MacroProblem.noncopyable(name: name).at(suppressed))
+        }
+        // At file scope private means fileprivate; inside a type it hides the struct from its own extension.
+        let isNested = context.lexicalContext.contains { $0.asProtocol((any DeclGroupSyntax).self) != nil }
+        if isNested, let keyword = structure.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
+            let wider = keyword.with(\.name.tokenKind, .keyword(.fileprivate))
+            let fix = FixIt.replacing(keyword, with: wider, "make it fileprivate")
+            problems.append(MacroProblem.privateNested(name: name).at(keyword, fixIts: [fix]))
+        }
+    }
+
+    private static func tableArgument(_ attribute: AttributeSyntax, problems: inout [Diagnostic]) -> String? {
+        guard let expression = attribute.argument("table") else { return nil }
+        guard let table = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
+            problems.append(MacroProblem.tableNotLiteral.at(expression))
+            return nil
+        }
+        if table.isEmpty {
+            problems.append(MacroProblem.emptyTable.at(expression))
+        } else if table.lowercased().hasPrefix("sqlite_") || table.contains("\"") || table.contains("\0") {
+            problems.append(MacroProblem.reservedTable(name: table).at(expression))
+        }
+        return table
+    }
+}
+
+// MARK: - The properties together
+
+extension EntityModel {
+    private static func checkId(
+        of structure: StructDeclSyntax, _ properties: [StoredProperty], problems: inout [Diagnostic]
+    ) {
+        guard let id = properties.first(where: { $0.columnName == "id" }) else {
+            // A property that is wrong in itself may be the one.
+            if problems.isEmpty { problems.append(missingId(structure)) }
+            return
+        }
+        if case .column = id.role {
+            guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
+            let fix = FixIt.replacing(type, with: wrapped.trimmed, "make it '\(wrapped.trimmedDescription)'")
+            problems.append(MacroProblem.optionalId.at(type, fixIts: [fix]))
+        } else if let attribute = id.roleAttribute {
+            let fix = FixIt.removing(attribute, "remove '@\(attribute.name)'")
+            problems.append(MacroProblem.idWithRole(attribute: attribute.name).at(attribute, fixIts: [fix]))
+        }
+    }
+
     private static func missingId(_ structure: StructDeclSyntax) -> Diagnostic {
         var fixed = structure.memberBlock
         let property: DeclSyntax = "\n    var id: String"
         fixed.members.insert(MemberBlockItemSyntax(decl: property), at: fixed.members.startIndex)
-        let fix = FixIt.replace(
-            message: Suggestion(message: "add 'var id: String'"), oldNode: structure.memberBlock, newNode: fixed)
+        let fix = FixIt.replacing(structure.memberBlock, with: fixed, "add 'var id: String'")
         return MacroProblem.missingId(name: structure.name.text).at(structure.name, fixIts: [fix])
     }
 
-    /// A private type at file scope is visible in the whole file, and so must be what is made beside it.
-    private static func access(of structure: StructDeclSyntax) -> String {
-        for modifier in structure.modifiers {
-            switch modifier.name.tokenKind {
-            case .keyword(.public): return "public "
-            case .keyword(.package): return "package "
-            case .keyword(.private), .keyword(.fileprivate): return "fileprivate "
-            default: continue
+    private static func checkForeignKeys(
+        of structure: StructDeclSyntax, _ properties: [StoredProperty], problems: inout [Diagnostic]
+    ) {
+        // A foreign key may be a column of an embedded value, which the macro need not see.
+        let mayBeUnseen = properties.contains { if case .embedded = $0.role { true } else { false } }
+        for property in properties {
+            guard case .belongsTo(let parent, let foreignKey) = property.role else { continue }
+            if parent == structure.name.text, let type = property.type {
+                problems.append(MacroProblem.containsItself(property: property.name).at(type))
             }
+            let isThere = properties.contains { $0.role.isSingleColumn && $0.columnName == foreignKey }
+            guard !isThere, !mayBeUnseen, let attribute = property.roleAttribute else { continue }
+            var fixIts: [FixIt] = []
+            if let member = property.member, let members = member.parent?.as(MemberBlockItemListSyntax.self),
+                let position = members.firstIndex(where: { $0.id == member.id })
+            {
+                var fixed = members
+                let column: DeclSyntax = "\n    var \(raw: foreignKey): String"
+                fixed.insert(MemberBlockItemSyntax(decl: column), at: position)
+                fixIts = [.replacing(members, with: fixed, "add 'var \(foreignKey): String'")]
+            }
+            problems.append(
+                MacroProblem.noForeignKey(entity: structure.name.text, column: foreignKey)
+                    .at(attribute, fixIts: fixIts))
         }
-        return ""
     }
 
-    private static func tableArgument(_ attribute: AttributeSyntax, problems: inout [Diagnostic]) -> String? {
-        guard case .argumentList(let arguments) = attribute.arguments,
-            let argument = arguments.first(where: { $0.label?.text == "table" }),
-            !argument.expression.is(NilLiteralExprSyntax.self)
-        else { return nil }
-        guard let table = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
-            problems.append(MacroProblem.tableNotLiteral.at(argument.expression))
-            return nil
+    /// What can be known of clashes here; those of fields that are not seen are found when the schema is registered.
+    private static func checkColumns(of properties: [StoredProperty], problems: inout [Diagnostic]) {
+        var places: [String: String] = [:]
+        for property in properties {
+            for (place, column) in property.knownColumns {
+                // SQLite does not tell columns apart by case.
+                guard let first = places.updateValue(place, forKey: column.lowercased()) else { continue }
+                problems.append(
+                    MacroProblem.sameColumn(first: first, second: place, column: column).at(property.pattern))
+                break
+            }
         }
-        if table.isEmpty { problems.append(MacroProblem.emptyTable.at(argument.expression)) }
-        return table
     }
 }

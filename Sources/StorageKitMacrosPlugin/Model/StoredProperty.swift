@@ -1,100 +1,120 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A property of the entity that is a column.
+/// A stored property of the entity.
 struct StoredProperty {
     /// As it stands in the source, in backticks where it does.
     let name: String
-    /// A `let` with a value: it is written, but a row cannot change it.
-    let isConstant: Bool
+    let pattern: PatternSyntax
+    let type: TypeSyntax?
+    let defaultValue: ExprSyntax?
+    let isLet: Bool
+    let access: Access
+    let role: PropertyRole
+    let roleAttribute: AttributeSyntax?
+    /// The declaration, as a member of the struct.
+    let member: MemberBlockItemSyntax?
 
     var columnName: String { name.unquoted }
 
+    /// A `let` with a value: it is written, but a row cannot change it.
+    var isConstant: Bool { isLet && defaultValue != nil }
+
+    /// The columns that can be told without running the program, each with the property that it comes from.
+    var knownColumns: [(place: String, column: String)] {
+        switch role {
+        case .column, .json: [(columnName, columnName)]
+        case .embedded(let value):
+            // Unseen, two values of one type and prefix are sure to clash all the same.
+            value.seen?.map { (columnName + $0.keyPath.filter { $0 != "?" }, $0.column) }
+                ?? [(columnName, "\(value.prefix)<\(value.type)>")]
+        case .hasMany, .belongsTo: []
+        }
+    }
+
     /// The stored properties in their order. Computed, static and lazy members are not columns.
-    static func all(in block: MemberBlockSyntax, problems: inout [Diagnostic]) -> [StoredProperty] {
+    static func all(in structure: StructDeclSyntax, problems: inout [Diagnostic]) -> [StoredProperty] {
         var properties: [StoredProperty] = []
-        for member in block.members {
+        for member in structure.memberBlock.members {
             if let condition = member.decl.as(IfConfigDeclSyntax.self), condition.holdsProperties {
                 problems.append(MacroProblem.conditionalProperty.at(condition))
             }
-            guard let variable = member.decl.as(VariableDeclSyntax.self), variable.isInstanceStorage else { continue }
-            properties += stored(by: variable, problems: &problems)
+            guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
+            let attributes = variable.attributes.roles
+            guard variable.isInstanceStorage, variable.storedBindings.count > 0 else {
+                problems += attributes.map { notStored($0, variable) }
+                continue
+            }
+            if let second = attributes.dropFirst().first {
+                problems.append(twoRoles(attributes[0], second, variable))
+                continue
+            }
+            properties += stored(by: variable, member, in: structure, attributes.first, problems: &problems)
         }
         return properties
     }
 
     private static func stored(
-        by variable: VariableDeclSyntax, problems: inout [Diagnostic]
+        by variable: VariableDeclSyntax, _ member: MemberBlockItemSyntax, in structure: StructDeclSyntax,
+        _ attribute: AttributeSyntax?, problems: inout [Diagnostic]
     ) -> [StoredProperty] {
-        let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
-        // In `var x, y: Int` the type stands behind the last name only.
-        var hasType = false
-        var properties: [StoredProperty] = []
-        for binding in variable.bindings.reversed() {
-            hasType = binding.typeAnnotation != nil || (binding.initializer == nil && hasType)
-            guard !binding.isComputed else { continue }
-            guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+        variable.storedBindings.compactMap { binding, type in
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
                 problems.append(MacroProblem.patternProperty.at(binding.pattern))
-                continue
+                return nil
             }
-            let name = pattern.identifier.text
-            guard hasType || binding.initializer?.value.isPlainLiteral == true else {
-                problems.append(MacroProblem.missingType(property: name).at(pattern))
-                continue
+            guard type != nil || binding.initializer?.value.literalType != nil else {
+                problems.append(missingType(name, binding))
+                return nil
             }
-            properties.append(StoredProperty(name: name, isConstant: isLet && binding.initializer != nil))
-        }
-        return properties.reversed()
-    }
-}
-
-extension VariableDeclSyntax {
-    fileprivate var isInstanceStorage: Bool {
-        !modifiers.contains { modifier in
-            switch modifier.name.tokenKind {
-            case .keyword(.static), .keyword(.class), .keyword(.lazy): true
-            default: false
+            if let modifier = variable.modifiers.first(where: { $0.isWeak }) {
+                problems.append(MacroProblem.weakProperty(property: name, keyword: modifier.name.text).at(modifier))
+                return nil
             }
-        }
-    }
-}
-
-extension PatternBindingSyntax {
-    /// `willSet` and `didSet` observe a stored property; any other accessor computes one.
-    fileprivate var isComputed: Bool {
-        switch accessorBlock?.accessors {
-        case nil: false
-        case .getter: true
-        case .accessors(let accessors):
-            !accessors.allSatisfy {
-                [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+            if let type, let what = type.unstorable {
+                problems.append(MacroProblem.unstorable(property: name, what: what).at(type))
+                return nil
+            }
+            let reader = PropertyRoleReader(
+                name: name, type: type, pattern: binding.pattern, scope: structure.memberBlock)
+            return reader.role(attribute, problems: &problems).map { role in
+                StoredProperty(
+                    name: name, pattern: binding.pattern, type: type, defaultValue: binding.initializer?.value,
+                    isLet: variable.isLet, access: Access(of: variable.modifiers), role: role,
+                    roleAttribute: attribute, member: member)
             }
         }
     }
-}
 
-extension IfConfigDeclSyntax {
-    fileprivate var holdsProperties: Bool {
-        clauses.contains { clause in
-            guard case .decls(let members) = clause.elements else { return false }
-            return members.contains { $0.decl.as(VariableDeclSyntax.self)?.isInstanceStorage == true }
+    private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> Diagnostic {
+        var fixIts: [FixIt] = []
+        // `= Date()` calls the initialiser of a type, as its capital tells.
+        if let call = binding.initializer?.value.as(FunctionCallExprSyntax.self),
+            let type = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+            type.first?.isUppercase == true
+        {
+            var fixed = binding
+            fixed.pattern = fixed.pattern.trimmed
+            fixed.typeAnnotation = TypeAnnotationSyntax(
+                colon: .colonToken(trailingTrivia: .space),
+                type: IdentifierTypeSyntax(name: .identifier(type)), trailingTrivia: .space)
+            fixIts = [.replacing(binding, with: fixed, "add the type '\(type)'")]
         }
+        return MacroProblem.missingType(property: name).at(binding.pattern, fixIts: fixIts)
     }
-}
 
-extension ExprSyntax {
-    /// Whether a reader of the source sees the type: a string, a number, true or false.
-    fileprivate var isPlainLiteral: Bool {
-        if let negated = self.as(PrefixOperatorExprSyntax.self), negated.operator.text == "-" {
-            return negated.expression.is(IntegerLiteralExprSyntax.self)
-                || negated.expression.is(FloatLiteralExprSyntax.self)
-        }
-        return self.is(StringLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
-            || self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+    private static func notStored(_ attribute: AttributeSyntax, _ variable: VariableDeclSyntax) -> Diagnostic {
+        let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+        let fix = FixIt.removing(attribute, "remove '@\(attribute.name)'")
+        return MacroProblem.notStored(attribute: attribute.name, property: name).at(attribute, fixIts: [fix])
     }
-}
 
-extension String {
-    /// The name without backticks.
-    var unquoted: String { filter { $0 != "`" } }
+    private static func twoRoles(
+        _ first: AttributeSyntax, _ second: AttributeSyntax, _ variable: VariableDeclSyntax
+    ) -> Diagnostic {
+        let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+        let fix = FixIt.removing(second, "remove '@\(second.name)'")
+        return MacroProblem.twoRoles(property: name, first: first.name, second: second.name)
+            .at(second, fixIts: [fix])
+    }
 }

@@ -1,20 +1,22 @@
-/// The text of a date in a DATETIME column: `YYYY-MM-DD HH:MM:SS.SSS` in UTC, as GRDB and SQLite write it.
+/// A date in text, in UTC and with as many decimals as bring the same bits back, no more.
 ///
-/// Three decimals cannot carry every `Date`, so more follow where the date needs them: as many as bring the
-/// same bits back, no more. Text of fewer and of more decimals sorts together as the dates do. Days before
-/// 15 October 1582 are days of the Julian calendar, as they are for Foundation, and so for GRDB.
-struct DateText {
+/// In SQL it is `YYYY-MM-DD HH:MM:SS.SSS`, as GRDB and SQLite write it: at least three decimals, so that texts
+/// sort as their dates do. In JSON it is ISO 8601, `YYYY-MM-DDTHH:MM:SSZ`, with decimals only where there are
+/// any. Days before 15 October 1582 are days of the Julian calendar, as they are for Foundation, and so for GRDB.
+package struct DateText {
+    package enum Form: Sendable {
+        case sql, iso8601
+    }
+
     private var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     private var longFraction: [UInt8] = []
     private var count = 0
 
-    /// - Throws: ``ColumnEncodingError`` for a date outside the years 1 to 9999, which would not sort as text.
-    init(_ date: Date) throws {
+    /// Nil for a date outside the years 1 to 9999, which would not sort as text.
+    package init?(_ date: Date, form: Form = .sql) {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
-        guard whole >= DateText.firstSecond, whole <= DateText.lastSecond else {
-            throw ColumnEncodingError(reason: "a date outside the years 1 to 9999 cannot be stored")
-        }
+        guard whole >= DateText.firstSecond, whole <= DateText.lastSecond else { return nil }
         let secondsOfEra = Int(whole) + DateText.daysTo2001 * 86_400
         let days = secondsOfEra.flooringDivision(by: 86_400)
         let time = secondsOfEra - days * 86_400
@@ -24,23 +26,32 @@ struct DateText {
         put(day.month, digits: 2)
         put(UInt8(ascii: "-"))
         put(day.day, digits: 2)
-        put(UInt8(ascii: " "))
+        put(form == .sql ? UInt8(ascii: " ") : UInt8(ascii: "T"))
         put(time / 3600, digits: 2)
         put(UInt8(ascii: ":"))
         put(time / 60 % 60, digits: 2)
         put(UInt8(ascii: ":"))
         put(time % 60, digits: 2)
-        put(UInt8(ascii: "."))
-        putFraction(of: seconds, whole: whole)
+        if form == .sql || seconds != whole {
+            put(UInt8(ascii: "."))
+            putFraction(of: seconds, whole: whole)
+        }
+        if form == .iso8601 { putLast(UInt8(ascii: "Z")) }
     }
 
     /// Calls `body` with the text.
-    func withUTF8<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+    package func withUTF8<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
         try withUnsafeBytes(of: bytes) { raw in
             let head = UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[..<count])
             if longFraction.isEmpty { return try body(head) }
             return try (Array(head) + longFraction).withUnsafeBufferPointer(body)
         }
+    }
+
+    package var string: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
+
+    private mutating func putLast(_ byte: UInt8) {
+        if longFraction.isEmpty { put(byte) } else { longFraction.append(byte) }
     }
 
     private mutating func put(_ byte: UInt8) {
@@ -78,7 +89,7 @@ struct DateText {
 extension DateText {
     /// The date that a text stands for, or nil if it is none. Time and fraction may be missing, `T` may stand
     /// for the space, and a `Z` or an offset such as `+02:00` may follow.
-    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+    package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(digits: 4), scanner.skip("-"),
             let month = scanner.number(digits: 2), (1...12).contains(month), scanner.skip("-"),

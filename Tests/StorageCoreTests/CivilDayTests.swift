@@ -1,8 +1,6 @@
 import Testing
-import StorageKit
-import StorageTestSupport
 
-@testable import StorageGRDB
+@testable import StorageCore
 
 @Suite struct CivilDayTests {
     @Test func everyDayOfNineThousandYearsLeadsBackToItself() {

@@ -1,0 +1,104 @@
+/// How one field of an embedded value becomes a column. The form is chosen once per type, at run time, by the
+/// same rule that the compiler follows for properties of the entity itself.
+class LeafCoder: @unchecked Sendable {
+    let storage: ColumnStorage
+
+    init(_ storage: ColumnStorage) {
+        self.storage = storage
+    }
+
+    /// The coder of a type that is kept in one column.
+    static func make<T: Decodable>(_ type: T.Type) -> TypedLeafCoder<T> {
+        if let type = type as? any ColumnValue.Type, let coder = type.leafCoder as? TypedLeafCoder<T> { return coder }
+        if let type = type as? any RawRepresentable.Type, let coder = type.rawLeafCoder as? TypedLeafCoder<T> {
+            return coder
+        }
+        return JSONLeafCoder<T>()
+    }
+
+    /// Whether the type has a form of its own, so that nobody needs to look inside.
+    static func isPlain<T>(_ type: T.Type) -> Bool {
+        type is any ColumnValue.Type || (type as? any RawRepresentable.Type)?.rawLeafCoder != nil
+            || type is any SampleProviding.Type
+    }
+}
+
+/// A ``LeafCoder`` with the type it is for.
+class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
+    func read(from row: inout RowReader, at index: Int32) throws -> T {
+        throw row.mismatch(at: index, expected: T.self)
+    }
+
+    func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
+        throw ColumnEncodingError(reason: "\(T.self) has no form that can be stored")
+    }
+}
+
+private final class ValueLeafCoder<T: ColumnValue>: TypedLeafCoder<T>, @unchecked Sendable {
+    init() {
+        super.init(ColumnStorage(type: T.columnType, isNullable: T.isNullable))
+    }
+
+    override func read(from row: inout RowReader, at index: Int32) throws -> T {
+        try T.read(from: row, at: index)
+    }
+
+    override func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
+        try value.storedValue()
+    }
+}
+
+private final class RawLeafCoder<T: RawRepresentable>: TypedLeafCoder<T>, @unchecked Sendable
+where T.RawValue: ColumnValue {
+    init() {
+        super.init(ColumnStorage(type: T.RawValue.columnType, isNullable: T.RawValue.isNullable))
+    }
+
+    override func read(from row: inout RowReader, at index: Int32) throws -> T {
+        try row.rawValue(at: index)
+    }
+
+    override func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
+        try value.rawValue.storedValue()
+    }
+}
+
+private final class JSONLeafCoder<T: Decodable>: TypedLeafCoder<T>, @unchecked Sendable {
+    init() {
+        super.init(ColumnStorage(type: .text))
+    }
+
+    override func read(from row: inout RowReader, at index: Int32) throws -> T {
+        try row.json(at: index)
+    }
+
+    override func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
+        guard let value = value as? any Encodable else { return try super.storedValue(value, in: &row) }
+        return .text(try row.json(value))
+    }
+}
+
+extension ColumnValue {
+    fileprivate static var leafCoder: LeafCoder { ValueLeafCoder<Self>() }
+}
+
+extension RawRepresentable {
+    fileprivate static var rawLeafCoder: LeafCoder? {
+        (RawValue.self as? any ColumnValue.Type).flatMap { rawLeafCoder(as: $0) }
+    }
+
+    private static func rawLeafCoder<Raw: ColumnValue>(as type: Raw.Type) -> LeafCoder? {
+        (RawBox<Self, Raw>.self as? any RawLeafCoderMaking.Type)?.leafCoder
+    }
+}
+
+/// Lets the compiler see at run time that `T.RawValue` is a ``ColumnValue``.
+private enum RawBox<T: RawRepresentable, Raw> {}
+
+private protocol RawLeafCoderMaking {
+    static var leafCoder: LeafCoder { get }
+}
+
+extension RawBox: RawLeafCoderMaking where T.RawValue: ColumnValue {
+    static var leafCoder: LeafCoder { RawLeafCoder<T>() }
+}

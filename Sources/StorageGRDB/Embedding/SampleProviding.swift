@@ -1,0 +1,30 @@
+/// A type that StorageKit cannot make a sample of by itself.
+///
+/// The columns of an embedded value are found by decoding its type once from sample values: `0`, `"aB"`, a date and
+/// so on. A type inside it that refuses them, because its `init(from:)` checks what it reads, names a valid value
+/// here. It is then kept as JSON in one column.
+///
+/// ```swift
+/// extension EmailAddress: SampleProviding {
+///     static var sample: EmailAddress { EmailAddress("a@example.com")! }
+/// }
+/// ```
+public protocol SampleProviding: Codable, Sendable {
+    /// Any valid value. It is never stored.
+    static var sample: Self { get }
+}
+
+extension TimeZone: SampleProviding {
+    /// Greenwich Mean Time.
+    public static var sample: TimeZone { .gmt }
+}
+
+extension Locale: SampleProviding {
+    /// A locale that every system has.
+    public static var sample: Locale { Locale(identifier: "en_US_POSIX") }
+}
+
+extension Calendar: SampleProviding {
+    /// The Gregorian calendar.
+    public static var sample: Calendar { Calendar(identifier: .gregorian) }
+}

@@ -1,0 +1,87 @@
+// A Decimal is kept as its plain digits: no exponent, no needless zeros, one text for each number. So all 38
+// digits survive and equal numbers are equal texts. The order of such texts is that of their numbers only under
+// the collation below.
+
+extension Decimal: ColumnValue {
+    /// `DECIMAL_TEXT`
+    public static var columnType: ColumnType { .decimal }
+
+    /// What is stored for this value.
+    public func storedValue() throws -> StoredValue {
+        guard !isNaN else { throw ColumnEncodingError(reason: "NaN cannot be stored as a decimal number") }
+        return .text(description)
+    }
+
+    /// Reads decimal text, and a number as its shortest decimal form.
+    public static func read(from row: borrowing RowReader, at index: Int32) throws -> Decimal {
+        let decimal: Decimal? =
+            switch row.storedValue(at: index) {
+            case .text(let text): text.isPlainNumber ? Decimal(string: text) : nil
+            case .integer(let number): Decimal(number)
+            case .real(let number): Decimal(string: "\(number)")
+            default: nil
+            }
+        guard let decimal, !decimal.isNaN else { throw row.mismatch(at: index, expected: Decimal.self) }
+        return decimal
+    }
+}
+
+extension StoredValue {
+    /// The same number as a decimal column holds it, or the value itself if it is no number.
+    var asDecimalText: StoredValue {
+        switch self {
+        case .integer(let number): .text(Decimal(number).description)
+        case .text(let text) where text.isPlainNumber:
+            Decimal(string: text).map { .text($0.description) } ?? self
+        case .real(let number): Decimal(string: "\(number)").map { .text($0.description) } ?? self
+        default: self
+        }
+    }
+}
+
+extension String {
+    /// `Decimal(string:)` reads the digits at the beginning and ignores what follows.
+    fileprivate var isPlainNumber: Bool {
+        !isEmpty && utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
+    }
+}
+
+// MARK: - Order
+
+/// Compares two plain decimal texts as numbers, without making numbers of them.
+func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol) -> ComparisonResult {
+    var lhs = Substring(lhs).utf8.withoutTrailingZeros
+    var rhs = Substring(rhs).utf8.withoutTrailingZeros
+    let isNegative = lhs.popSign()
+    guard rhs.popSign() == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
+    return isNegative ? compareMagnitudes(rhs, lhs) : compareMagnitudes(lhs, rhs)
+}
+
+/// More digits before the point make the greater number; of equally many, the first that differs decides.
+private func compareMagnitudes<Left: Collection<UInt8>, Right: Collection<UInt8>>(
+    _ lhs: Left, _ rhs: Right
+) -> ComparisonResult {
+    let point = UInt8(ascii: ".")
+    let left = lhs.prefix { $0 != point }.count
+    let right = rhs.prefix { $0 != point }.count
+    if left != right { return left < right ? .orderedAscending : .orderedDescending }
+    if lhs.lexicographicallyPrecedes(rhs) { return .orderedAscending }
+    return rhs.lexicographicallyPrecedes(lhs) ? .orderedDescending : .orderedSame
+}
+
+extension Substring.UTF8View {
+    /// Ours have none, but raw SQL may have written `5.00`.
+    fileprivate var withoutTrailingZeros: Substring.UTF8View {
+        guard contains(UInt8(ascii: ".")) else { return self }
+        var rest = self
+        while rest.last == UInt8(ascii: "0") { rest.removeLast() }
+        if rest.last == UInt8(ascii: ".") { rest.removeLast() }
+        return rest
+    }
+
+    fileprivate mutating func popSign() -> Bool {
+        guard first == UInt8(ascii: "-") else { return false }
+        removeFirst()
+        return true
+    }
+}

@@ -1,0 +1,230 @@
+// How a property of any type becomes one column. The compiler chooses by the type, so that generated code is
+// the same for all: a ColumnValue as it is, a RawRepresentable by its raw value, any other Codable as JSON.
+// Each choice is made three times: for the column list, for reading and for writing.
+
+// MARK: - The column list
+
+/// The column of a property that is a ``ColumnValue``.
+public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
+    Column(name, ColumnStorage(type: T.columnType, isNullable: T.isNullable))
+}
+
+/// The column of a raw value.
+public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
+where T.RawValue: ColumnValue {
+    Column(name, ColumnStorage(type: T.RawValue.columnType))
+}
+
+/// The column of a raw value that may be missing.
+public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
+where T.RawValue: ColumnValue {
+    Column(name, ColumnStorage(type: T.RawValue.columnType, isNullable: true))
+}
+
+/// The column of a type that is both: its own form wins over the raw value.
+public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
+where T.RawValue: ColumnValue {
+    Column(name, ColumnStorage(type: T.columnType, isNullable: T.isNullable))
+}
+
+/// The column of a type that is both and may be missing.
+public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
+where T.RawValue: ColumnValue {
+    Column(name, ColumnStorage(type: T.columnType, isNullable: true))
+}
+
+/// The column of any other Codable type.
+@_disfavoredOverload
+public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
+    _json(name, property)
+}
+
+/// The column of any other Codable type that may be missing.
+@_disfavoredOverload
+public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?> {
+    _json(name, property)
+}
+
+/// The column of a `@StorageJSON` property.
+public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
+    Column(name, ColumnStorage(type: .text))
+}
+
+/// The column of a `@StorageJSON` property that may be missing.
+public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?> {
+    Column(name, ColumnStorage(type: .text, isNullable: true))
+}
+
+// MARK: - Reading
+
+extension RowReader {
+    /// Reads the next column, a ``ColumnValue``.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
+    public mutating func next<Value: ColumnValue>() throws -> Value {
+        let current = index
+        index += 1
+        return try Value.read(from: self, at: current)
+    }
+
+    /// Reads the next column, a raw value.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a raw value of that type.
+    public mutating func next<Value: RawRepresentable>() throws -> Value where Value.RawValue: ColumnValue {
+        try self.nextRaw()
+    }
+
+    /// Reads the next column, a raw value or NULL.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a raw value of that type.
+    public mutating func next<Value: RawRepresentable>() throws -> Value? where Value.RawValue: ColumnValue {
+        try isNextNull() ? nil : nextRaw() as Value
+    }
+
+    /// Reads the next column, a type that is both.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
+    public mutating func next<Value: ColumnValue & RawRepresentable>() throws -> Value
+    where Value.RawValue: ColumnValue {
+        let current = index
+        index += 1
+        return try Value.read(from: self, at: current)
+    }
+
+    /// Reads the next column, a type that is both, or NULL.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
+    public mutating func next<Value: ColumnValue & RawRepresentable>() throws -> Value?
+    where Value.RawValue: ColumnValue {
+        let current = index
+        index += 1
+        return try Value?.read(from: self, at: current)
+    }
+
+    /// Reads the next column, JSON.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold JSON of that type.
+    @_disfavoredOverload
+    public mutating func next<Value: Decodable>() throws -> Value { try nextJSON() }
+
+    /// Reads the next column, a `@StorageJSON` property; NULL is nil where it is optional.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold JSON of that type.
+    public mutating func nextJSON<Value: Decodable>() throws -> Value {
+        // One function for both: overloads that differ in what they return only would be ambiguous.
+        if let optional = Value.self as? any OptionalJSON.Type,
+            let value = try optional.next(from: &self) as? Value
+        {
+            return value
+        }
+        let current = index
+        index += 1
+        return try json(at: current)
+    }
+
+    private mutating func nextRaw<Value: RawRepresentable>() throws -> Value where Value.RawValue: ColumnValue {
+        let current = index
+        index += 1
+        return try rawValue(at: current)
+    }
+
+    /// Whether the next column holds NULL; if so it is passed over.
+    fileprivate mutating func isNextNull() -> Bool {
+        guard isNull(at: index) else { return false }
+        index += 1
+        return true
+    }
+
+    func rawValue<Value: RawRepresentable>(at index: Int32) throws -> Value where Value.RawValue: ColumnValue {
+        guard let value = Value(rawValue: try Value.RawValue.read(from: self, at: index)) else {
+            throw mismatch(at: index, expected: Value.self)
+        }
+        return value
+    }
+}
+
+private protocol OptionalJSON {
+    static func next(from row: inout RowReader) throws -> Self
+}
+
+extension Optional: OptionalJSON where Wrapped: Decodable {
+    /// NULL is nil. JSON's `null` is a value: of `AnyCodable`, for one.
+    static func next(from row: inout RowReader) throws -> Wrapped? {
+        try row.isNextNull() ? nil : row.nextJSON() as Wrapped
+    }
+}
+
+// MARK: - Writing
+
+extension RowWriter {
+    /// Writes the next column, a ``ColumnValue``.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    public mutating func append<Value: ColumnValue>(_ value: borrowing Value) throws {
+        index += 1
+        try value.bind(to: &self)
+    }
+
+    /// Writes the next column, a raw value.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    public mutating func append<Value: RawRepresentable>(_ value: Value) throws where Value.RawValue: ColumnValue {
+        try self.append(value.rawValue)
+    }
+
+    /// Writes the next column, a raw value or NULL.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    public mutating func append<Value: RawRepresentable>(_ value: Value?) throws where Value.RawValue: ColumnValue {
+        try self.append(value?.rawValue)
+    }
+
+    /// Writes the next column, a type that is both.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    public mutating func append<Value: ColumnValue & RawRepresentable>(_ value: Value) throws
+    where Value.RawValue: ColumnValue {
+        index += 1
+        try value.bind(to: &self)
+    }
+
+    /// Writes the next column, a type that is both, or NULL.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    public mutating func append<Value: ColumnValue & RawRepresentable>(_ value: Value?) throws
+    where Value.RawValue: ColumnValue {
+        index += 1
+        try value.bind(to: &self)
+    }
+
+    /// Writes the next column, as JSON.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
+    @_disfavoredOverload
+    public mutating func append<Value: Encodable>(_ value: Value) throws { try appendJSON(value) }
+
+    /// Writes the next column, as JSON or NULL.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
+    @_disfavoredOverload
+    public mutating func append<Value: Encodable>(_ value: Value?) throws { try appendJSON(value) }
+
+    /// Writes the next column, a `@StorageJSON` property.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
+    public mutating func appendJSON<Value: Encodable>(_ value: Value) throws {
+        index += 1
+        bindText(try json(value))
+    }
+
+    /// Writes the next column, a `@StorageJSON` property that may be missing.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
+    public mutating func appendJSON<Value: Encodable>(_ value: Value?) throws {
+        if let value {
+            try self.appendJSON(value)
+        } else {
+            append(StoredValue.null)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Marks the children of an entity: those whose foreign key holds its id. The property is no column.
+///
+/// ```swift
+/// @StorageEntity
+/// struct Author {
+///     var id: String
+///     var name: String
+///     @StorageHasMany(foreignKey: "authorId")
+///     var posts: [Post]
+/// }
+///
+/// let author = Author(id: "1", name: "Ada")                     // no need to name the posts
+/// let posts = try await storage.loadChildren(Post.self, where: "authorId", equals: author.id)
+/// let request = AuthorRecord.including(all: AuthorRecord.posts)  // GRDB's association
+/// ```
+///
+/// A fetched entity has an empty array until the app sets another.
+///
+/// - Parameter foreignKey: The column of the child's table that holds the parent's id.
+@attached(peer)
+public macro StorageHasMany(foreignKey: String) =
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageHasManyMacro")
+
+/// Marks the parent of an entity: the one whose id its foreign key holds. The property is no column; the foreign key
+/// is.
+///
+/// ```swift
+/// @StorageEntity
+/// struct Post {
+///     var id: String
+///     var authorId: String
+///     @StorageBelongsTo
+///     var author: Author?
+/// }
+///
+/// let author = try await storage.loadParent(Author.self, id: post.authorId)
+/// let request = PostRecord.including(required: PostRecord.author)  // GRDB's association
+/// ```
+///
+/// A fetched entity has nil until the app sets a parent.
+///
+/// - Parameter foreignKey: The column that holds the parent's id; nil for the property's name and "Id".
+@attached(peer)
+public macro StorageBelongsTo(foreignKey: String? = nil) =
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageBelongsToMacro")

@@ -1,0 +1,127 @@
+import SwiftParser
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What a stored property is to the table.
+enum PropertyRole {
+    /// One column, in the form that the compiler chooses by the type.
+    case column
+    /// One column of JSON.
+    case json
+    /// One column for each field of a value.
+    case embedded(EmbeddedValue)
+    /// No column: the children's foreign key points here.
+    case hasMany(child: String, foreignKey: String)
+    /// No column: a foreign key points to the parent.
+    case belongsTo(parent: String, foreignKey: String)
+
+    var isStored: Bool {
+        switch self {
+        case .column, .json, .embedded: true
+        case .hasMany, .belongsTo: false
+        }
+    }
+
+    var isSingleColumn: Bool {
+        switch self {
+        case .column, .json: true
+        case .embedded, .hasMany, .belongsTo: false
+        }
+    }
+
+    static let attributeNames = ["StorageEmbedded", "StorageHasMany", "StorageBelongsTo", "StorageJSON"]
+}
+
+/// Reads the role of a property from its attribute and type.
+struct PropertyRoleReader {
+    let name: String
+    let type: TypeSyntax?
+    let pattern: PatternSyntax
+    /// Where value types nested in the entity stand.
+    let scope: MemberBlockSyntax
+
+    func role(_ attribute: AttributeSyntax?, problems: inout [Diagnostic]) -> PropertyRole? {
+        guard let attribute else { return .column }
+        if attribute.name == "StorageJSON" { return .json }
+        guard let type else {
+            problems.append(MacroProblem.missingType(property: name).at(pattern))
+            return nil
+        }
+        return switch attribute.name {
+        case "StorageEmbedded": embedded(attribute, type, problems: &problems)
+        case "StorageHasMany": hasMany(attribute, type, problems: &problems)
+        default: belongsTo(attribute, type, problems: &problems)
+        }
+    }
+
+    private func embedded(
+        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
+    ) -> PropertyRole? {
+        let value = type.wrappedInOptional ?? type
+        guard value.isNominal, !value.isPlainColumn else {
+            var json = attribute
+            json.attributeName = TypeSyntax(IdentifierTypeSyntax(name: .identifier("StorageJSON")))
+            json.leftParen = nil
+            json.arguments = nil
+            json.rightParen = nil
+            json.trailingTrivia = attribute.trailingTrivia
+            let fix = FixIt.replacing(attribute, with: json, "store it as JSON")
+            let problem = MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
+            problems.append(problem.at(type, fixIts: [fix]))
+            return nil
+        }
+        guard let prefix = string("prefix", of: attribute, or: name.unquoted + "_", problems: &problems) else {
+            return nil
+        }
+        return .embedded(EmbeddedValue(type: value, isOptional: type.wrappedInOptional != nil, prefix, in: scope))
+    }
+
+    private func hasMany(
+        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
+    ) -> PropertyRole? {
+        guard let child = type.arrayElement else {
+            let array = ArrayTypeSyntax(element: (type.wrappedInOptional ?? type).trimmed)
+            let fix = FixIt.replacing(type, with: TypeSyntax(array), "make it '\(array.trimmedDescription)'")
+            problems.append(MacroProblem.notAnArray(property: name).at(type, fixIts: [fix]))
+            return nil
+        }
+        return foreignKey(attribute, or: "", problems: &problems).map {
+            .hasMany(child: child.trimmedDescription, foreignKey: $0)
+        }
+    }
+
+    private func belongsTo(
+        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
+    ) -> PropertyRole? {
+        guard let parent = type.wrappedInOptional else {
+            let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
+            let fix = FixIt.replacing(type, with: TypeSyntax(optional), "make it '\(optional.trimmedDescription)'")
+            problems.append(MacroProblem.notOptional(property: name).at(type, fixIts: [fix]))
+            return nil
+        }
+        return foreignKey(attribute, or: name.unquoted + "Id", problems: &problems).map {
+            .belongsTo(parent: parent.trimmedDescription, foreignKey: $0)
+        }
+    }
+
+    private func foreignKey(_ attribute: AttributeSyntax, or other: String, problems: inout [Diagnostic]) -> String? {
+        guard let key = string("foreignKey", of: attribute, or: other, problems: &problems) else { return nil }
+        guard !key.isEmpty else {
+            problems.append(
+                MacroProblem.emptyForeignKey.at(
+                    attribute.argument("foreignKey").map { Syntax($0) } ?? Syntax(attribute)))
+            return nil
+        }
+        return key
+    }
+
+    private func string(
+        _ label: String, of attribute: AttributeSyntax, or other: String, problems: inout [Diagnostic]
+    ) -> String? {
+        guard let expression = attribute.argument(label) else { return other }
+        if let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue { return literal }
+        problems.append(
+            MacroProblem.argumentNotLiteral(attribute: attribute.name, label: label).at(expression))
+        return nil
+    }
+}

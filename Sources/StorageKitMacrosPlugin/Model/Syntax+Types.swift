@@ -1,0 +1,68 @@
+import SwiftSyntax
+
+extension TypeSyntax {
+    /// `T` of `T?`, `T!` and `Optional<T>`.
+    var wrappedInOptional: TypeSyntax? {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+        if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType }
+        return argument(of: "Optional")
+    }
+
+    /// `T` of `[T]` and `Array<T>`.
+    var arrayElement: TypeSyntax? {
+        self.as(ArrayTypeSyntax.self)?.element ?? argument(of: "Array")
+    }
+
+    /// A type with a name: `Address`, `Shop.Address`.
+    var isNominal: Bool {
+        if let type = self.as(IdentifierTypeSyntax.self) { return type.genericArgumentClause == nil }
+        return self.as(MemberTypeSyntax.self)?.genericArgumentClause == nil && self.is(MemberTypeSyntax.self)
+    }
+
+    /// A type of the standard library or Foundation that is one column, or JSON in one column, by its usual name.
+    var isPlainColumn: Bool {
+        if let name = self.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil {
+            return TypeSyntax.plainNames.contains(name.name.text)
+        }
+        return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self)
+    }
+
+    /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be.
+    var isSurelyEquatable: Bool {
+        if let wrapped = wrappedInOptional ?? arrayElement { return wrapped.isSurelyEquatable }
+        if let dictionary = self.as(DictionaryTypeSyntax.self) {
+            return dictionary.key.isSurelyEquatable && dictionary.value.isSurelyEquatable
+        }
+        return self.is(IdentifierTypeSyntax.self) && isPlainColumn
+    }
+
+    /// What a value of the type is, if it can never be stored.
+    var unstorable: String? {
+        if self.is(FunctionTypeSyntax.self) { return "a function" }
+        if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.unstorable }
+        if let tuple = self.as(TupleTypeSyntax.self) {
+            return tuple.elements.count == 1 ? tuple.elements.first?.type.unstorable : "a tuple"
+        }
+        if self.is(MetatypeTypeSyntax.self) { return "a type" }
+        if self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self) {
+            return "a value of type '\(trimmedDescription)'"
+        }
+        if ["Any", "AnyObject", "Void", "Never", "AnyHashable"].contains(trimmedDescription) {
+            return "a value of type '\(trimmedDescription)'"
+        }
+        if let part = wrappedInOptional ?? arrayElement { return part.unstorable }
+        return self.as(DictionaryTypeSyntax.self)?.value.unstorable
+    }
+
+    private func argument(of name: String) -> TypeSyntax? {
+        guard let type = self.as(IdentifierTypeSyntax.self), type.name.text == name,
+            let arguments = type.genericArgumentClause?.arguments, arguments.count == 1
+        else { return nil }
+        return arguments.first.flatMap { Syntax($0.argument).as(TypeSyntax.self) }
+    }
+
+    private static let plainNames: Set<String> = [
+        "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        "Double", "Float", "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",
+    ]
+}

@@ -1,0 +1,51 @@
+import SwiftDiagnostics
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// An attribute that tells `@StorageEntity` how to store a property. By itself it makes nothing; it only sees to it
+/// that it does not stand where nobody reads it.
+package protocol PropertyMarkerMacro: PeerMacro {
+    static var attributeName: String { get }
+}
+
+extension PropertyMarkerMacro {
+    package static func expansion(
+        of node: AttributeSyntax,
+        providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard declaration.is(VariableDeclSyntax.self), context.lexicalContext.first?.isEntity == true else {
+            let fix = FixIt.removing(node, "remove '@\(attributeName)'")
+            context.diagnose(MacroProblem.outsideEntity(attribute: attributeName).at(node, fixIts: [fix]))
+            return []
+        }
+        return []
+    }
+}
+
+/// `@StorageEmbedded`
+package struct StorageEmbeddedMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageEmbedded"
+}
+
+/// `@StorageHasMany`
+package struct StorageHasManyMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageHasMany"
+}
+
+/// `@StorageBelongsTo`
+package struct StorageBelongsToMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageBelongsTo"
+}
+
+/// `@StorageJSON`
+package struct StorageJSONMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageJSON"
+}
+
+extension Syntax {
+    /// Whether this is the declaration of an entity, or what is left of one around a property.
+    fileprivate var isEntity: Bool {
+        asProtocol((any WithAttributesSyntax).self)?.attributes.named("StorageEntity") != nil
+    }
+}

@@ -1,0 +1,48 @@
+import StorageCore
+import Testing
+
+@Suite struct AnyCodableTests {
+    @Test(arguments: [
+        AnyCodable.null, true, false, 0, -1, .int(.min), .int(.max), .uint(.max), 0.1, 1e300, .double(1), "", "null",
+        "a\0ü🎈", [], [1, nil, "x"], [:], ["a": ["b": [1.5, true]], "": nil],
+    ])
+    func everyJSONValueComesBackEqual(value: AnyCodable) throws {
+        let config = StorageConfig()
+        let json = try config.makeEncoder().encode([value])
+        let decoded = try config.makeDecoder().decode([AnyCodable].self, from: json)
+        #expect(decoded == [value])
+        #expect(decoded.map(\.hashValue) == [value.hashValue])
+    }
+
+    @Test func numbersCompareByValue() {
+        #expect(AnyCodable.int(1) == .double(1))
+        #expect(AnyCodable.uint(1) == .int(1))
+        #expect(AnyCodable.double(1.5) != .int(1))
+        #expect(AnyCodable.uint(.max) != .int(-1))
+        #expect(AnyCodable.int(1) != .bool(true))
+        #expect(AnyCodable.string("1") != .int(1))
+    }
+
+    @Test func infinityAndNaNHaveNoJSONForm() {
+        for value in [Double.infinity, -.infinity, .nan] {
+            #expect(throws: EncodingError.self) { try StorageConfig().makeEncoder().encode([AnyCodable.double(value)]) }
+        }
+    }
+
+    @Test func membersAreReachedWithoutSwitching() {
+        let value: AnyCodable = ["name": "Ada", "ages": [36, 36.5], "born": 1815, "died": true, "x": nil]
+        #expect(value["name"]?.stringValue == "Ada")
+        #expect(value["ages"]?[0]?.intValue == 36)
+        #expect(value["ages"]?[1]?.doubleValue == 36.5)
+        #expect(value["ages"]?[1]?.intValue == nil)
+        #expect(value["ages"]?[2] == nil)
+        #expect(value["died"]?.boolValue == true)
+        #expect(value["x"]?.isNull == true)
+        #expect(value["y"] == nil)
+        #expect(value["name"]?["y"] == nil)
+        #expect(value.objectValue?.count == 5)
+        #expect(value.arrayValue == nil)
+        #expect(AnyCodable(UInt8(3)) == 3)
+        #expect(AnyCodable(UInt64.max).doubleValue == 0x1p64)
+    }
+}

@@ -1,0 +1,372 @@
+import Testing
+
+@testable import StorageKitMacrosPlugin
+
+@Suite struct PropertyMacroExpansionTests {
+    @Test func unseenValuesAreReachedByNamesTheCompilerCannotCheck() {
+        expectExpansion(
+            """
+            @StorageEntity
+            struct Customer {
+                var id: String
+                @StorageEmbedded(prefix: "to_")
+                var address: Address
+                @StorageEmbedded
+                var billing: Shop.Address?
+            }
+            """,
+            """
+            struct Customer {
+                var id: String
+                var address: Address
+                var billing: Shop.Address?
+            }
+
+            /// The row of ``Customer`` in the table `customers`.
+            struct CustomerRecord: StorageGRDB.GeneratedRecord {
+                typealias E = Customer
+                static let databaseTableName: Swift.String = "customers"
+                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+                static var _parts: [any StorageGRDB.SchemaPart] {
+                    Customer.storageColumns._all
+                }
+                var _entity: Customer
+                var updatedAt: Foundation.Date
+                var _savedAt: Foundation.Date {
+                    self.updatedAt
+                }
+                init(_entity: Customer, updatedAt: Foundation.Date) {
+                    self._entity = _entity
+                    self.updatedAt = updatedAt
+                }
+                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Customer {
+                    try Customer(_row: &row)
+                }
+                static func _encode(_ entity: Customer, to row: inout StorageGRDB.RowWriter) throws {
+                    try entity._encode(to: &row)
+                }
+            }
+
+            extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.EntityWithUnseenColumns {
+                typealias Record = CustomerRecord
+                struct StorageColumns: Swift.Sendable {
+                    let id = StorageGRDB._column("id", \\Customer.id)
+                    let address = StorageGRDB._embedded("address", "to_", \\Customer.address)
+                    let billing = StorageGRDB._embedded("billing", "billing_", \\Customer.billing)
+                    fileprivate init() {
+                    }
+                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                        [self.id, self.address, self.billing]
+                    }
+                }
+                static let storageColumns = StorageColumns()
+                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+                    self.id = try row.next()
+                    self.address = try row.next(Self.storageColumns.address)
+                    self.billing = try row.next(Self.storageColumns.billing)
+                }
+                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.append(self.id)
+                    try row.append(self.address, Self.storageColumns.address)
+                    try row.append(self.billing, Self.storageColumns.billing)
+                }
+                static func == (lhs: Self, rhs: Self) -> Swift.Bool {
+                    var equality = StorageGRDB._Equality()
+                    equality.compare(lhs.id, rhs.id)
+                    equality.compare(lhs.address, rhs.address)
+                    equality.compare(lhs.billing, rhs.billing)
+                    return equality.holds
+                }
+            }
+            """)
+    }
+
+    @Test func nestedValuesAreSpelledOutForTheCompiler() {
+        expectExpansion(
+            """
+            @StorageEntity
+            public struct Customer {
+                struct Address: Codable, Sendable {
+                    enum CodingKeys: String, CodingKey {
+                        case city, kind
+                        case zip = "zip_code"
+                        case geo
+                    }
+                    enum Kind: String, Codable {
+                        case home
+                    }
+                    let country = "UA"
+                    var city: String
+                    var zip: String?
+                    var kind: Kind
+                    var unkeyed = 1
+                    var geo: Geo?
+                    static var label = ""
+                }
+                struct Geo: Codable, Sendable {
+                    var latitude, longitude: Double
+                }
+                public var id: String
+                @StorageEmbedded(prefix: "")
+                public var address: Address?
+                @StorageEmbedded
+                private var work: Geo
+            }
+            """,
+            """
+            public struct Customer {
+                struct Address: Codable, Sendable {
+                    enum CodingKeys: String, CodingKey {
+                        case city, kind
+                        case zip = "zip_code"
+                        case geo
+                    }
+                    enum Kind: String, Codable {
+                        case home
+                    }
+                    let country = "UA"
+                    var city: String
+                    var zip: String?
+                    var kind: Kind
+                    var unkeyed = 1
+                    var geo: Geo?
+                    static var label = ""
+                }
+                struct Geo: Codable, Sendable {
+                    var latitude, longitude: Double
+                }
+                public var id: String
+                public var address: Address?
+                private var work: Geo
+            }
+
+            /// The row of ``Customer`` in the table `customers`.
+            public struct CustomerRecord: StorageGRDB.GeneratedRecord {
+                public typealias E = Customer
+                public static let databaseTableName: Swift.String = "customers"
+                public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+                public static var _parts: [any StorageGRDB.SchemaPart] {
+                    Customer.storageColumns._all
+                }
+                public var _entity: Customer
+                public var updatedAt: Foundation.Date
+                public var _savedAt: Foundation.Date {
+                    self.updatedAt
+                }
+                public init(_entity: Customer, updatedAt: Foundation.Date) {
+                    self._entity = _entity
+                    self.updatedAt = updatedAt
+                }
+                public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Customer {
+                    try Customer(_row: &row)
+                }
+                public static func _encode(_ entity: Customer, to row: inout StorageGRDB.RowWriter) throws {
+                    try entity._encode(to: &row)
+                }
+            }
+
+            extension Customer: StorageGRDB.RegisteredEntity {
+                public typealias Record = CustomerRecord
+                public struct StorageColumns: Swift.Sendable {
+                    public let id = StorageGRDB._column("id", \\Customer.id)
+                    public let address = StorageGRDB._embedded("address", "", \\Customer.address)
+                    fileprivate let work = StorageGRDB._embedded("work", "work_", \\Customer.work)
+                    public let city = StorageGRDB._column("city", \\Customer.address?.city)
+                    public let zipCode = StorageGRDB._column("zip_code", \\Customer.address?.zip)
+                    public let kind = StorageGRDB._column("kind", \\Customer.address?.kind)
+                    public let geoLatitude = StorageGRDB._column("geo_latitude", \\Customer.address?.geo?.latitude)
+                    public let geoLongitude = StorageGRDB._column("geo_longitude", \\Customer.address?.geo?.longitude)
+                    fileprivate let workLatitude = StorageGRDB._column("work_latitude", \\Customer.work.latitude)
+                    fileprivate let workLongitude = StorageGRDB._column("work_longitude", \\Customer.work.longitude)
+                    fileprivate init() {
+                    }
+                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                        [self.id, self.address, self.work]
+                    }
+                }
+                public static let storageColumns = StorageColumns()
+                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+                    self.id = try row.next()
+                    self.address = try row.next(Self.storageColumns.address)
+                    self.work = try row.next(Self.storageColumns.work)
+                }
+                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.append(self.id)
+                    try row.append(self.address, Self.storageColumns.address)
+                    try row.append(self.work, Self.storageColumns.work)
+                }
+                public static func == (lhs: Self, rhs: Self) -> Swift.Bool {
+                    var equality = StorageGRDB._Equality()
+                    equality.compare(lhs.id, rhs.id)
+                    equality.compare(lhs.address, rhs.address)
+                    equality.compare(lhs.work, rhs.work)
+                    return equality.holds
+                }
+            }
+            """)
+    }
+
+    @Test func relationsAreAssociationsAndNoColumns() {
+        expectExpansion(
+            """
+            @StorageEntity
+            struct Post {
+                let id: String
+                var authorId: String
+                var likes = 0
+                var note: String?
+                @StorageBelongsTo
+                var author: Shop.Author?
+                @StorageHasMany(foreignKey: "post")
+                private var remarks: [Remark]
+            }
+            """,
+            """
+            struct Post {
+                let id: String
+                var authorId: String
+                var likes = 0
+                var note: String?
+                var author: Shop.Author?
+                private var remarks: [Remark]
+
+                fileprivate init(id: String, authorId: String, likes: Swift.Int = 0, note: String? = nil, author: Shop.Author? = nil, remarks: [Remark] = []) {
+                    self.id = id
+                    self.authorId = authorId
+                    self.likes = likes
+                    self.note = note
+                    self.author = author
+                    self.remarks = remarks
+                }
+            }
+
+            /// The row of ``Post`` in the table `posts`.
+            struct PostRecord: StorageGRDB.GeneratedRecord {
+                typealias E = Post
+                static let databaseTableName: Swift.String = "posts"
+                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+                static var _parts: [any StorageGRDB.SchemaPart] {
+                    Post.storageColumns._all
+                }
+                static let author = belongsTo(Shop.Author.Record.self, key: "author", using: StorageGRDB.ForeignKey(["authorId"]))
+                fileprivate static let remarks = hasMany(Remark.Record.self, key: "remarks", using: StorageGRDB.ForeignKey(["post"]))
+                var _entity: Post
+                var updatedAt: Foundation.Date
+                var _savedAt: Foundation.Date {
+                    self.updatedAt
+                }
+                init(_entity: Post, updatedAt: Foundation.Date) {
+                    self._entity = _entity
+                    self.updatedAt = updatedAt
+                }
+                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Post {
+                    try Post(_row: &row)
+                }
+                static func _encode(_ entity: Post, to row: inout StorageGRDB.RowWriter) throws {
+                    try entity._encode(to: &row)
+                }
+            }
+
+            extension Post: StorageGRDB.RegisteredEntity {
+                typealias Record = PostRecord
+                struct StorageColumns: Swift.Sendable {
+                    let id = StorageGRDB._column("id", \\Post.id)
+                    let authorId = StorageGRDB._column("authorId", \\Post.authorId)
+                    let likes = StorageGRDB._column("likes", \\Post.likes)
+                    let note = StorageGRDB._column("note", \\Post.note)
+                    fileprivate init() {
+                    }
+                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                        [self.id, self.authorId, self.likes, self.note]
+                    }
+                }
+                static let storageColumns = StorageColumns()
+                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+                    self.id = try row.next()
+                    self.authorId = try row.next()
+                    self.likes = try row.next()
+                    self.note = try row.next()
+                    self.author = nil
+                    self.remarks = []
+                }
+                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.append(self.id)
+                    try row.append(self.authorId)
+                    try row.append(self.likes)
+                    try row.append(self.note)
+                }
+            }
+            """)
+    }
+
+    @Test func jsonIsReadAndWrittenAsSuch() {
+        expectExpansion(
+            """
+            @StorageEntity
+            struct Product {
+                var id: String
+                @StorageJSON
+                var attributes: [String: String]
+                @StorageJSON
+                let version = 1
+            }
+            """,
+            """
+            struct Product {
+                var id: String
+                var attributes: [String: String]
+                let version = 1
+            }
+
+            /// The row of ``Product`` in the table `products`.
+            struct ProductRecord: StorageGRDB.GeneratedRecord {
+                typealias E = Product
+                static let databaseTableName: Swift.String = "products"
+                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
+                static var _parts: [any StorageGRDB.SchemaPart] {
+                    Product.storageColumns._all
+                }
+                var _entity: Product
+                var updatedAt: Foundation.Date
+                var _savedAt: Foundation.Date {
+                    self.updatedAt
+                }
+                init(_entity: Product, updatedAt: Foundation.Date) {
+                    self._entity = _entity
+                    self.updatedAt = updatedAt
+                }
+                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Product {
+                    try Product(_row: &row)
+                }
+                static func _encode(_ entity: Product, to row: inout StorageGRDB.RowWriter) throws {
+                    try entity._encode(to: &row)
+                }
+            }
+
+            extension Product: StorageGRDB.RegisteredEntity {
+                typealias Record = ProductRecord
+                struct StorageColumns: Swift.Sendable {
+                    let id = StorageGRDB._column("id", \\Product.id)
+                    let attributes = StorageGRDB._json("attributes", \\Product.attributes)
+                    let version = StorageGRDB._json("version", \\Product.version)
+                    fileprivate init() {
+                    }
+                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                        [self.id, self.attributes, self.version]
+                    }
+                }
+                static let storageColumns = StorageColumns()
+                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+                    self.id = try row.next()
+                    self.attributes = try row.nextJSON()
+                    row.skip()
+                }
+                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.append(self.id)
+                    try row.appendJSON(self.attributes)
+                    try row.appendJSON(self.version)
+                }
+            }
+            """)
+    }
+}
