@@ -2,84 +2,22 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
-// Value objects declared outside any entity, as the documents have them.
-
-struct PostalAddress: Codable, Sendable {
-    var street: String
-    var city: String
-    var zip: String
-    var country: String
-}
-
-struct Money: Codable, Sendable, Equatable {
-    var amount: Decimal
-    var currency: String
-}
-
-struct GeoPoint: Embeddable {
-    var latitude: Double
-    var longitude: Double
-}
-
-enum Level: String, Codable, Sendable {
-    case low, middle, high
-}
-
-enum Weekday: Int, Codable, Sendable {
-    case monday = 1, tuesday
-}
-
-enum Figure: Codable, Sendable, Equatable {
-    case circle(radius: Double)
-    case named(String)
-}
-
-struct Place: Codable, Sendable, Equatable {
-    var title: String
-    var point: GeoPoint
-    var backup: GeoPoint?
-    var level: Level
-    var day: Weekday?
-    var tags: [String]
-    var figure: Figure?
-    var opened: Date
-    var token: UUID
-    var site: URL?
-    var big: UInt64
-    var price: Decimal
-    var flag: Bool
-    var other: Bool
-    var postCode: String
-
-    enum CodingKeys: String, CodingKey {
-        case title, point, backup, level, day, tags, figure, opened, token, site, big, price, flag, other
-        case postCode = "zip_code"
-    }
-
-    var shout: String { title.uppercased() }
-}
-
 @StorageEntity
 struct Customer {
     var id: String
     var name: String
-
-    @StorageEmbedded(prefix: "shipping_")
-    var shippingAddress: PostalAddress
-
-    @StorageEmbedded(prefix: "billing_")
-    var billingAddress: PostalAddress?
+    @StorageEmbedded(prefix: "shipping_") var shippingAddress: PostalAddress
+    @StorageEmbedded(prefix: "billing_") var billingAddress: PostalAddress?
 }
 
 @StorageEntity
 struct Visit {
     var id: Int
-    @StorageEmbedded
-    var place: Place
-    @StorageEmbedded(prefix: "")
-    var price: Money
+    @StorageEmbedded var place: Place
+    @StorageEmbedded(prefix: "") var price: Money
 }
 
+/// Its value object is nested, so that the macro knows its fields.
 @StorageEntity
 struct Invoice {
     struct Line: Codable, Sendable {
@@ -87,50 +25,244 @@ struct Invoice {
             var name: String
             var size: Double?
         }
+
         enum Kind: String, Codable, Sendable { case goods, work }
+
         var label: String
         var unitCode: String?
         var unit: Unit
         var kind: Kind
     }
-    var id: UUID
-    @StorageEmbedded(prefix: "first_")
-    var line: Line
-    @StorageEmbedded
-    var last: Line?
+
+    let id: UUID
+    @StorageEmbedded(prefix: "first_") var line: Line
+    @StorageEmbedded var last: Line?
 }
 
-@Suite struct EmbeddedValueTests {
-    @Test func a() async throws {
-        let store = try TemporaryStore { $0.autoSchema(CustomerRecord.self, VisitRecord.self, InvoiceRecord.self) }
-        print(
-            CustomerRecord.schemaColumns.map(\.name),
-            VisitRecord.schemaColumns.map { "\($0.name) \($0.type) \($0.notNull)" },
-            InvoiceRecord.schemaColumns.map(\.name))
-        let c = Customer(
-            id: "1", name: "a", shippingAddress: .init(street: "s", city: "Kyiv", zip: "z", country: "c"),
-            billingAddress: nil)
-        try await store.storage.save(c)
-        #expect(try await store.storage.get(Customer.self, id: "1") == c)
+extension Customer {
+    init(_ id: String, city: String, billing: PostalAddress? = nil) {
+        self.init(
+            id: id, name: "name \(id)",
+            shippingAddress: PostalAddress(street: "1 Street", city: city, zip: "01001", country: "UA"),
+            billingAddress: billing)
+    }
+}
+
+extension Visit {
+    static func random(_ id: Int) -> Visit {
+        var random = RandomValues(generator: SeededGenerator(seed: UInt64(id)))
+        return Visit(id: id, place: random.place(), price: Money(amount: 1, currency: "EUR"))
+    }
+}
+
+@Suite struct EmbeddedColumnTests {
+    @Test func aValueBecomesColumnsInItsPlace() {
         #expect(
-            try await store.storage.query(Customer.self).where {
-                $0.shippingCity == "Kyiv" && $0.shippingAddress.city == "Kyiv" && $0.billingAddress == nil
-                    && $0.billingAddress.city == "x"
-            }.count() == 0)
+            CustomerRecord.schemaColumns.map(\.name) == [
+                "id", "name", "shipping_street", "shipping_city", "shipping_zip", "shipping_country",
+                "billing_street", "billing_city", "billing_zip", "billing_country", "updatedAt",
+            ])
         #expect(
-            try await store.storage.query(Customer.self).where {
-                $0.shippingCity == "Kyiv" && $0.shippingAddress.city == "Kyiv" && $0.billingAddress == nil
-            }.fetch() == [c])
+            CustomerRecord.schemaColumns.allSatisfy { $0.notNull != $0.name.hasPrefix("billing_") || $0.primaryKey })
+    }
+
+    @Test func deeperValuesJoinTheirPrefixesAndTheDefaultOneIsThePropertysName() {
+        let columns = VisitRecord.schemaColumns.map { "\($0.name) \($0.type)\($0.notNull ? " NOT NULL" : "")" }
         #expect(
-            try await store.storage.query(Visit.self).where {
-                $0.place.flag && !$0.place.other && $0.place.postCode == "a" && $0.place.point.latitude > 1
-                    && $0.place.backup.longitude < 1 && $0.place.level == .low && $0.place.day == nil
-                    && $0.place.day == .tuesday && $0.placePointLatitude > 3 && $0.amount > 3
-            }.count() == 0)
+            columns == [
+                "id INTEGER NOT NULL", "place_title TEXT NOT NULL", "place_point_latitude REAL NOT NULL",
+                "place_point_longitude REAL NOT NULL", "place_backup_latitude REAL", "place_backup_longitude REAL",
+                "place_level TEXT NOT NULL", "place_day INTEGER", "place_tags TEXT NOT NULL", "place_figure TEXT",
+                "place_opened DATETIME NOT NULL", "place_token TEXT NOT NULL", "place_site TEXT",
+                "place_size INTEGER NOT NULL", "place_price DECIMAL_TEXT NOT NULL", "place_isOpen BOOLEAN NOT NULL",
+                "place_isNew BOOLEAN NOT NULL", "place_post_code TEXT NOT NULL", "amount DECIMAL_TEXT NOT NULL",
+                "currency TEXT NOT NULL", "updatedAt DATETIME NOT NULL",
+            ])
+    }
+
+    @Test func theTableHoldsOneValueAColumn() async throws {
+        let store = try TemporaryStore { $0.autoSchema(CustomerRecord.self) }
+        try await store.storage.save(Customer("1", city: "Kyiv"))
+        let values = try await store.db.read { db in
+            try String.fetchOne(
+                db, sql: "SELECT shipping_city || ' ' || shipping_zip || ' ' || (billing_city IS NULL) FROM customers")
+        }
+        #expect(values == "Kyiv 01001 1")
+    }
+
+    @Test func nilIsNullInAllColumnsAndBack() async throws {
+        let store = try TemporaryStore { $0.autoSchema(CustomerRecord.self) }
+        let billing = PostalAddress(street: "", city: "", zip: "", country: "")
+        let customers = [Customer("1", city: "Kyiv"), Customer("2", city: "Lviv", billing: billing)]
+        try await store.storage.save(customers)
+        #expect(try await store.storage.all(Customer.self) == customers)
+        try await store.storage.save(Customer("2", city: "Lviv"))
+        #expect(try await store.storage.get(Customer.self, id: "2")?.billingAddress == nil)
+    }
+
+    @StorageEntity
+    struct Profile {
+        struct Links: Codable, Sendable, Equatable {
+            var web: String?
+            var mail: String?
+        }
+
+        var id: String
+        @StorageEmbedded var links: Links?
+        @StorageEmbedded(prefix: "own_") var own: Links
+    }
+
+    @Test func aValueOfNothingButNilReadsBackAsNilWhereItMayBeNil() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ProfileRecord.self) }
+        let empty = Profile.Links()
+        try await store.storage.save(Profile(id: "1", links: empty, own: empty))
+        let found = try await store.storage.get(Profile.self, id: "1")
+        #expect(found == Profile(id: "1", links: nil, own: empty))
+    }
+
+    @Test func deeperValuesRoundTripWhetherTheyAreThereOrNot() async throws {
+        let store = try TemporaryStore { $0.autoSchema(InvoiceRecord.self) }
+        let unit = Invoice.Line.Unit(name: "kg", size: nil)
+        let line = Invoice.Line(label: "flour", unitCode: nil, unit: unit, kind: .goods)
+        for last in [nil, line] {
+            let invoice = Invoice(id: UUID(), line: line, last: last)
+            try await store.storage.save(invoice)
+            #expect(try await store.storage.get(Invoice.self, id: invoice.id) == invoice)
+        }
+    }
+}
+
+@Suite struct EmbeddedQueryTests {
+    private func customers() async throws -> TemporaryStore {
+        let store = try TemporaryStore { $0.autoSchema(CustomerRecord.self) }
+        let billing = PostalAddress(street: "9 Road", city: "Odesa", zip: "", country: "UA")
+        try await store.storage.save([Customer("1", city: "Kyiv"), Customer("2", city: "Lviv", billing: billing)])
+        return store
+    }
+
+    @Test func aColumnIsReachedByKeyPathByNameAndByItsSpelling() async throws {
+        let store = try await customers()
+        let query = store.storage.query(Customer.self)
+        #expect(try await query.where { $0.shippingAddress.city == "Kyiv" }.fetch().map(\.id) == ["1"])
+        #expect(try await query.where { _ in Column<String>("shipping_city") == "Kyiv" }.fetch().map(\.id) == ["1"])
+        #expect(try await query.where { $0.shippingCity == "Kyiv" }.fetch().map(\.id) == ["1"])
+        #expect(try await query.where { $0.name != "" && $0.shippingCity > "Kyiv" }.fetch().map(\.id) == ["2"])
+        #expect(try await query.where { $0.shippingCity.hasPrefix("Lv") }.fetch().map(\.id) == ["2"])
+    }
+
+    @Test func anOptionalValueIsComparedWithNil() async throws {
+        let store = try await customers()
+        let query = store.storage.query(Customer.self)
+        #expect(try await query.where { $0.billingAddress == nil }.fetch().map(\.id) == ["1"])
+        #expect(try await query.where { $0.billingAddress != nil }.fetch().map(\.id) == ["2"])
+        #expect(try await query.where { $0.billingAddress.city == "Odesa" }.fetch().map(\.id) == ["2"])
+        #expect(try await query.where { $0.billingAddress.city != "Odesa" }.fetch().map(\.id) == ["1"])
+    }
+
+    @Test func columnsSortByTheirNames() async throws {
+        let store = try await customers()
         #expect(
-            try await store.storage.query(Invoice.self).where {
-                $0.firstLabel == "x" && $0.firstUnitName == "c" && $0.lastUnitSize == 1 && $0.line.unit.name == "c"
-                    && $0.lastKind == .goods && $0.firstKind == .goods
-            }.count() == 0)
+            try await store.storage.all(Customer.self, orderBy: "shipping_city", ascending: false).map(\.id) == [
+                "2", "1",
+            ])
+    }
+
+    @Test func aSpellingThatStandsForNoColumnThrowsAndNamesTheNearest() async throws {
+        let store = try await customers()
+        let query = store.storage.query(Customer.self)
+        let error = await storageError { _ = try await query.where { $0.shippingCitty == "Kyiv" }.fetch() }
+        guard case .queryFailed = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        let message = try #require(error?.localizedDescription)
+        #expect(message.contains("'customers' has no column 'shippingCitty'"))
+        #expect(message.contains("did you mean 'shipping_city'?"))
+        #expect(message.contains("billing_country"))
+    }
+
+    /// Every kind of field, each of which leads to its own column and no other.
+    @Test func everyFieldIsFoundByItsKeyPathWhateverItsCodingKey() {
+        func name<T>(_ column: (ColumnRef<Visit>) -> Column<T>) -> String { column(ColumnRef<Visit>()).name }
+        #expect(name { $0.place.title } == "place_title")
+        #expect(name { $0.place.point.latitude } == "place_point_latitude")
+        #expect(name { $0.place.point.longitude } == "place_point_longitude")
+        #expect(name { $0.place.backup.longitude } == "place_backup_longitude")
+        #expect(name { $0.place.level } == "place_level")
+        #expect(name { $0.place.day } == "place_day")
+        #expect(name { $0.place.opened } == "place_opened")
+        #expect(name { $0.place.token } == "place_token")
+        #expect(name { $0.place.site } == "place_site")
+        #expect(name { $0.place.size } == "place_size")
+        #expect(name { $0.place.price } == "place_price")
+        #expect(name { $0.place.isOpen } == "place_isOpen")
+        #expect(name { $0.place.isNew } == "place_isNew")
+        #expect(name { $0.place.postCode } == "place_post_code")
+        #expect(name { $0.place.town } == "place_post_code")
+        #expect(name { $0.price.amount } == "amount")
+        let flag: Column<Bool> = ColumnRef<Visit>().placeIsOpen
+        #expect(flag.name == "place_isOpen")
+        let spelled: Column<String> = ColumnRef<Visit>().placePostCode
+        #expect(spelled.name == "place_post_code")
+    }
+
+    @Test func aComputedPropertyThatIsNoColumnThrows() async throws {
+        let store = try TemporaryStore { $0.autoSchema(VisitRecord.self) }
+        let query = store.storage.query(Visit.self).where { $0.place.shout == "X" }
+        let error = await storageError { _ = try await query.fetch() }
+        guard case .queryFailed = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(error?.localizedDescription.contains("no column 'place's ") == true)
+    }
+
+    @Test func fieldsOfEveryKindAreComparedAsWhatTheyAre() async throws {
+        let store = try TemporaryStore { $0.autoSchema(VisitRecord.self) }
+        let visits = (1...60).map { Visit.random($0) }
+        try await store.storage.save(visits)
+        let query = store.storage.query(Visit.self).orderBy("id")
+        let one = visits[7]
+        func expect(_ found: [Visit], _ matches: (Visit) -> Bool, _ line: Int = #line) {
+            #expect(found == visits.filter(matches), "line \(line)")
+        }
+        expect(try await query.where { $0.place.level == .middle }.fetch()) { $0.place.level == .middle }
+        expect(try await query.where { $0.place.day == nil }.fetch()) { $0.place.day == nil }
+        expect(try await query.where { $0.place.day != .monday }.fetch()) { $0.place.day != .monday }
+        expect(try await query.where { $0.place.opened <= one.place.opened }.fetch()) {
+            $0.place.opened <= one.place.opened
+        }
+        expect(try await query.where { $0.place.size > one.place.size }.fetch()) { $0.place.size > one.place.size }
+        expect(try await query.where { $0.place.price < one.place.price }.fetch()) {
+            $0.place.price < one.place.price
+        }
+        expect(try await query.where { $0.place.isOpen && !$0.place.isNew }.fetch()) {
+            $0.place.isOpen && !$0.place.isNew
+        }
+        expect(try await query.where { $0.placeIsOpen && !$0.placeIsNew && $0.placePointLatitude < 5 }.fetch()) {
+            $0.place.isOpen && !$0.place.isNew && $0.place.point.latitude < 5
+        }
+        expect(try await query.where { $0.place.token == one.place.token }.fetch()) {
+            $0.place.token == one.place.token
+        }
+        expect(try await query.where { $0.place.backup.latitude > 0 }.fetch()) {
+            $0.place.backup.map { $0.latitude > 0 } ?? false
+        }
+    }
+
+    @Test func aNestedValueIsSpelledAsTheCompilerKnows() async throws {
+        let store = try TemporaryStore { $0.autoSchema(InvoiceRecord.self) }
+        let unit = Invoice.Line.Unit(name: "kg", size: 2)
+        let line = Invoice.Line(label: "flour", unitCode: "k", unit: unit, kind: .goods)
+        let invoice = Invoice(id: UUID(), line: line, last: nil)
+        try await store.storage.save(invoice)
+        let query = store.storage.query(Invoice.self)
+        let first = query.where {
+            $0.firstLabel == "flour" && $0.firstUnitName == "kg" && $0.firstUnitSize == 2 && $0.firstKind == .goods
+                && $0.firstUnitCode == "k"
+        }
+        #expect(try await first.fetch() == [invoice])
+        #expect(try await query.where { $0.lastLabel == nil && $0.lastUnitName == nil }.fetch() == [invoice])
+        #expect(try await query.where { $0.lastKind == .work }.fetch() == [])
     }
 }

@@ -37,43 +37,141 @@ enum Blog {
         var parent: Post?
     }
 
+    enum Sibling: String, Codable, Sendable { case one, two }
+
+    /// Its memberwise initialiser names types that only its surroundings know.
     @StorageEntity
     struct Shelf {
         let id: UUID
         var label = "shelf"
-        private var secret: Sibling = .one
+        var sibling: Sibling = .one
         var note: String?
+        let fixed = 7
 
         @StorageHasMany(foreignKey: "shelf")
         var remarks: [Remark]
+
+        enum CodingKeys: String, CodingKey { case id, label, sibling, note, remarks }
     }
 
-    enum Sibling: String, Codable, Sendable { case one, two }
+    @StorageEntity
+    struct Own {
+        var id: String
+        @StorageHasMany(foreignKey: "own")
+        let remarks: [Remark]
+
+        init(_ id: String) {
+            self.id = id
+            remarks = []
+        }
+    }
+
+    @StorageEntity
+    struct Defaulted {
+        var id: String
+        @StorageHasMany(foreignKey: "own")
+        var remarks: [Remark] = []
+    }
 }
 
-/// A joined row, as GRDB's documents decode one.
-struct AuthorInfo: Decodable, FetchableRecord {
+/// A joined row, as GRDB decodes one.
+private struct AuthorInfo: Decodable, FetchableRecord {
     var author: AuthorRecord
     var posts: [PostRecord]
 }
 
+private struct PostInfo: Decodable, FetchableRecord {
+    var post: PostRecord
+    var author: AuthorRecord?
+}
+
 @Suite struct RelationTests {
-    @Test func a() async throws {
+    private let author = Author(id: "a", name: "Ada", email: "ada@example.com")
+    private let post = Post(id: "p", title: "Notes", authorId: "a")
+    private let orphan = Post(id: "q", title: "Lost")
+
+    private func blog() async throws -> TemporaryStore {
         let store = try TemporaryStore {
             $0.autoSchema(AuthorRecord.self, PostRecord.self, Blog.RemarkRecord.self, Blog.ShelfRecord.self)
         }
-        let author = Author(id: "a", name: "Ada", email: "e")
-        let post = Post(id: "p", title: "t", authorId: "a")
-        try await store.storage.save(author)
-        try await store.storage.save(post)
-        try await store.storage.save(Blog.Shelf(id: UUID()))
+        try await store.storage.save([author, Author(id: "b", name: "Bob", email: "")])
+        try await store.storage.save([post, orphan])
+        try await store.storage.save(Blog.Remark(id: 1, text: "Good", post: "p"))
+        return store
+    }
+
+    @Test func relationsAreNoColumns() {
+        #expect(AuthorRecord.schemaColumns.map(\.name) == ["id", "name", "email", "updatedAt"])
+        #expect(PostRecord.schemaColumns.map(\.name) == ["id", "title", "authorId", "updatedAt"])
+        #expect(Blog.RemarkRecord.schemaColumns.map(\.name) == ["id", "text", "post", "updatedAt"])
+    }
+
+    @Test func aFetchedEntityCarriesNoRelations() async throws {
+        let store = try await blog()
+        var full = author
+        full.posts = [post]
+        try await store.storage.save(full)
+        #expect(try await store.storage.get(Author.self, id: "a") == author)
+        #expect(try await store.storage.get(Author.self, id: "a")?.posts == [])
+        #expect(try await store.storage.get(Post.self, id: "p")?.author == nil)
+    }
+
+    @Test func childrenAndParentsAreLoadedByTheForeignKey() async throws {
+        let store = try await blog()
+        #expect(try await store.storage.loadChildren(Post.self, where: "authorId", equals: author.id) == [post])
+        #expect(try await store.storage.loadParent(Author.self, id: post.authorId ?? "") == author)
+    }
+
+    @Test func everyInitialiserOfTheDocumentsCompiles() async throws {
+        let store = try await blog()
+        #expect(Author(id: "a", name: "Ada", email: "ada@example.com", posts: []) == author)
+        let id = UUID()
+        let shelf = Blog.Shelf(id: id)
+        #expect(shelf == Blog.Shelf(id: id, label: "shelf", sibling: .one, note: nil, remarks: []))
+        try await store.storage.save(shelf)
+        #expect(try await store.storage.get(Blog.Shelf.self, id: id) == shelf)
+        #expect(Blog.Own("1").remarks == [])
+        #expect(Blog.Defaulted(id: "1").remarks == [])
+    }
+
+    @Test func childrenAreFetchedWithTheirParentsByGRDB() async throws {
+        let store = try await blog()
         let infos = try await store.db.read { db in
-            try AuthorRecord.including(all: AuthorRecord.posts).asRequest(of: AuthorInfo.self).fetchAll(db)
+            try AuthorRecord.including(all: AuthorRecord.posts).order(GRDB.Column("id"))
+                .asRequest(of: AuthorInfo.self).fetchAll(db)
         }
-        #expect(infos.first?.posts.map { $0.asEntity() } == [post])
-        let joined = try await store.db.read { db in
+        #expect(infos.map { $0.author.asEntity().name } == ["Ada", "Bob"])
+        #expect(infos.map { $0.posts.map { $0.asEntity() } } == [[post], []])
+        #expect(infos.first?.posts.first?.updatedAt == store.clock.now)
+    }
+
+    @Test func parentsAreFetchedWithTheirChildrenByGRDB() async throws {
+        let store = try await blog()
+        let infos = try await store.db.read { db in
+            try PostRecord.including(optional: PostRecord.author).order(GRDB.Column("id"))
+                .asRequest(of: PostInfo.self).fetchAll(db)
+        }
+        #expect(infos.map { $0.post.asEntity() } == [post, orphan])
+        #expect(infos.map { $0.author?.asEntity() } == [author, nil])
+    }
+
+    @Test func joinsFilterByTheOtherSide() async throws {
+        let store = try await blog()
+        let posts = try await store.db.read { db in
             try PostRecord.joining(required: PostRecord.author.filter(GRDB.Column("name") == "Ada")).fetchAll(db)
         }
-        #expect(joined.map { $0.asEntity() } == [post])
+        #expect(posts.map { $0.asEntity() } == [post])
+        let authors = try await store.db.read { db in
+            try AuthorRecord.having(AuthorRecord.posts.isEmpty).fetchAll(db)
+        }
+        #expect(authors.map { $0.asEntity().id } == ["b"])
+        let remarks = try await store.db.read { db in
+            try post(PostRecord.self).request(for: PostRecord.remarks).fetchAll(db)
+        }
+        #expect(remarks.map { $0.asEntity().text } == ["Good"])
+    }
+
+    private func post(_ type: PostRecord.Type) -> PostRecord {
+        PostRecord.from(post, now: Date(timeIntervalSince1970: 0))
     }
 }

@@ -40,9 +40,36 @@ extension StoredValue {
 }
 
 extension String {
-    /// `Decimal(string:)` reads the digits at the beginning and ignores what follows.
+    /// `Decimal(string:)` reads the number at the beginning and ignores what follows, so that has to be ruled out.
     fileprivate var isPlainNumber: Bool {
-        !isEmpty && utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
+        var rest = utf8[...]
+        rest.skipSign()
+        let hasInteger = rest.skipDigits()
+        let hasFraction = rest.skip(".") && rest.skipDigits()
+        guard hasInteger || hasFraction else { return false }
+        if rest.skip("e") || rest.skip("E") {
+            rest.skipSign()
+            guard rest.skipDigits() else { return false }
+        }
+        return rest.isEmpty
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard first == UInt8(ascii: character) else { return false }
+        removeFirst()
+        return true
+    }
+
+    fileprivate mutating func skipSign() {
+        if !skip("-") { _ = skip("+") }
+    }
+
+    fileprivate mutating func skipDigits() -> Bool {
+        let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        removeFirst(digits.count)
+        return !digits.isEmpty
     }
 }
 
@@ -52,8 +79,8 @@ extension String {
 func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol) -> ComparisonResult {
     var lhs = Substring(lhs).utf8.withoutTrailingZeros
     var rhs = Substring(rhs).utf8.withoutTrailingZeros
-    let isNegative = lhs.popSign()
-    guard rhs.popSign() == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
+    let isNegative = lhs.skip("-")
+    guard rhs.skip("-") == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
     return isNegative ? compareMagnitudes(rhs, lhs) : compareMagnitudes(lhs, rhs)
 }
 
@@ -79,9 +106,4 @@ extension Substring.UTF8View {
         return rest
     }
 
-    fileprivate mutating func popSign() -> Bool {
-        guard first == UInt8(ascii: "-") else { return false }
-        removeFirst()
-        return true
-    }
 }

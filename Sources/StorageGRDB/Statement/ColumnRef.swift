@@ -19,9 +19,26 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     /// column makes the query throw. `$0.shippingAddress.city` is checked.
     @_disfavoredOverload
     public subscript<T>(dynamicMember name: String) -> Column<T> {
+        Column(columnName(spelled: name))
+    }
+
+    /// A text column of an embedded value by its name without underscores: `$0.shippingCity.hasPrefix("K")`.
+    @_disfavoredOverload
+    public subscript(dynamicMember name: String) -> Column<String> {
+        Column(columnName(spelled: name))
+    }
+
+    /// A Bool column of an embedded value by its name without underscores: `!$0.shippingIsExpress`.
+    @_disfavoredOverload
+    public subscript(dynamicMember name: String) -> Column<Bool> {
+        Column(columnName(spelled: name))
+    }
+
+    /// A name that stands for no column stays as it is, so that the query throws and lists the columns.
+    private func columnName(spelled name: String) -> String {
         let spelling = name.columnSpelling
         let matches = RecordTable(E.Record.self).columns.filter { $0.name.columnSpelling == spelling }
-        return Column(matches.count == 1 ? matches[0].name : name)
+        return matches.count == 1 ? matches[0].name : name
     }
 }
 

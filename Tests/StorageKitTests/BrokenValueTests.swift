@@ -1,0 +1,91 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What cannot be stored is refused before anything is written; what cannot be read names its column.
+@Suite struct BrokenValueTests {
+    private let store: TemporaryStore
+    private let good: EveryType
+
+    init() throws {
+        store = try TemporaryStore { $0.autoSchema(EveryTypeRecord.self) }
+        var generator = SeededGenerator()
+        good = EveryType.random(using: &generator)
+    }
+
+    typealias Change = @Sendable (inout EveryType) -> Void
+
+    static let unstorable: [(column: String, change: Change)] = [
+        ("double", { $0.double = .nan }),
+        ("float", { $0.float = .nan }),
+        ("cgFloat", { $0.cgFloat = .nan }),
+        ("decimal", { $0.decimal = .nan }),
+        ("date", { $0.date = Date(timeIntervalSince1970: 253_402_300_800) }),
+        ("date", { $0.date = Date(timeIntervalSince1970: .nan) }),
+        ("maybeDate", { $0.maybeDate = Date(timeIntervalSince1970: -.infinity) }),
+        ("json", { $0.json = ["a": [.double(.infinity)]] }),
+        ("maybeJSON", { $0.maybeJSON = .double(.nan) }),
+        ("dates", { $0.dates = [Date(timeIntervalSince1970: .nan)] }),
+        ("figure", { $0.figure = .circle(radius: .infinity) }),
+        ("place_point_latitude", { $0.place.point.latitude = .nan }),
+        ("place_opened", { $0.place.opened = Date(timeIntervalSince1970: .nan) }),
+        ("total_amount", { $0.money.amount = .nan }),
+        ("maybePoint_longitude", { $0.maybePoint = GeoPoint(latitude: 0, longitude: .nan) }),
+    ]
+
+    @Test(arguments: unstorable.indices)
+    func aValueThatCannotBeStoredIsRefusedBeforeAnythingIsWritten(index: Int) async throws {
+        let (column, change) = BrokenValueTests.unstorable[index]
+        var bad = good
+        bad.id = UUID()
+        change(&bad)
+        let error = await storageError { try await store.storage.save([good, bad]) }
+        guard case .entityEncodingFailed("EveryType", let underlying) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect((underlying as? ColumnEncodingError)?.column == column)
+        #expect(error?.localizedDescription.contains("'\(column)'") == true)
+        #expect(try await store.storage.count(EveryType.self) == 0)
+    }
+
+    static let unreadable: [(column: String, sql: String, found: String)] = [
+        ("int", "'twelve'", "TEXT"), ("int8", "300", "INTEGER"), ("string", "NULL", "NULL"),
+        ("uuid", "'not-a-uuid'", "TEXT"), ("uuid", "x'0102'", "BLOB"), ("date", "'yesterday'", "TEXT"),
+        ("data", "7", "INTEGER"), ("bool", "x'00'", "BLOB"), ("double", "'much'", "TEXT"), ("uint", "-1", "INTEGER"),
+        ("uint64", "x'01'", "BLOB"), ("url", "''", "TEXT"), ("decimal", "'1.2.3'", "TEXT"),
+        ("decimal", "'12 apples'", "TEXT"), ("decimal", "x''", "BLOB"), ("level", "'huge'", "TEXT"),
+        ("weekday", "9", "INTEGER"), ("weekday", "NULL", "NULL"), ("maybeLevel", "'huge'", "TEXT"),
+        ("list", "'[1'", "TEXT"), ("list", "'{\"a\":1}'", "TEXT"), ("list", "NULL", "NULL"), ("list", "5", "INTEGER"),
+        ("dates", "'[\"soon\"]'", "TEXT"), ("json", "''", "TEXT"), ("figure", "'{\"square\":{}}'", "TEXT"),
+        ("maybeList", "'nope'", "TEXT"), ("place_title", "NULL", "NULL"), ("place_level", "'huge'", "TEXT"),
+        ("place_tags", "'['", "TEXT"), ("place_point_latitude", "'north'", "TEXT"),
+        ("maybePlace_post_code", "7", "INTEGER"), ("maybePoint_latitude", "'north'", "TEXT"),
+        ("total_amount", "'much'", "TEXT"),
+    ]
+
+    @Test(arguments: unreadable.indices)
+    func aRowOfTheWrongTypeNamesEntityAndColumn(index: Int) async throws {
+        let (column, sql, found) = BrokenValueTests.unreadable[index]
+        var entity = good
+        entity.maybePoint = GeoPoint(latitude: 1, longitude: 2)
+        entity.maybePlace = entity.place
+        try await store.storage.save(entity)
+        try await store.db.write { db in
+            // The table refuses NULL and converts by its affinities; a copy of it without types does not.
+            try db.execute(sql: "CREATE TABLE copy AS SELECT * FROM everytypes")
+            let columns = EveryTypeRecord.schemaColumns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            try db.execute(sql: "DROP TABLE everytypes; CREATE TABLE everytypes (\(columns))")
+            try db.execute(sql: "INSERT INTO everytypes SELECT * FROM copy")
+            try db.execute(sql: "UPDATE everytypes SET \"\(column)\" = \(sql)")
+        }
+        let error = await storageError { _ = try await store.storage.get(EveryType.self, id: entity.id) }
+        guard case .entityDecodingFailed("EveryType", let underlying) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect((underlying as? ColumnDecodingError)?.column == column)
+        #expect((underlying as? ColumnDecodingError)?.found == found)
+        #expect(error?.localizedDescription.contains("'\(column)'") == true)
+    }
+}
