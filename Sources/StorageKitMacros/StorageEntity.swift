@@ -28,7 +28,8 @@ import StorageGRDB
 /// - Parameter table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
 @attached(
     extension, conformances: RegisteredEntity, EntityWithUnseenColumns,
-    names: named(Record), named(StorageColumns), named(storageColumns), named(init), named(_encode), named(==))
+    names: named(Record), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(init),
+    named(_encode), named(==))
 @attached(member, names: named(init))
 @attached(peer, names: suffixed(Record))
 public macro StorageEntity(table: String? = nil) =

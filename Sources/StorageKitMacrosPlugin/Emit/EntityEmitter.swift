@@ -20,7 +20,7 @@ struct EntityEmitter {
                 extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
                     \(raw: access)struct StorageColumns: Swift.Sendable {
-                        \(raw: lines(model.columns.map(column) + seenColumns))
+                        \(raw: lines(visibleColumns + seenColumns))
                         fileprivate init() {}
                         fileprivate var _all: [any StorageGRDB.SchemaPart] { [\(raw: names)] }
                     }
@@ -33,8 +33,8 @@ struct EntityEmitter {
                     }
                 }
                 """)
-            if let equality {
-                declaration.memberBlock.members.append(MemberBlockItemSyntax(decl: equality))
+            for member in [hiddenColumns, equality].compactMap(\.self) {
+                declaration.memberBlock.members.append(MemberBlockItemSyntax(decl: member))
             }
             return declaration
         }
@@ -62,21 +62,42 @@ extension EntityEmitter {
     private func column(_ property: StoredProperty) -> String {
         let keyPath = "\\\(type).\(property.name)"
         let name = StringLiteralExprSyntax(content: property.columnName).description
-        let value =
-            switch property.role {
-            case .json: "StorageGRDB._json(\(name), \(keyPath))"
-            case .embedded(let value):
-                "StorageGRDB._embedded(\(name), \(StringLiteralExprSyntax(content: value.prefix)), \(keyPath))"
-            default: "StorageGRDB._column(\(name), \(keyPath))"
+        return switch property.role {
+        case .json: "StorageGRDB._json(\(name), \(keyPath))"
+        case .embedded(let value):
+            "StorageGRDB._embedded(\(name), \(StringLiteralExprSyntax(content: value.prefix)), \(keyPath))"
+        default: "StorageGRDB._column(\(name), \(keyPath))"
+        }
+    }
+
+    private var visibleColumns: [String] {
+        model.columns.filter { !$0.isOfPrivateType }.map { property in
+            "\(access(of: property))let \(property.name) = \(column(property))"
+        }
+    }
+
+    /// Columns of types that only the struct itself may name stand where only the struct sees them.
+    private var hiddenColumns: DeclSyntax? {
+        let hidden = model.columns.filter(\.isOfPrivateType)
+        guard !hidden.isEmpty else { return nil }
+        return """
+            private enum _HiddenColumns {
+                \(raw: hidden.map { "static let \($0.name) = \(column($0))" }.joined(separator: "\n    "))
             }
-        return "\(access(of: property))let \(property.name) = \(value)"
+            """
+    }
+
+    /// A column as the codec names it.
+    private func columnReference(_ property: StoredProperty) -> String {
+        property.isOfPrivateType
+            ? "_HiddenColumns.\(property.name)" : "Self.storageColumns.\(property.name)"
     }
 
     /// The fields of embedded values that can be seen, under the names that queries may give them.
     private var seenColumns: [String] {
         var taken = Set(model.columns.map(\.columnName))
         return model.columns.flatMap { property -> [String] in
-            guard case .embedded(let value) = property.role else { return [] }
+            guard case .embedded(let value) = property.role, !property.isOfPrivateType else { return [] }
             return (value.seen ?? []).compactMap { seen in
                 guard seen.spelling.isIdentifier, taken.insert(seen.spelling).inserted else { return nil }
                 let name = StringLiteralExprSyntax(content: seen.column)
@@ -89,7 +110,8 @@ extension EntityEmitter {
     }
 
     private var names: String {
-        model.columns.map { "self.\($0.name)" }.joined(separator: ", ")
+        model.columns.map { $0.isOfPrivateType ? "_HiddenColumns.\($0.name)" : "self.\($0.name)" }
+            .joined(separator: ", ")
     }
 
     private func access(of property: StoredProperty) -> String {
@@ -107,8 +129,8 @@ extension EntityEmitter {
         case .json: property.isConstant ? "row.skip()" : "self.\(name) = try row.nextJSON()"
         case .embedded:
             property.isConstant
-                ? "row.skip(Self.storageColumns.\(name))"
-                : "self.\(name) = try row.next(Self.storageColumns.\(name))"
+                ? "row.skip(\(columnReference(property)))"
+                : "self.\(name) = try row.next(\(columnReference(property)))"
         case .hasMany: property.isConstant ? nil : "self.\(name) = []"
         case .belongsTo: property.isConstant ? nil : "self.\(name) = nil"
         }
@@ -117,7 +139,7 @@ extension EntityEmitter {
     private func encode(_ property: StoredProperty) -> String {
         switch property.role {
         case .json: "try row.appendJSON(self.\(property.name))"
-        case .embedded: "try row.append(self.\(property.name), Self.storageColumns.\(property.name))"
+        case .embedded: "try row.append(self.\(property.name), \(columnReference(property)))"
         default: "try row.append(self.\(property.name))"
         }
     }

@@ -37,7 +37,10 @@ struct EntityModel {
         }
         var problems: [Diagnostic] = []
         name = structure.name.text
-        access = Access(of: structure.modifiers)
+        // Inside a private type everything is, and what is generated at file scope has to say so.
+        access = context.lexicalContext.reduce(Access(of: structure.modifiers)) { access, outer in
+            min(access, outer.asProtocol((any DeclGroupSyntax).self).map { Access(of: $0.modifiers) } ?? .public)
+        }
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
         hasEquality = structure.memberBlock.members.contains {
             $0.decl.as(FunctionDeclSyntax.self)?.name.text == "=="

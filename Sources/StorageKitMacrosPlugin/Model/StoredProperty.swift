@@ -10,6 +10,8 @@ struct StoredProperty {
     let defaultValue: ExprSyntax?
     let isLet: Bool
     let access: Access
+    /// Whether its type is private to the struct, so that no column that others see may be of that type.
+    let isOfPrivateType: Bool
     let role: PropertyRole
     let roleAttribute: AttributeSyntax?
     /// The declaration, as a member of the struct.
@@ -80,7 +82,8 @@ struct StoredProperty {
             return reader.role(attribute, problems: &problems).map { role in
                 StoredProperty(
                     name: name, pattern: binding.pattern, type: type, defaultValue: binding.initializer?.value,
-                    isLet: variable.isLet, access: Access(of: variable.modifiers), role: role,
+                    isLet: variable.isLet, access: Access(of: variable.modifiers),
+                    isOfPrivateType: type?.mentions(structure.memberBlock.privateTypes) == true, role: role,
                     roleAttribute: attribute, member: member)
             }
         }

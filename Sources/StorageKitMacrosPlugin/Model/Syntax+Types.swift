@@ -54,6 +54,11 @@ extension TypeSyntax {
         return self.as(DictionaryTypeSyntax.self)?.value.unstorable
     }
 
+    /// Whether one of these names is part of the type.
+    func mentions(_ names: Set<String>) -> Bool {
+        !names.isEmpty && tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) }
+    }
+
     private func argument(of name: String) -> TypeSyntax? {
         guard let type = self.as(IdentifierTypeSyntax.self), type.name.text == name,
             let arguments = type.genericArgumentClause?.arguments, arguments.count == 1
@@ -65,4 +70,17 @@ extension TypeSyntax {
         "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
         "Double", "Float", "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",
     ]
+}
+
+extension MemberBlockSyntax {
+    /// The names of the private types that stand in it.
+    var privateTypes: Set<String> {
+        Set(
+            members.compactMap { member in
+                guard let type = member.decl.asProtocol((any DeclGroupSyntax).self),
+                    type.modifiers.contains(where: { $0.name.tokenKind == .keyword(.private) })
+                else { return nil }
+                return type.asProtocol((any NamedDeclSyntax).self)?.name.text
+            })
+    }
 }

@@ -1,0 +1,167 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Entities under names that Swift, Foundation, GRDB or StorageKit use too, each with properties of the real ones.
+enum Clashing {
+    @StorageEntity
+    struct Task {
+        var id: String
+        var at: Foundation.Date
+    }
+
+    @StorageEntity
+    struct Column {
+        var id: String
+        var at: Foundation.Date?
+    }
+
+    @StorageEntity
+    struct Order {
+        var id: String
+        @StorageEmbedded var total: Money
+    }
+
+    @StorageEntity
+    struct Group {
+        var id: String
+        @StorageHasMany(foreignKey: "group") var tasks: [Task]
+    }
+
+    @StorageEntity
+    struct Result {
+        var id: String
+        @StorageJSON var values: [Int]
+    }
+
+    @StorageEntity
+    struct Database {
+        var id: String
+        var names: [String]
+    }
+
+    @StorageEntity
+    struct Record {
+        var id: Int
+        @StorageEmbedded var value: Value
+
+        struct Value: Codable, Sendable { var Record: Int }
+    }
+
+    @StorageEntity
+    struct StorageColumns {
+        var id: Int
+        var storageColumns: Int
+    }
+
+    @StorageEntity
+    struct `case` {
+        var id: Int
+        var `self`: Int
+        var `init`: Int
+    }
+}
+
+// These change what the names mean to their neighbours.
+
+enum ClashingDate {
+    @StorageEntity
+    struct Date {
+        var id: String
+        var at: Foundation.Date
+        var level: Level?
+    }
+}
+
+enum ClashingString {
+    @StorageEntity
+    struct String {
+        var id: Swift.String
+        var text: Swift.String
+    }
+}
+
+@Suite struct EntityNameTests {
+    private func expectRoundTrip<E: RegisteredEntity>(_ entity: E, table: String) async throws {
+        #expect(E.Record.databaseTableName == table)
+        let store = try TemporaryStore { $0.autoSchema(E.Record.self) }
+        try await store.storage.save(entity)
+        #expect(try await store.storage.all(E.self) == [entity])
+    }
+
+    @Test func task() async throws {
+        try await expectRoundTrip(Clashing.Task(id: "1", at: .distantPast), table: "tasks")
+    }
+
+    @Test func column() async throws {
+        try await expectRoundTrip(Clashing.Column(id: "1", at: nil), table: "columns")
+    }
+
+    @Test func order() async throws {
+        try await expectRoundTrip(Clashing.Order(id: "1", total: Money(amount: 1, currency: "EUR")), table: "orders")
+    }
+
+    @Test func group() async throws {
+        try await expectRoundTrip(Clashing.Group(id: "1"), table: "groups")
+    }
+
+    @Test func result() async throws {
+        try await expectRoundTrip(Clashing.Result(id: "1", values: [1]), table: "results")
+    }
+
+    @Test func database() async throws {
+        try await expectRoundTrip(Clashing.Database(id: "1", names: ["a"]), table: "databases")
+    }
+
+    @Test func string() async throws {
+        try await expectRoundTrip(ClashingString.String(id: "1", text: "t"), table: "strings")
+    }
+
+    @Test func record() async throws {
+        try await expectRoundTrip(Clashing.Record(id: 1, value: .init(Record: 2)), table: "records")
+    }
+
+    @Test func storageColumns() async throws {
+        try await expectRoundTrip(Clashing.StorageColumns(id: 1, storageColumns: 2), table: "storagecolumnss")
+    }
+
+    @Test func date() async throws {
+        try await expectRoundTrip(ClashingDate.Date(id: "1", at: .distantFuture, level: .low), table: "dates")
+    }
+
+    @Test func keyword() async throws {
+        try await expectRoundTrip(Clashing.case(id: 1, self: 2, init: 3), table: "cases")
+    }
+
+    /// At file scope such a name hides the real one in the whole module, generated code included.
+    @Test(arguments: [
+        "Task", "Column", "Order", "Group", "Date", "Result", "Database", "String", "Query", "Row", "URL",
+    ])
+    func atFileScopeTheNameDoesNotMisleadGeneratedCode(name: String) throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            @StorageEntity
+            public struct \(name) {
+                public var id: Swift.String
+                var at: Foundation.Date
+                var count: Int?
+                @StorageJSON var names: [Int]
+                @StorageEmbedded var value: Value
+                @StorageHasMany(foreignKey: "parent") var children: [Child]
+            }
+            struct Value: Codable, Sendable { var city: Swift.String }
+            @StorageEntity
+            struct Child {
+                var id: Int
+                var parentId: Swift.String
+                @StorageBelongsTo var parent: \(name)?
+            }
+            func use(_ storage: Storage) async throws -> [\(name)] {
+                try await storage.query(\(name).self).where { $0.count > 1 && $0.value.city == "x" }.fetch()
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+        #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
+    }
+}
