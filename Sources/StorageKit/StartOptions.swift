@@ -13,6 +13,10 @@ extension StorageKit {
         public var pool: PoolOptions
         /// The source of time, for `updatedAt` and the caches.
         public var clock: any Clock
+        /// Changes each new encoder of JSON columns and cache entries.
+        public var configureEncoder: (@Sendable (inout JSONEncoder) -> Void)?
+        /// Changes each new decoder of JSON columns and cache entries.
+        public var configureDecoder: (@Sendable (inout JSONDecoder) -> Void)?
 
         /// Creates options.
         ///
@@ -22,23 +26,31 @@ extension StorageKit {
         ///   - diskQuotaBytes: The bytes the disk cache may take.
         ///   - pool: How connections are set up.
         ///   - clock: The source of time.
+        ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
+        ///     sorted.
+        ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
         public init(
             namespace: String = "storage",
             defaultTTL: TimeInterval = 300,
             diskQuotaBytes: Int = 30 * 1024 * 1024,
             pool: PoolOptions = PoolOptions(),
-            clock: any Clock = SystemClock()
+            clock: any Clock = SystemClock(),
+            configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
+            configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
         ) {
             self.namespace = namespace
             self.defaultTTL = defaultTTL
             self.diskQuotaBytes = diskQuotaBytes
             self.pool = pool
             self.clock = clock
+            self.configureEncoder = configureEncoder
+            self.configureDecoder = configureDecoder
         }
 
         func makeConfig() -> StorageConfig {
             StorageConfig(
-                defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace)
+                defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
+                configureEncoder: configureEncoder, configureDecoder: configureDecoder)
         }
     }
 }

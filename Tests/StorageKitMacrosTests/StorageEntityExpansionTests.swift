@@ -152,4 +152,24 @@ import Testing
             }
             """)
     }
+
+    /// Users read it in error messages, so that it has to fit.
+    @Test(arguments: [
+        "var p: Int", "@StorageJSON var p: [Int]", "@StorageEmbedded var p: Address", "var p: Level",
+        "@StorageHasMany(foreignKey: \"k\") var p: [Other]",
+    ])
+    func theExpansionOfTenColumnsStaysUnder120Lines(property: String) {
+        let properties = (1...9).map { property.replacingOccurrences(of: "p:", with: "p\($0):") }
+        let source = """
+            @StorageEntity
+            public struct User {
+                public var id: String
+            \(properties.joined(separator: "\n"))
+            }
+            """
+        let expanded = expansion(of: source)
+        #expect(expanded.contains("struct UserRecord"))
+        let written = source.split(separator: "\n").count
+        #expect(expanded.split(separator: "\n", omittingEmptySubsequences: false).count - written < 120, "\(expanded)")
+    }
 }

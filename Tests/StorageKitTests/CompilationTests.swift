@@ -43,6 +43,39 @@ import Testing
         #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
     }
 
+    @Test func soDoEightTermsOfEnumsDecimalsAndEmbeddedValues() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            enum Level: String, Codable, Sendable { case low, high }
+            struct Address: Codable, Sendable { var city: String; var floor: Int?; var isOld: Bool; var level: Level }
+            @StorageEntity
+            struct House {
+                var id: String
+                var level: Level
+                var other: Level?
+                var price: Decimal
+                @StorageEmbedded var address: Address
+                @StorageEmbedded var second: Address?
+            }
+            func find(_ storage: Storage) -> Query<House> {
+                storage.query(House.self).where {
+                    $0.level == .low && $0.other != .high && $0.price > 100 && $0.address.city == "Kyiv"
+                        && $0.address.level == .low && !$0.address.isOld && $0.second == nil && $0.other == nil
+                }
+            }
+            func findBySpelling(_ storage: Storage) -> Query<House> {
+                storage.query(House.self).where {
+                    $0.addressCity == "Kyiv" && $0.addressFloor > 3 && !$0.addressIsOld && $0.secondCity == "Lviv"
+                        && $0.level == .high && $0.addressCity.hasPrefix("K") && $0.price < 7 && $0.secondIsOld
+                }
+            }
+            """,
+            arguments: ["-Xfrontend", "-warn-long-expression-type-checking=100"])
+        #expect(outcome.succeeded, "\(outcome.output)")
+        #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
+    }
+
     @Test func ourNamesAreUnambiguousWithStorageKitAlone() throws {
         let outcome = try FixtureCompiler().typecheck(
             """

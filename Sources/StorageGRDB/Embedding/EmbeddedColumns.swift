@@ -56,6 +56,12 @@ extension EmbeddedColumns {
         column(keyPath) { try? $0.storedValue() }
     }
 
+    /// The column of a property whose type is both and that may be missing.
+    public subscript<T: ColumnValue & RawRepresentable>(dynamicMember keyPath: KeyPath<Value, T?>) -> Column<T?>
+    where T.RawValue: ColumnValue {
+        column(keyPath) { try? $0.storedValue() }
+    }
+
     /// The columns of a value inside the value.
     @_disfavoredOverload
     public subscript<T: Codable>(dynamicMember keyPath: KeyPath<Value, T>) -> EmbeddedColumns<Root, T> {

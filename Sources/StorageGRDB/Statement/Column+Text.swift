@@ -36,6 +36,6 @@ extension Column where T: OptionalColumnValue {
     public var isNotNull: Predicate { Predicate(.isNotNull(column: name)) }
 }
 
-/// The optional column types.
-public protocol OptionalColumnValue: ColumnValue {}
-extension Optional: OptionalColumnValue where Wrapped: ColumnValue {}
+/// The types of columns that may hold NULL.
+public protocol OptionalColumnValue {}
+extension Optional: OptionalColumnValue {}

@@ -70,32 +70,40 @@ public func >= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
 
 // MARK: - Columns of a raw value
 
+// Disfavoured, so that a type which is a ColumnValue too is compared in its own form.
+
 /// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
+@_disfavoredOverload
 public func == <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.equal) { try rhs.rawValue.storedValue() }
 }
 
 /// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
+@_disfavoredOverload
 public func != <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.notEqual) { try rhs.rawValue.storedValue() }
 }
 
 /// The column sorts before the value. NULL never does. SQL: `"c" < ?`
+@_disfavoredOverload
 public func < <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.less) { try rhs.rawValue.storedValue() }
 }
 
 /// The column is the value or sorts before it. SQL: `"c" <= ?`
+@_disfavoredOverload
 public func <= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.lessOrEqual) { try rhs.rawValue.storedValue() }
 }
 
 /// The column sorts after the value. NULL never does. SQL: `"c" > ?`
+@_disfavoredOverload
 public func > <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.greater) { try rhs.rawValue.storedValue() }
 }
 
 /// The column is the value or sorts after it. SQL: `"c" >= ?`
+@_disfavoredOverload
 public func >= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.greaterOrEqual) { try rhs.rawValue.storedValue() }
 }
@@ -103,31 +111,37 @@ public func >= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where 
 // MARK: - Columns of a raw value that may be missing
 
 /// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
+@_disfavoredOverload
 public func == <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.equal) { try rhs?.rawValue.storedValue() ?? .null }
 }
 
 /// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
+@_disfavoredOverload
 public func != <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.notEqual) { try rhs?.rawValue.storedValue() ?? .null }
 }
 
 /// The column sorts before the value. NULL never does. SQL: `"c" < ?`
+@_disfavoredOverload
 public func < <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.less) { try rhs?.rawValue.storedValue() ?? .null }
 }
 
 /// The column is the value or sorts before it. SQL: `"c" <= ?`
+@_disfavoredOverload
 public func <= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.lessOrEqual) { try rhs?.rawValue.storedValue() ?? .null }
 }
 
 /// The column sorts after the value. NULL never does. SQL: `"c" > ?`
+@_disfavoredOverload
 public func > <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.greater) { try rhs?.rawValue.storedValue() ?? .null }
 }
 
 /// The column is the value or sorts after it. SQL: `"c" >= ?`
+@_disfavoredOverload
 public func >= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.greaterOrEqual) { try rhs?.rawValue.storedValue() ?? .null }
 }

@@ -1,0 +1,133 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageEntity
+struct Document {
+    struct Detail: Codable, Sendable, Equatable {
+        var pageCount: Int
+        var printedAt: Date?
+    }
+
+    var id: String
+    @StorageJSON var detail: Detail
+    @StorageJSON var extra: AnyCodable?
+    @StorageJSON var title: String?
+    var tags: [String]
+    var history: [Detail]?
+    @StorageEmbedded(prefix: "") var box: Container
+
+    struct Container: Codable, Sendable, Equatable {
+        var parts: [Detail]
+    }
+}
+
+@Suite struct JSONColumnTests {
+    private let document = Document(
+        id: "1", detail: .init(pageCount: 3, printedAt: Date(timeIntervalSince1970: 0.25)),
+        extra: ["b": 1, "a": "x/y"],
+        title: "T", tags: ["z", "a"], history: nil, box: .init(parts: [.init(pageCount: 1)]))
+
+    private func columns(_ store: TemporaryStore) async throws -> [String?] {
+        try await store.db.read { db in
+            let row = try Row.fetchOne(db, sql: "SELECT detail, extra, title, tags, history, parts FROM documents")
+            return row.map { row in ["detail", "extra", "title", "tags", "history", "parts"].map { row[$0] } } ?? []
+        }
+    }
+
+    @Test func jsonIsTextWithSortedKeysAndISODates() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
+        try await store.storage.save(document)
+        #expect(
+            try await columns(store) == [
+                #"{"pageCount":3,"printedAt":"1970-01-01T00:00:00.250Z"}"#, #"{"a":"x/y","b":1}"#, #""T""#,
+                #"["z","a"]"#, nil, #"[{"pageCount":1}]"#,
+            ])
+        #expect(try await store.storage.get(Document.self, id: "1") == document)
+    }
+
+    @Test func columnsAreTextAndRefuseNullUnlessOptional() {
+        let columns = DocumentRecord.schemaColumns.dropFirst().dropLast()
+        #expect(columns.allSatisfy { $0.type == "TEXT" })
+        #expect(columns.map(\.notNull) == [true, false, false, true, false, true])
+    }
+
+    @Test func nilIsNULLAndJSONsNullIsAValue() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
+        var entity = document
+        entity.extra = .some(.null)
+        try await store.storage.save(entity)
+        #expect(try await columns(store)[1] == "null")
+        #expect(try await store.storage.get(Document.self, id: "1") == entity)
+        entity.extra = nil
+        try await store.storage.save(entity)
+        #expect(try await columns(store)[1] == nil)
+        #expect(try await store.storage.get(Document.self, id: "1") == entity)
+        #expect(try await store.storage.query(Document.self).where { $0.extra.isNull }.count() == 1)
+    }
+
+    private var snakeCase: StorageKit.StartOptions {
+        .init(
+            configureEncoder: {
+                $0.keyEncodingStrategy = .convertToSnakeCase
+                $0.dateEncodingStrategy = .secondsSince1970
+            },
+            configureDecoder: {
+                $0.keyDecodingStrategy = .convertFromSnakeCase
+                $0.dateDecodingStrategy = .secondsSince1970
+            })
+    }
+
+    @Test func theCodersOfTheStoreAreUsedByEveryRoad() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
+        let context = try StorageKit.start(at: store.url, options: snakeCase)
+        let repository = context.facade.repository(Document.self)
+        try await context.facade.save(document)
+        #expect(try await columns(store)[0] == #"{"page_count":3,"printed_at":0.25}"#)
+        #expect(try await columns(store)[5] == #"[{"page_count":1}]"#)
+        #expect(try await repository.get(id: "1") == document)
+        #expect(try await repository.getAll() == [document])
+        #expect(try await context.facade.query(Document.self).fetch() == [document])
+        let probe = StreamProbe(repository.observeAll())
+        #expect(try await probe.next() == [document])
+        try await repository.putAll([document])
+        #expect(try await columns(store)[0] == #"{"page_count":3,"printed_at":0.25}"#)
+    }
+
+    @Test func otherCodersThanItWasWrittenWithNameTheColumnAndThePlace() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
+        try await StorageKit.start(at: store.url, options: snakeCase).facade.save(document)
+        let error = await storageError { _ = try await store.storage.get(Document.self, id: "1") }
+        guard case .entityDecodingFailed("Document", let underlying) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect((underlying as? ColumnDecodingError)?.column == "detail")
+        #expect((underlying as? ColumnDecodingError)?.path == "pageCount")
+    }
+
+    @Test func jsonThatGRDBOrAnotherProgramWroteIsRead() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
+        try await store.storage.save(document)
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE documents SET detail = '{ "printedAt" : "2026-01-02T03:04:05Z", "pageCount" : 7 , "x": 1 }',
+                    tags = CAST('["blob"]' AS BLOB)
+                    """)
+        }
+        let found = try await store.storage.get(Document.self, id: "1")
+        #expect(found?.detail == .init(pageCount: 7, printedAt: Date(timeIntervalSince1970: 1_767_323_045)))
+        #expect(found?.tags == ["blob"])
+    }
+
+    @Test func anErrorNeverShowsTheValue() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
+        var entity = document
+        entity.extra = ["secret-key": .double(.infinity)]
+        let error = await storageError { try await store.storage.save(entity) }
+        let message = try #require(error?.localizedDescription)
+        #expect(message.contains("'extra'"))
+        #expect(!message.contains("inf"))
+    }
+}
