@@ -144,7 +144,7 @@ extension Visit {
         let store = try await customers()
         let query = store.storage.query(Customer.self)
         #expect(try await query.where { $0.shippingAddress.city == "Kyiv" }.fetch().map(\.id) == ["1"])
-        #expect(try await query.where { _ in Column<String>("shipping_city") == "Kyiv" }.fetch().map(\.id) == ["1"])
+        #expect(try await query.where { Column<String>("shipping_city") == "Kyiv" }.fetch().map(\.id) == ["1"])
         #expect(try await query.where { $0.shippingCity == "Kyiv" }.fetch().map(\.id) == ["1"])
         #expect(try await query.where { $0.name != "" && $0.shippingCity > "Kyiv" }.fetch().map(\.id) == ["2"])
         #expect(try await query.where { $0.shippingCity.hasPrefix("Lv") }.fetch().map(\.id) == ["2"])

@@ -32,6 +32,17 @@ public struct Query<E: RegisteredEntity>: Sendable {
         adding { $0.add(column(ColumnRef()).predicate) }
     }
 
+    /// Keeps the rows that meet a condition on columns named by hand.
+    ///
+    /// ```swift
+    /// storage.query(User.self).where { Column<String>("home_city") == "Kyiv" }
+    /// ```
+    ///
+    /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
+    public func `where`(_ predicate: () -> Predicate) -> Query<E> {
+        adding { $0.add(predicate()) }
+    }
+
     /// Sorts by a column, after those named before.
     ///
     /// - Parameters:
