@@ -45,14 +45,28 @@ import Testing
     @Test func theGeneratedRecordReadsAndWritesThroughGRDBToo() async throws {
         let store = try TemporaryStore { $0.autoSchema(EveryTypeRecord.self) }
         var generator = SeededGenerator()
-        let value = EveryType.random(using: &generator)
         let now = store.clock.now
-        try await store.db.write { db in try EveryTypeRecord.from(value, now: now).insert(db) }
-        #expect(try await store.storage.get(EveryType.self, id: value.id) == value, "seed \(generator.seed)")
-        let record = try await store.db.read { db in try EveryTypeRecord.fetchOne(db) }
-        #expect(record?.asEntity() == value, "seed \(generator.seed)")
-        #expect(record?.updatedAt == now)
-        #expect(record?.string == value.string)
+        for _ in 0..<programCount(quick: 50, full: 5000) {
+            let value = EveryType.random(using: &generator, allowsNUL: false)
+            try await store.db.write { db in try EveryTypeRecord.from(value, now: now).insert(db) }
+            #expect(try await store.storage.get(EveryType.self, id: value.id) == value, "seed \(generator.seed)")
+            let record = try await store.db.write { db in
+                let record = try EveryTypeRecord.fetchOne(db)
+                try EveryTypeRecord.deleteAll(db)
+                return record
+            }
+            #expect(record?.asEntity() == value, "seed \(generator.seed)")
+            #expect(record?.updatedAt == now)
+            #expect(record?.string == value.string)
+        }
+    }
+
+    @Test func textThatGRDBWouldCutIsRefusedOnItsRoad() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        let record = TestUserRecord.from(TestUser("1", name: "a\0b"), now: store.clock.now)
+        let error = await storageError { try await store.db.write { db in try record.insert(db) } }
+        #expect(error?.localizedDescription.contains("'name'") == true)
+        #expect(try await store.storage.count(TestUser.self) == 0)
     }
 
     @Test func aRecordIsCodableAsItsRow() throws {

@@ -82,9 +82,15 @@ extension GeneratedRecord {
 
     /// Puts all columns into GRDB's container, for `insert`, `update` and `save`.
     ///
-    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault.
+    /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault. Text with a NUL
+    ///   in it is refused: GRDB would cut it there. Saving the entity keeps it whole.
     public func encode(to container: inout PersistenceContainer) throws {
         for (column, value) in try columnValues() {
+            if case .text(let text) = value, text.utf8.contains(0) {
+                throw StorageError.entityEncodingFailed(
+                    type: "\(E.self)",
+                    underlying: ColumnEncodingError(column: column, reason: "GRDB cuts text at its first NUL"))
+            }
             container[column] = value.databaseValue
         }
     }

@@ -61,8 +61,8 @@ struct EveryType {
 }
 
 extension EveryType {
-    static func random(using generator: inout SeededGenerator) -> EveryType {
-        var random = RandomValues(generator: generator)
+    static func random(using generator: inout SeededGenerator, allowsNUL: Bool = true) -> EveryType {
+        var random = RandomValues(generator: generator, allowsNUL: allowsNUL)
         defer { generator = random.generator }
         return EveryType(
             id: random.uuid(), string: random.string(), bool: random.bool(), int: random.integer(),

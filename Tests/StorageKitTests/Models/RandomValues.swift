@@ -4,6 +4,8 @@ import StorageTestSupport
 /// Random values of every type, at the edges of its range half of the time.
 struct RandomValues {
     var generator: SeededGenerator
+    /// GRDB cuts text there, so that records which pass through it have none.
+    var allowsNUL = true
 
     mutating func pick<T>(_ edges: [T], _ other: (inout RandomValues) -> T) -> T {
         bool() ? edges.randomElement(using: &generator) ?? edges[0] : other(&self)
@@ -56,6 +58,11 @@ struct RandomValues {
     }
 
     mutating func string() -> String {
+        let string = anyString()
+        return allowsNUL ? string : string.replacingOccurrences(of: "\0", with: "0")
+    }
+
+    private mutating func anyString() -> String {
         pick([
             "", "\0", "a\0b", "日本語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{E9}", "'; DROP TABLE x; --", "%_\\\"", "\u{FEFF}", "null",
             "\u{2028}", "12", "true", "\u{10FFFF}",
