@@ -1,0 +1,82 @@
+import StorageKit
+import Testing
+
+/// The code of the article on entities, compiled and run.
+enum Estate {
+    @StorageEntity
+    struct House {
+        var id: UUID
+        var name: String
+        var state: State
+        var price: Decimal
+        var tags: [String]
+        @StorageEmbedded var address: Address
+        @StorageEmbedded(prefix: "site_") var site: Point?
+        @StorageJSON var extra: [String: AnyCodable]
+        @StorageHasMany(foreignKey: "houseId") var rooms: [Room]
+
+        enum State: String, Codable, Sendable { case planned, built, sold }
+    }
+
+    struct Address: Codable, Sendable {
+        var street: String
+        var city: String
+    }
+
+    struct Point: Codable, Sendable {
+        var latitude: Double
+        var longitude: Double
+    }
+
+    @StorageEntity
+    struct Room {
+        var id: Int
+        var area: Double
+        var houseId: UUID
+        @StorageBelongsTo var house: House?
+    }
+
+    struct HouseInfo: Decodable, FetchableRecord {
+        var house: HouseRecord
+        var rooms: [RoomRecord]
+    }
+}
+
+@Suite struct EntityArticleTests {
+    typealias House = Estate.House
+    typealias Room = Estate.Room
+
+    @Test func theArticleDoesWhatItShows() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try StorageKit.start(at: folder.appendingPathComponent("houses.sqlite")) { schema in
+            schema.autoSchema(Estate.HouseRecord.self, Estate.RoomRecord.self)
+        }
+        let storage = context.facade
+        let saved = House(
+            id: UUID(), name: "Villa", state: .built, price: 1.5, tags: ["old"],
+            address: Estate.Address(street: "1 Street", city: "Kyiv"),
+            site: Estate.Point(latitude: 50.45, longitude: 30.5), extra: ["garden": true])
+        try await storage.save(saved)
+        try await storage.save(Room(id: 1, area: 20, houseId: saved.id))
+
+        let houses = try await storage.query(House.self)
+            .where { $0.address.city == "Kyiv" && $0.site.latitude > 50 }.fetch()
+        #expect(houses == [saved])
+        #expect(
+            try await storage.query(House.self).where { Column<String>("address_city") == "Kyiv" }.fetch() == houses)
+        #expect(
+            try await storage.query(House.self).where { $0.addressCity == "Kyiv" && $0.site != nil }.fetch() == houses)
+
+        var house = houses[0]
+        house.rooms = try await storage.loadChildren(Room.self, where: "houseId", equals: house.id.uuidString)
+        let parent = try await storage.loadParent(House.self, id: house.rooms[0].houseId)
+        #expect(parent == saved)
+
+        let infos = try await context.storage.dbActor.read { db in
+            try Estate.HouseRecord.including(all: Estate.HouseRecord.rooms)
+                .asRequest(of: Estate.HouseInfo.self).fetchAll(db)
+        }
+        #expect(infos.map { $0.rooms.map { $0.asEntity() } } == [house.rooms])
+    }
+}
