@@ -32,6 +32,34 @@ import Testing
     }
 
     @StorageEntity
+    struct Lazy {
+        var id: String
+        lazy var expensive = id + "!"
+        static let name = "lazy"
+        var computed: String { id }
+    }
+
+    @StorageEntity
+    struct Several {
+        var id, name: String
+        var width, height: Int?, depth: Int?
+    }
+
+    @StorageEntity
+    struct Wide {
+        var id: Int
+        var größe: Double
+        var 名前: String
+        var _hidden: Bool
+        /// A comment between the attribute and the property.
+        @StorageJSON
+        // Another one.
+        var list: Array<Int>
+        var maybe: Optional<String>
+        var double: Int??
+    }
+
+    @StorageEntity
     struct OwnStamp {
         var id: String
         var updatedAt: Date
@@ -100,6 +128,27 @@ import Testing
         entity.value = 2
         #expect(try await roundTrip(entity, in: store) == entity)
         #expect(ObservedRecord.schemaColumns.map(\.name) == ["id", "value", "changes", "updatedAt"])
+    }
+
+    @Test func lazyStaticAndComputedMembersAreNoColumns() async throws {
+        let store = try TemporaryStore { $0.autoSchema(LazyRecord.self) }
+        #expect(LazyRecord.schemaColumns.map(\.name) == ["id", "updatedAt"])
+        var found = try #require(try await roundTrip(Lazy(id: "1"), in: store))
+        #expect(found.expensive == "1!")
+    }
+
+    @Test func severalNamesShareAType() async throws {
+        let store = try TemporaryStore { $0.autoSchema(SeveralRecord.self) }
+        let entity = Several(id: "1", name: "n", width: 1, height: 2, depth: nil)
+        #expect(try await roundTrip(entity, in: store) == entity)
+        #expect(SeveralRecord.schemaColumns.map(\.name) == ["id", "name", "width", "height", "depth", "updatedAt"])
+    }
+
+    @Test func namesOfAnyScriptAndTypesInAnySpelling() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WideRecord.self) }
+        let entity = Wide(id: 1, größe: 2.5, 名前: "日本", _hidden: true, list: [1], maybe: nil, double: 3)
+        #expect(try await roundTrip(entity, in: store) == entity)
+        #expect(try await store.storage.query(Wide.self).where { $0.名前 == "日本" && $0.größe > 2 }.count() == 1)
     }
 
     @Test func anEntitysOwnUpdatedAtIsStoredAsItIs() async throws {

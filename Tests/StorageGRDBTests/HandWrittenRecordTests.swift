@@ -1,0 +1,118 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+private struct Station: StorageKitEntity, RegisteredEntity {
+    typealias Record = StationRecord
+    var id: UUID
+    var name: String
+    var opened: Date?
+    var height: Decimal
+}
+
+/// Written by hand, with GRDB's own conversions: its UUIDs are blobs.
+private struct StationRecord: StorageKitEntityRecord {
+    typealias E = Station
+    static let databaseTableName = "stations"
+    static let schemaColumns = [
+        ColumnSchema(name: "code", type: "TEXT", notNull: true, primaryKey: true),
+        ColumnSchema(name: "title", type: "TEXT", notNull: true),
+        ColumnSchema(name: "opened", type: "DATETIME"),
+        ColumnSchema(name: "height", type: "DECIMAL_TEXT", notNull: true, defaultValue: "'0'"),
+        ColumnSchema(name: "updatedAt", type: "DATETIME", notNull: true),
+    ]
+
+    let station: Station
+    let updatedAt: Date
+
+    func asEntity() -> Station { station }
+
+    static func from(_ entity: Station, now: Date) -> StationRecord {
+        StationRecord(station: entity, updatedAt: now)
+    }
+
+    init(station: Station, updatedAt: Date) {
+        self.station = station
+        self.updatedAt = updatedAt
+    }
+
+    init(row: Row) throws {
+        guard let id = UUID(uuidString: row["code"]) else {
+            throw DatabaseError(message: "no code")
+        }
+        station = Station(id: id, name: row["title"], opened: row["opened"], height: row["height"])
+        updatedAt = row["updatedAt"]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["code"] = station.id.uuidString
+        container["title"] = station.name
+        container["opened"] = station.opened
+        container["height"] = station.height
+        container["updatedAt"] = updatedAt
+    }
+}
+
+private struct TwiceRecord: StorageKitEntityRecord, Codable {
+    typealias E = Station
+    static let databaseTableName = "twice"
+    static let schemaColumns = [
+        ColumnSchema(name: "id", type: "TEXT", primaryKey: true), ColumnSchema(name: "ID", type: "TEXT"),
+    ]
+    var id: UUID
+    func asEntity() -> Station { Station(id: id, name: "", height: 0) }
+    static func from(_ entity: Station, now: Date) -> TwiceRecord { TwiceRecord(id: entity.id) }
+}
+
+@Suite struct HandWrittenRecordTests {
+    private func stations() async throws -> (TemporaryStore, [Station]) {
+        let store = try TemporaryStore { $0.autoSchema(StationRecord.self) }
+        let stations = [
+            Station(id: UUID(), name: "North", opened: store.clock.now, height: 9),
+            Station(id: UUID(), name: "So\0uth", opened: nil, height: 10),
+        ]
+        try await store.storage.save(stations[0])
+        try await store.storage.save(stations)
+        return (store, stations)
+    }
+
+    @Test func itIsSavedFetchedQueriedAndDeletedLikeAGeneratedOne() async throws {
+        let (store, stations) = try await stations()
+        let storage = store.storage
+        #expect(try await storage.get(Station.self, id: stations[1].id) == stations[1])
+        #expect(try await storage.get(Station.self, id: stations[1].id.uuidString) == stations[1])
+        #expect(try await storage.all(Station.self, orderBy: "height") == stations)
+        #expect(try await storage.query(Station.self).where { Column<Decimal>("height") > 9 }.fetch() == [stations[1]])
+        #expect(try await storage.page(Station.self, orderBy: "title", limit: 1).items == [stations[0]])
+        try await storage.delete(Station.self, id: stations[0].id)
+        #expect(try await storage.all(Station.self) == [stations[1]])
+    }
+
+    @Test func itIsObservedLikeAGeneratedOne() async throws {
+        let (store, stations) = try await stations()
+        let probe = StreamProbe(store.storage.observe(Station.self, id: stations[0].id))
+        #expect(try await probe.next() == stations[0])
+        try await store.storage.delete(Station.self, id: stations[0].id)
+        #expect(try await probe.next() == nil)
+    }
+
+    @Test func aRowItCannotReadNamesTheEntity() async throws {
+        let (store, _) = try await stations()
+        try await store.db.write { db in try db.execute(sql: "UPDATE stations SET code = 'x' WHERE title = 'North'") }
+        let error = await storageError { _ = try await store.storage.all(Station.self) }
+        guard case .entityDecodingFailed("Station", _) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func twoColumnsOfOneNameAreRefused() async throws {
+        let error = await storageError { _ = try TemporaryStore { $0.autoSchema(TwiceRecord.self) } }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains("'id' and 'ID' of 'Station'"))
+    }
+}
