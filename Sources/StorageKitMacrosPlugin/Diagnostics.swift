@@ -8,8 +8,10 @@ enum MacroProblem: DiagnosticMessage {
     case generic(name: String)
     case noncopyable(name: String)
     case privateNested(name: String)
+    case privateAround(name: String, outer: String)
     case missingId(name: String)
     case optionalId
+    case hiddenId(access: String)
     case idWithRole(attribute: String)
     case tableNotLiteral
     case emptyTable
@@ -21,7 +23,10 @@ enum MacroProblem: DiagnosticMessage {
     case conditionalProperty
     case unstorable(property: String, what: String)
     case weakProperty(property: String, keyword: String)
+    case freshConstant(property: String)
     case sameColumn(first: String, second: String, column: String)
+    case samePrefix(first: String, second: String, prefix: String)
+    case stampColumn(property: String)
 
     // Attributes of properties.
     case outsideEntity(attribute: String)
@@ -34,6 +39,7 @@ enum MacroProblem: DiagnosticMessage {
     case notOptional(property: String)
     case noForeignKey(entity: String, column: String)
     case containsItself(property: String)
+    case notAnEntity(property: String, type: String)
 
     var severity: DiagnosticSeverity { .error }
 
@@ -51,10 +57,14 @@ enum MacroProblem: DiagnosticMessage {
             "'\(name)' has to be copyable to be stored and fetched"
         case .privateNested(let name):
             "'\(name)' is private to the type around it, where its generated extension cannot stand"
+        case .privateAround(let name, let outer):
+            "'\(outer)' is private to the type around it, where the generated extension of '\(name)' cannot stand"
         case .missingId(let name):
             "'\(name)' needs a stored property 'id', its primary key"
         case .optionalId:
             "the primary key 'id' cannot be optional"
+        case .hiddenId(let access):
+            "the primary key 'id' has to be \(access), as its entity is"
         case .idWithRole(let attribute):
             "the primary key 'id' has to be a plain column, without @\(attribute)"
         case .tableNotLiteral:
@@ -73,14 +83,21 @@ enum MacroProblem: DiagnosticMessage {
             "'\(property)' cannot be stored: \(what) has no form in a database"
         case .weakProperty(let property, let keyword):
             "'\(property)' cannot be stored: it is \(keyword)"
+        case .freshConstant(let property):
+            "'\(property)' would not read back as it was saved: a constant has its value before the row can give one"
         case .sameColumn(let first, let second, let column):
             "'\(first)' and '\(second)' would both be the column '\(column)'"
+        case .samePrefix(let first, let second, let prefix):
+            "'\(first)' and '\(second)' would have the same columns: both have the prefix '\(prefix)'"
+        case .stampColumn(let property):
+            "'\(property)' would be the column 'updatedAt', which keeps the time of the last save"
         case .outsideEntity(let attribute):
             "@\(attribute) belongs on a stored property of a @StorageEntity struct"
         case .notStored(let attribute, let property):
             "@\(attribute) needs a stored property; '\(property)' is none"
         case .twoRoles(let property, let first, let second):
-            "'\(property)' cannot be both @\(first) and @\(second)"
+            first == second
+                ? "'\(property)' has @\(first) twice" : "'\(property)' cannot be both @\(first) and @\(second)"
         case .argumentNotLiteral(let attribute, let label):
             "the \(label) of @\(attribute) has to be a string literal without interpolation"
         case .emptyForeignKey:
@@ -95,6 +112,8 @@ enum MacroProblem: DiagnosticMessage {
             "'\(entity)' has no property '\(column)' to hold the parent's id"
         case .containsItself(let property):
             "'\(property)' would put the struct inside itself; keep the foreign key alone and call 'loadParent'"
+        case .notAnEntity(let property, let type):
+            "'\(property)' has to hold entities; '\(type)' is none"
         }
     }
 
@@ -110,24 +129,36 @@ struct Suggestion: FixItMessage {
 }
 
 extension FixIt {
-    static func replacing(_ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String) -> FixIt {
-        .replace(message: Suggestion(message: message), oldNode: old, newNode: new)
+    /// Puts one node in the place of another, between the same spaces and comments.
+    static func replacing<Node: SyntaxProtocol>(_ old: Node, with new: Node, _ message: String) -> FixIt {
+        let fixed = new.with(\.leadingTrivia, old.leadingTrivia).with(\.trailingTrivia, old.trailingTrivia)
+        return .replace(message: Suggestion(message: message), oldNode: old, newNode: fixed)
     }
 
-    /// Takes out an attribute with the space behind it.
-    static func removing(_ attribute: AttributeSyntax, _ message: String) -> FixIt {
-        guard let list = attribute.parent?.as(AttributeListSyntax.self) else {
-            return replacing(attribute, with: MissingDeclSyntax(placeholder: .identifier("")), message)
-        }
+    /// Takes an attribute out of its declaration, with the space behind it.
+    static func removing(
+        _ attribute: AttributeSyntax, from declaration: some WithAttributesSyntax, _ message: String
+    ) -> FixIt {
+        let suggestion = Suggestion(message: message)
+        let list = declaration.attributes
         var rest = list.filter { $0.id != attribute.id }
-        // The declaration keeps its place in the line.
-        if !rest.isEmpty { rest.leadingTrivia = list.leadingTrivia }
-        guard let declaration = list.parent?.asProtocol((any WithAttributesSyntax).self), rest.isEmpty else {
-            return replacing(list, with: rest, message)
+        guard rest.isEmpty else {
+            // What is left keeps its place in the line.
+            rest.leadingTrivia = list.leadingTrivia
+            return .replace(message: suggestion, oldNode: list, newNode: rest)
         }
         var bare = declaration
         bare.attributes = rest
-        bare.leadingTrivia = declaration.leadingTrivia
-        return replacing(Syntax(declaration), with: Syntax(bare), message)
+        bare.leadingTrivia = declaration.leadingTrivia.followed(byCommentsOf: bare.leadingTrivia)
+        return .replace(message: suggestion, oldNode: declaration, newNode: bare)
+    }
+}
+
+extension Trivia {
+    /// This, and what the other says if it says anything; it then brings its own line break and indentation.
+    fileprivate func followed(byCommentsOf other: Trivia) -> Trivia {
+        guard other.contains(where: { !$0.isWhitespace }) else { return self }
+        let kept = pieces.reversed().drop { $0.isWhitespace }.reversed()
+        return Trivia(pieces: kept) + other
     }
 }

@@ -15,11 +15,21 @@ extension PropertyMarkerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard declaration.is(VariableDeclSyntax.self), context.lexicalContext.first?.isEntity == true else {
-            let fix = FixIt.removing(node, "remove '@\(attributeName)'")
-            context.diagnose(MacroProblem.outsideEntity(attribute: attributeName).at(node, fixIts: [fix]))
+            context.diagnose(outsideEntity(node, declaration))
             return []
         }
         return []
+    }
+
+    private static func outsideEntity(_ node: AttributeSyntax, _ declaration: some DeclSyntaxProtocol) -> Diagnostic {
+        var fixIts: [FixIt] = []
+        // The node stands alone; only the declaration knows what is around its attribute.
+        if let declaration = declaration.asProtocol((any WithAttributesSyntax).self),
+            let attribute = declaration.attributes.named(attributeName)
+        {
+            fixIts = [.removing(attribute, from: declaration, "remove '@\(attributeName)'")]
+        }
+        return MacroProblem.outsideEntity(attribute: attributeName).at(node, fixIts: fixIts)
     }
 }
 

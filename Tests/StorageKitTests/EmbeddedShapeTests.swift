@@ -219,9 +219,10 @@ import Testing
     struct ClashWithStamp {
         var id: String
         @StorageEmbedded(prefix: "") var stamp: Stamp
-
-        struct Stamp: Codable, Sendable, Equatable { var updatedAt: Date }
     }
+
+    // Nested in the entity, it would be an error at compile time.
+    struct Stamp: Codable, Sendable, Equatable { var updatedAt: Date }
 
     @Test func twoPropertiesOnOneColumnAreAnErrorThatNamesBoth() async {
         let message = await message { $0.autoSchema(ClashRecord.self) }

@@ -6,18 +6,49 @@ enum Access: Int, Comparable {
     case filePrivate, `internal`, package, `public`
 
     init(of modifiers: DeclModifierListSyntax) {
+        self = Access(saidBy: modifiers) ?? .internal
+    }
+
+    /// How far a struct can be seen through the types around it, innermost first.
+    /// Inside a private type everything is private, and what is generated at file scope has to say so.
+    ///
+    /// The type that an extension extends is taken to be no obstacle, since it cannot be seen.
+    init(of structure: StructDeclSyntax, inside around: [any DeclGroupSyntax]) {
+        self = .public
+        // Each type with the modifiers of what it stands in: those of an extension are its members' own.
+        for (type, outer) in zip([structure] + around, around.map { $0 } + [nil])
+        where !type.is(ExtensionDeclSyntax.self) {
+            let lent = outer?.as(ExtensionDeclSyntax.self).flatMap { Access(saidBy: $0.modifiers) }
+            // What is internal in a private extension is private enough.
+            self = min(self, Access(saidBy: type.modifiers) ?? max(lent ?? .internal, .internal))
+        }
+    }
+
+    /// What the modifiers say, if they say anything.
+    private init?(saidBy modifiers: DeclModifierListSyntax) {
         // `private(set)` says nothing about reading.
         let keywords = modifiers.filter { $0.detail == nil }.map(\.name.tokenKind)
-        self =
-            if keywords.contains(.keyword(.public)) || keywords.contains(.keyword(.open)) {
-                .public
-            } else if keywords.contains(.keyword(.package)) {
-                .package
-            } else if keywords.contains(.keyword(.private)) || keywords.contains(.keyword(.fileprivate)) {
-                .filePrivate
-            } else {
-                .internal
-            }
+        if keywords.contains(.keyword(.public)) || keywords.contains(.keyword(.open)) {
+            self = .public
+        } else if keywords.contains(.keyword(.package)) {
+            self = .package
+        } else if keywords.contains(.keyword(.private)) || keywords.contains(.keyword(.fileprivate)) {
+            self = .filePrivate
+        } else if keywords.contains(.keyword(.internal)) {
+            self = .internal
+        } else {
+            return nil
+        }
+    }
+
+    /// The modifier in the source.
+    var keyword: Keyword {
+        switch self {
+        case .filePrivate: .fileprivate
+        case .internal: .internal
+        case .package: .package
+        case .public: .public
+        }
     }
 
     /// What generated members begin with.

@@ -37,19 +37,17 @@ struct EntityModel {
         }
         var problems: [Diagnostic] = []
         name = structure.name.text
-        // Inside a private type everything is, and what is generated at file scope has to say so.
-        access = context.lexicalContext.reduce(Access(of: structure.modifiers)) { access, outer in
-            min(access, outer.asProtocol((any DeclGroupSyntax).self).map { Access(of: $0.modifiers) } ?? .public)
-        }
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
         hasEquality = structure.memberBlock.members.contains {
             $0.decl.as(FunctionDeclSyntax.self)?.name.text == "=="
         }
-        EntityModel.checkShape(of: structure, in: context, problems: &problems)
+        let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+        access = Access(of: structure, inside: around)
+        EntityModel.checkShape(of: structure, inside: around, problems: &problems)
         properties = StoredProperty.all(in: structure, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
-        EntityModel.checkId(of: structure, properties, problems: &problems)
+        EntityModel.checkId(of: structure, access, properties, problems: &problems)
         if problems.isEmpty {
             EntityModel.checkForeignKeys(of: structure, properties, problems: &problems)
             EntityModel.checkColumns(of: properties, problems: &problems)
@@ -77,7 +75,7 @@ extension EntityModel {
     }
 
     private static func checkShape(
-        of structure: StructDeclSyntax, in context: some MacroExpansionContext, problems: inout [Diagnostic]
+        of structure: StructDeclSyntax, inside around: [any DeclGroupSyntax], problems: inout [Diagnostic]
     ) {
         let name = structure.name.text
         if let generics = structure.genericParameterClause {
@@ -88,8 +86,11 @@ extension EntityModel {
             problems.append(MacroProblem.noncopyable(name: name).at(suppressed))
         }
         // At file scope private means fileprivate; inside a type it hides the struct from its own extension.
-        let isNested = context.lexicalContext.contains { $0.asProtocol((any DeclGroupSyntax).self) != nil }
-        if isNested, let keyword = structure.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
+        for outer in around.dropLast() where outer.modifiers.contains(where: \.isPrivate) {
+            let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
+            problems.append(MacroProblem.privateAround(name: name, outer: outerName).at(structure.name))
+        }
+        if !around.isEmpty, let keyword = structure.modifiers.first(where: \.isPrivate) {
             let wider = keyword.with(\.name.tokenKind, .keyword(.fileprivate))
             let fix = FixIt.replacing(keyword, with: wider, "make it fileprivate")
             problems.append(MacroProblem.privateNested(name: name).at(keyword, fixIts: [fix]))
@@ -115,28 +116,40 @@ extension EntityModel {
 
 extension EntityModel {
     private static func checkId(
-        of structure: StructDeclSyntax, _ properties: [StoredProperty], problems: inout [Diagnostic]
+        of structure: StructDeclSyntax, _ access: Access, _ properties: [StoredProperty],
+        problems: inout [Diagnostic]
     ) {
         guard let id = properties.first(where: { $0.columnName == "id" }) else {
             // A property that is wrong in itself may be the one.
             if problems.isEmpty { problems.append(missingId(structure)) }
             return
         }
-        if case .column = id.role {
-            guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
-            let fix = FixIt.replacing(type, with: wrapped.trimmed, "make it '\(wrapped.trimmedDescription)'")
-            problems.append(MacroProblem.optionalId.at(type, fixIts: [fix]))
-        } else if let attribute = id.roleAttribute {
-            let fix = FixIt.removing(attribute, "remove '@\(attribute.name)'")
-            problems.append(MacroProblem.idWithRole(attribute: attribute.name).at(attribute, fixIts: [fix]))
+        if let variable = id.member?.decl.as(VariableDeclSyntax.self) {
+            hiddenId(variable, id.access, access).map { problems.append($0) }
         }
+        guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
+        let fix = FixIt.replacing(type, with: wrapped, "make it '\(wrapped.trimmedDescription)'")
+        problems.append(MacroProblem.optionalId.at(type, fixIts: [fix]))
+    }
+
+    /// The protocol asks for an id that is seen wherever the entity is.
+    private static func hiddenId(_ variable: VariableDeclSyntax, _ access: Access, _ needed: Access) -> Diagnostic? {
+        let word = "\(needed.keyword)"
+        let problem = MacroProblem.hiddenId(access: word)
+        if let modifier = variable.modifiers.first(where: { $0.isAccess && ($0.isPrivate || access < needed) }) {
+            let wider = modifier.with(\.name.tokenKind, .keyword(needed.keyword))
+            return problem.at(modifier, fixIts: [.replacing(modifier, with: wider, "make it \(word)")])
+        }
+        guard access < needed else { return nil }
+        let specifier = variable.bindingSpecifier
+        let wider = TokenSyntax.identifier("\(word) \(specifier.text)")
+        return problem.at(specifier, fixIts: [.replacing(specifier, with: wider, "make it \(word)")])
     }
 
     private static func missingId(_ structure: StructDeclSyntax) -> Diagnostic {
-        var fixed = structure.memberBlock
-        let property: DeclSyntax = "\n    var id: String"
-        fixed.members.insert(MemberBlockItemSyntax(decl: property), at: fixed.members.startIndex)
-        let fix = FixIt.replacing(structure.memberBlock, with: fixed, "add 'var id: String'")
+        let block = structure.memberBlock
+        let fixed = block.inserting("var id: String", before: block.members.first)
+        let fix = FixIt.replacing(block, with: fixed, "add 'var id: String'")
         return MacroProblem.missingId(name: structure.name.text).at(structure.name, fixIts: [fix])
     }
 
@@ -152,27 +165,48 @@ extension EntityModel {
             }
             let isThere = properties.contains { $0.role.isSingleColumn && $0.columnName == foreignKey }
             guard !isThere, !mayBeUnseen, let attribute = property.roleAttribute else { continue }
-            var fixIts: [FixIt] = []
-            if let member = property.member, let members = member.parent?.as(MemberBlockItemListSyntax.self),
-                let position = members.firstIndex(where: { $0.id == member.id })
-            {
-                var fixed = members
-                let column: DeclSyntax = "\n    var \(raw: foreignKey): String"
-                fixed.insert(MemberBlockItemSyntax(decl: column), at: position)
-                fixIts = [.replacing(members, with: fixed, "add 'var \(foreignKey): String'")]
-            }
+            let fix = foreignKeyFix(foreignKey, of: property, attribute, in: structure, properties)
             problems.append(
                 MacroProblem.noForeignKey(entity: structure.name.text, column: foreignKey)
-                    .at(attribute, fixIts: fixIts))
+                    .at(attribute, fixIts: fix.map { [$0] } ?? []))
         }
+    }
+
+    private static func foreignKeyFix(
+        _ foreignKey: String, of property: StoredProperty, _ attribute: AttributeSyntax, in structure: StructDeclSyntax,
+        _ properties: [StoredProperty]
+    ) -> FixIt? {
+        // Another column whose name differs in case would clash with this one.
+        if let meant = properties.first(where: { $0.columnName.lowercased() == foreignKey.lowercased() }) {
+            guard meant.role.isSingleColumn else { return nil }
+            let named: AttributeSyntax =
+                "@\(attribute.attributeName.trimmed)(foreignKey: \(StringLiteralExprSyntax(content: meant.columnName)))"
+            return .replacing(attribute, with: named, "name the column '\(meant.columnName)'")
+        }
+        guard foreignKey.isValidSwiftIdentifier(for: .variableName) else { return nil }
+        let column = "var \(foreignKey): String"
+        let block = structure.memberBlock
+        return .replacing(block, with: block.inserting(column, before: property.member), "add '\(column)'")
     }
 
     /// What can be known of clashes here; those of fields that are not seen are found when the schema is registered.
     private static func checkColumns(of properties: [StoredProperty], problems: inout [Diagnostic]) {
+        // Unseen, two values of one type and prefix are sure to clash all the same.
+        var unseen: [String: String] = [:]
         var places: [String: String] = [:]
         for property in properties {
+            if case .embedded(let value) = property.role, value.seen == nil,
+                let first = unseen.updateValue(property.name, forKey: "\(value.prefix.lowercased()) \(value.type)")
+            {
+                let problem = MacroProblem.samePrefix(first: first, second: property.name, prefix: value.prefix)
+                problems.append(problem.at(property.pattern))
+            }
             for (place, column) in property.knownColumns {
                 // SQLite does not tell columns apart by case.
+                if column.lowercased() == "updatedat", !(property.role.isSingleColumn && column == "updatedAt") {
+                    problems.append(MacroProblem.stampColumn(property: place).at(property.pattern))
+                    break
+                }
                 guard let first = places.updateValue(place, forKey: column.lowercased()) else { continue }
                 problems.append(
                     MacroProblem.sameColumn(first: first, second: place, column: column).at(property.pattern))

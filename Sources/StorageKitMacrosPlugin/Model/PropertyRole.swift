@@ -1,6 +1,7 @@
 import SwiftParser
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// What a stored property is to the table.
 enum PropertyRole {
@@ -36,6 +37,7 @@ enum PropertyRole {
 struct PropertyRoleReader {
     let name: String
     let type: TypeSyntax?
+    let variable: VariableDeclSyntax
     let pattern: PatternSyntax
     /// Where value types nested in the entity stand.
     let scope: MemberBlockSyntax
@@ -59,13 +61,11 @@ struct PropertyRoleReader {
     ) -> PropertyRole? {
         let value = type.wrappedInOptional ?? type
         guard value.isNominal, !value.isPlainColumn else {
-            var json = attribute
-            json.attributeName = TypeSyntax(IdentifierTypeSyntax(name: .identifier("StorageJSON")))
-            json.leftParen = nil
-            json.arguments = nil
-            json.rightParen = nil
-            json.trailingTrivia = attribute.trailingTrivia
-            let fix = FixIt.replacing(attribute, with: json, "store it as JSON")
+            // A collection has a JSON form only; of the rest the attribute alone is wrong.
+            let fix =
+                value.is(IdentifierTypeSyntax.self) && value.isPlainColumn
+                ? FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+                : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
             let problem = MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
             problems.append(problem.at(type, fixIts: [fix]))
             return nil
@@ -80,11 +80,13 @@ struct PropertyRoleReader {
         _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
     ) -> PropertyRole? {
         guard let child = type.arrayElement else {
-            let array = ArrayTypeSyntax(element: (type.wrappedInOptional ?? type).trimmed)
+            let value = type.wrappedInOptional ?? type
+            let array = ArrayTypeSyntax(element: (value.arrayElement ?? value.setElement ?? value).trimmed)
             let fix = FixIt.replacing(type, with: TypeSyntax(array), "make it '\(array.trimmedDescription)'")
             problems.append(MacroProblem.notAnArray(property: name).at(type, fixIts: [fix]))
             return nil
         }
+        guard isEntity(child, problems: &problems) else { return nil }
         return foreignKey(attribute, or: "", problems: &problems).map {
             .hasMany(child: child.trimmedDescription, foreignKey: $0)
         }
@@ -99,9 +101,17 @@ struct PropertyRoleReader {
             problems.append(MacroProblem.notOptional(property: name).at(type, fixIts: [fix]))
             return nil
         }
+        guard isEntity(parent, problems: &problems) else { return nil }
         return foreignKey(attribute, or: name.unquoted + "Id", problems: &problems).map {
             .belongsTo(parent: parent.trimmedDescription, foreignKey: $0)
         }
+    }
+
+    /// Whether the type may be an entity, as any type with a name may: an app's own may be called `Date`.
+    private func isEntity(_ type: TypeSyntax, problems: inout [Diagnostic]) -> Bool {
+        if type.isNominal { return true }
+        problems.append(MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).at(type))
+        return false
     }
 
     private func foreignKey(_ attribute: AttributeSyntax, or other: String, problems: inout [Diagnostic]) -> String? {

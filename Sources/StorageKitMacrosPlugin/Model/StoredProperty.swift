@@ -22,14 +22,13 @@ struct StoredProperty {
     /// A `let` with a value: it is written, but a row cannot change it.
     var isConstant: Bool { isLet && defaultValue != nil }
 
-    /// The columns that can be told without running the program, each with the property that it comes from.
+    /// The columns that can be told without running the program, each with the property that it comes from; none
+    /// for an embedded value that is not seen.
     var knownColumns: [(place: String, column: String)] {
         switch role {
         case .column, .json: [(columnName, columnName)]
         case .embedded(let value):
-            // Unseen, two values of one type and prefix are sure to clash all the same.
-            value.seen?.map { (columnName + $0.keyPath.filter { $0 != "?" }, $0.column) }
-                ?? [(columnName, "\(value.prefix)<\(value.type)>")]
+            value.seen?.map { (columnName + $0.keyPath.filter { $0 != "?" }, $0.column) } ?? []
         case .hasMany, .belongsTo: []
         }
     }
@@ -65,6 +64,9 @@ struct StoredProperty {
                 problems.append(MacroProblem.patternProperty.at(binding.pattern))
                 return nil
             }
+            if variable.isLet, let value = binding.initializer?.value, value.isFresh(as: type) {
+                problems.append(freshConstant(name, variable))
+            }
             guard type != nil || binding.initializer?.value.literalType != nil else {
                 problems.append(missingType(name, binding))
                 return nil
@@ -77,8 +79,13 @@ struct StoredProperty {
                 problems.append(MacroProblem.unstorable(property: name, what: what).at(type))
                 return nil
             }
+            if let attribute, name.unquoted == "id" {
+                let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+                problems.append(MacroProblem.idWithRole(attribute: attribute.name).at(attribute, fixIts: [fix]))
+                return nil
+            }
             let reader = PropertyRoleReader(
-                name: name, type: type, pattern: binding.pattern, scope: structure.memberBlock)
+                name: name, type: type, variable: variable, pattern: binding.pattern, scope: structure.memberBlock)
             return reader.role(attribute, problems: &problems).map { role in
                 StoredProperty(
                     name: name, pattern: binding.pattern, type: type, defaultValue: binding.initializer?.value,
@@ -91,24 +98,25 @@ struct StoredProperty {
 
     private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> Diagnostic {
         var fixIts: [FixIt] = []
-        // `= Date()` calls the initialiser of a type, as its capital tells.
-        if let call = binding.initializer?.value.as(FunctionCallExprSyntax.self),
-            let type = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
-            type.first?.isUppercase == true
-        {
+        if let type = binding.initializer?.value.calledType {
             var fixed = binding
             fixed.pattern = fixed.pattern.trimmed
             fixed.typeAnnotation = TypeAnnotationSyntax(
-                colon: .colonToken(trailingTrivia: .space),
-                type: IdentifierTypeSyntax(name: .identifier(type)), trailingTrivia: .space)
+                colon: .colonToken(trailingTrivia: .space), type: type, trailingTrivia: .space)
             fixIts = [.replacing(binding, with: fixed, "add the type '\(type)'")]
         }
         return MacroProblem.missingType(property: name).at(binding.pattern, fixIts: fixIts)
     }
 
+    private static func freshConstant(_ name: String, _ variable: VariableDeclSyntax) -> Diagnostic {
+        let keyword = variable.bindingSpecifier
+        let fix = FixIt.replacing(keyword, with: .keyword(.var), "make it a 'var'")
+        return MacroProblem.freshConstant(property: name).at(keyword, fixIts: [fix])
+    }
+
     private static func notStored(_ attribute: AttributeSyntax, _ variable: VariableDeclSyntax) -> Diagnostic {
         let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
-        let fix = FixIt.removing(attribute, "remove '@\(attribute.name)'")
+        let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
         return MacroProblem.notStored(attribute: attribute.name, property: name).at(attribute, fixIts: [fix])
     }
 
@@ -116,7 +124,7 @@ struct StoredProperty {
         _ first: AttributeSyntax, _ second: AttributeSyntax, _ variable: VariableDeclSyntax
     ) -> Diagnostic {
         let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
-        let fix = FixIt.removing(second, "remove '@\(second.name)'")
+        let fix = FixIt.removing(second, from: variable, "remove '@\(second.name)'")
         return MacroProblem.twoRoles(property: name, first: first.name, second: second.name)
             .at(second, fixIts: [fix])
     }

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 extension VariableDeclSyntax {
     var isLet: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
@@ -40,6 +41,14 @@ extension PatternBindingSyntax {
 }
 
 extension DeclModifierSyntax {
+    var isPrivate: Bool { name.tokenKind == .keyword(.private) }
+
+    /// Whether it says who may read: `private(set)` does not.
+    var isAccess: Bool {
+        let keywords: [Keyword] = [.private, .fileprivate, .internal, .package, .public]
+        return detail == nil && keywords.contains { name.tokenKind == .keyword($0) }
+    }
+
     var isWeak: Bool { [.keyword(.weak), .keyword(.unowned)].contains(name.tokenKind) }
 }
 
@@ -66,6 +75,62 @@ extension ExprSyntax {
         if self.is(BooleanLiteralExprSyntax.self) { return "Bool" }
         if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
         return self.is(FloatLiteralExprSyntax.self) ? "Double" : nil
+    }
+}
+
+extension ExprSyntax {
+    /// The type whose initialiser is called, as its capital or its bracket tells: `Date()`, `[Tag]()`.
+    var calledType: TypeSyntax? {
+        guard let callee = self.as(FunctionCallExprSyntax.self)?.calledExpression, callee.isType else { return nil }
+        return "\(raw: callee.trimmedDescription)"
+    }
+
+    private var isType: Bool {
+        if let name = self.as(DeclReferenceExprSyntax.self) { return name.baseName.text.first?.isUppercase == true }
+        if let member = self.as(MemberAccessExprSyntax.self) {
+            return member.base?.isType == true && member.declName.baseName.text.first?.isUppercase == true
+        }
+        if let generic = self.as(GenericSpecializationExprSyntax.self) { return generic.expression.isType }
+        return self.is(ArrayExprSyntax.self) || self.is(DictionaryExprSyntax.self)
+    }
+
+    /// Whether the value is another one each time: a new UUID, or the time.
+    func isFresh(as type: TypeSyntax?) -> Bool {
+        let tokens = tokens(viewMode: .sourceAccurate).map(\.text)
+        let makesOne = zip(tokens.indices, tokens).contains { index, token in
+            ["UUID", "Date"].contains(token) && [["(", ")"], [".", "now"]].contains(tokens[(index + 1)...].prefix(2))
+        }
+        let isOne = ["UUID", "Date"].contains(type?.trimmedDescription)
+        return makesOne || isOne && [[".", "init", "(", ")"], [".", "now"]].contains(tokens)
+    }
+}
+
+extension MemberBlockSyntax {
+    /// The block with one more property in front of a member, laid out like it; as the only one where there is none.
+    func inserting(_ property: String, before member: MemberBlockItemSyntax?) -> MemberBlockSyntax {
+        var item = MemberBlockItemSyntax(decl: "\(raw: property)" as DeclSyntax)
+        var block = self
+        let place = member.flatMap { member in members.firstIndex { $0.id == member.id } } ?? members.endIndex
+        if let indentation = member?.leadingTrivia.lastLine {
+            item.leadingTrivia = .newline + indentation
+        } else if member != nil {
+            item.semicolon = .semicolonToken(trailingTrivia: .space)
+        } else if let indentation = rightBrace.leadingTrivia.lastLine {
+            item.leadingTrivia = .newline + indentation + .spaces(4)
+        } else {
+            block.leftBrace.trailingTrivia = .space
+            item.trailingTrivia = .space
+        }
+        block.members.insert(item, at: place)
+        return block
+    }
+}
+
+extension Trivia {
+    /// What indents the last line; nil if there is one line only.
+    fileprivate var lastLine: Trivia? {
+        guard contains(where: \.isNewline) else { return nil }
+        return Trivia(pieces: pieces.reversed().prefix { !$0.isNewline }.reversed())
     }
 }
 

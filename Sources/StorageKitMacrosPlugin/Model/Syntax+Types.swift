@@ -13,6 +13,9 @@ extension TypeSyntax {
         self.as(ArrayTypeSyntax.self)?.element ?? argument(of: "Array")
     }
 
+    /// `T` of `Set<T>`.
+    var setElement: TypeSyntax? { argument(of: "Set") }
+
     /// A type with a name: `Address`, `Shop.Address`.
     var isNominal: Bool {
         if let type = self.as(IdentifierTypeSyntax.self) { return type.genericArgumentClause == nil }
@@ -50,8 +53,9 @@ extension TypeSyntax {
         if ["Any", "AnyObject", "Void", "Never", "AnyHashable"].contains(trimmedDescription) {
             return "a value of type '\(trimmedDescription)'"
         }
-        if let part = wrappedInOptional ?? arrayElement { return part.unstorable }
-        return self.as(DictionaryTypeSyntax.self)?.value.unstorable
+        if let part = wrappedInOptional ?? arrayElement ?? setElement { return part.unstorable }
+        guard let dictionary = self.as(DictionaryTypeSyntax.self) else { return nil }
+        return dictionary.key.unstorable ?? dictionary.value.unstorable
     }
 
     /// Whether one of these names is part of the type.
@@ -78,7 +82,7 @@ extension MemberBlockSyntax {
         Set(
             members.compactMap { member in
                 guard let type = member.decl.asProtocol((any DeclGroupSyntax).self),
-                    type.modifiers.contains(where: { $0.name.tokenKind == .keyword(.private) })
+                    type.modifiers.contains(where: \.isPrivate)
                 else { return nil }
                 return type.asProtocol((any NamedDeclSyntax).self)?.name.text
             })
