@@ -34,17 +34,33 @@ func expectExpansion(
     )
 }
 
-/// Expects that a source does not expand, with these diagnostics.
+/// Expects that a source does not expand, with this one diagnostic.
+///
+/// - Parameters:
+///   - fix: The words of the one suggestion; nil if there is none.
+///   - fixedSource: The source after it; nil leaves that unchecked.
 func expectProblem(
     _ source: String, _ message: String, line: Int, column: Int, fix: String? = nil, fixedSource: String? = nil,
     at location: Testing.SourceLocation = #_sourceLocation
 ) {
     let fixIts = fix.map { [FixItSpec(message: $0)] } ?? []
-    expectExpansion(
-        source,
-        source.replacingOccurrences(of: "@StorageEntity(table: \"\")\n", with: "")
-            .replacingOccurrences(of: "@StorageEntity(table: name)\n", with: "")
-            .replacingOccurrences(of: "@StorageEntity\n", with: ""),
-        diagnostics: [DiagnosticSpec(message: message, line: line, column: column, fixIts: fixIts)],
+    expectProblems(
+        source, [DiagnosticSpec(message: message, line: line, column: column, fixIts: fixIts)],
         fixedSource: fixedSource, at: location)
+}
+
+/// Expects that a source does not expand, with these diagnostics.
+func expectProblems(
+    _ source: String, _ diagnostics: [DiagnosticSpec], fixedSource: String? = nil,
+    at location: Testing.SourceLocation = #_sourceLocation
+) {
+    expectExpansion(
+        source, source.withoutStorageAttributes, diagnostics: diagnostics, fixedSource: fixedSource, at: location)
+}
+
+extension String {
+    /// What is left of a source that does not expand: our attributes are gone, each with the space behind it.
+    fileprivate var withoutStorageAttributes: String {
+        replacing(/@Storage[A-Za-z]+(\((?:[^()\n]|\([^()\n]*\))*\))?\s+/, with: "")
+    }
 }

@@ -1,3 +1,4 @@
+import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @Suite struct StorageEntityDiagnosticTests {
@@ -104,5 +105,349 @@ import Testing
             }
             """,
             "the table name is empty", line: 1, column: 23)
+    }
+
+    @Test func aNoncopyableStructIsRefused() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User: Sendable, ~Copyable {
+                var id: String
+            }
+            """,
+            "'User' has to be copyable to be stored and fetched", line: 2, column: 24)
+    }
+
+    @Test func aPrivateStructInsideATypeIsRefusedAndCanBeMadeFileprivate() {
+        expectProblem(
+            """
+            enum Shop {
+                @StorageEntity
+                private struct User {
+                    var id: String
+                }
+            }
+            """,
+            "'User' is private to the type around it, where its generated extension cannot stand", line: 3, column: 5,
+            fix: "make it fileprivate",
+            fixedSource:
+                """
+                enum Shop {
+                    @StorageEntity
+                    fileprivate struct User {
+                        var id: String
+                    }
+                }
+                """)
+    }
+
+    @Test func aStructInsideAPrivateTypeInsideATypeIsRefused() {
+        expectProblem(
+            """
+            enum Shop {
+                private enum Staff {
+                    @StorageEntity
+                    struct User {
+                        var id: String
+                    }
+                }
+            }
+            """,
+            "'Staff' is private to the type around it, where the generated extension of 'User' cannot stand", line: 4,
+            column: 16)
+    }
+
+    @Test func aMissingIdIsAddedAsDeepAsItsNeighbours() {
+        expectProblem(
+            """
+            enum Shop {
+                @StorageEntity
+                struct User {
+                    /// What to call them.
+                    var name: String
+                }
+            }
+            """,
+            "'User' needs a stored property 'id', its primary key", line: 3, column: 12,
+            fix: "add 'var id: String'",
+            fixedSource:
+                """
+                enum Shop {
+                    @StorageEntity
+                    struct User {
+                        var id: String
+                        /// What to call them.
+                        var name: String
+                    }
+                }
+                """)
+    }
+
+    @Test func aMissingIdIsAddedOnTheOnlyLine() {
+        expectExpansion(
+            """
+            @StorageEntity
+            struct User { var name: String }
+            """,
+            // The expansion lays out anew what it leaves alone.
+            "struct User { var name: String \n}",
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
+                    fixIts: [FixItSpec(message: "add 'var id: String'")])
+            ],
+            fixedSource: """
+                @StorageEntity
+                struct User { var id: String; var name: String }
+                """)
+    }
+
+    @Test func aMissingIdIsAddedToAnEmptyStruct() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+            }
+            """,
+            "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
+            fix: "add 'var id: String'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                }
+                """)
+    }
+
+    @Test func aMissingIdIsAddedBetweenTheBraces() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {}
+            """,
+            "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
+            fix: "add 'var id: String'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User { var id: String }
+                """)
+    }
+
+    @Test func aComputedIdIsNoPrimaryKey() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var name: String
+                var id: String { name }
+            }
+            """,
+            "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
+            fix: "add 'var id: String'")
+    }
+
+    @Test func aStaticIdIsNoPrimaryKey() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var name: String
+                static let id = "x"
+            }
+            """,
+            "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
+            fix: "add 'var id: String'")
+    }
+
+    @Test func anOptionalIdIsRefusedAtItsType() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: UUID?  // set later
+            }
+            """,
+            "the primary key 'id' cannot be optional", line: 3, column: 13,
+            fix: "make it 'UUID'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: UUID  // set later
+                }
+                """)
+    }
+
+    @Test(arguments: ["String?", "String!", "Optional<String>"]) func anOptionalIdIsRefusedInAnySpelling(type: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: \(type)
+            }
+            """,
+            "the primary key 'id' cannot be optional", line: 3, column: 13,
+            fix: "make it 'String'")
+    }
+
+    @Test(arguments: ["public", "package"]) func theIdIsAsVisibleAsItsEntity(access: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            \(access) struct User {
+                let id: String  // key
+            }
+            """,
+            "the primary key 'id' has to be \(access), as its entity is", line: 3, column: 5,
+            fix: "make it \(access)",
+            fixedSource:
+                """
+                @StorageEntity
+                \(access) struct User {
+                    \(access) let id: String  // key
+                }
+                """)
+    }
+
+    @Test(arguments: [
+        ("public ", "internal", "public"), ("", "private", "internal"), ("", "fileprivate", "internal"),
+        ("private ", "private", "fileprivate"),
+    ]) func theIdIsNotHidden(entity: String, hidden: String, access: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            \(entity)struct User {
+                \(hidden) var id: String
+            }
+            """,
+            "the primary key 'id' has to be \(access), as its entity is", line: 3, column: 5,
+            fix: "make it \(access)",
+            fixedSource:
+                """
+                @StorageEntity
+                \(entity)struct User {
+                    \(access) var id: String
+                }
+                """)
+    }
+
+    @Test func theIdIsPublicInAPublicExtension() {
+        expectProblem(
+            """
+            public extension Shop {
+                @StorageEntity
+                struct User {
+                    var id: String
+                }
+            }
+            """,
+            "the primary key 'id' has to be public, as its entity is", line: 4, column: 9, fix: "make it public",
+            fixedSource:
+                """
+                public extension Shop {
+                    @StorageEntity
+                    struct User {
+                        public var id: String
+                    }
+                }
+                """)
+    }
+
+    @Test func theIdNeedBeNoMoreVisibleThanTheTypesAround() {
+        // What it lacks here is another thing.
+        expectProblem(
+            """
+            enum Shop {
+                @StorageEntity
+                public struct User {
+                    var id: String?
+                }
+            }
+            """,
+            "the primary key 'id' cannot be optional", line: 4, column: 17, fix: "make it 'String'")
+    }
+
+    @Test(arguments: [
+        ("StorageJSON", "StorageJSON"), ("StorageEmbedded", "StorageEmbedded"),
+        ("StorageHasMany", "StorageHasMany(foreignKey: \"userId\")"), ("StorageBelongsTo", "StorageBelongsTo"),
+    ]) func theIdHasNoOtherRoleThanPrimaryKey(name: String, attribute: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                @\(attribute)
+                var id: String
+            }
+            """,
+            "the primary key 'id' has to be a plain column, without @\(name)", line: 3, column: 5,
+            fix: "remove '@\(name)'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                }
+                """)
+    }
+
+    @Test func aTableNameHasNoInterpolation() {
+        expectProblem(
+            """
+            @StorageEntity(table: "a\\(1)")
+            struct User {
+                var id: String
+            }
+            """,
+            "the table name has to be a string literal without interpolation", line: 1, column: 23)
+    }
+
+    @Test(arguments: ["sqlite_users", "SQLite_x", "my\"table"]) func aTableNameThatSQLiteKeepsOrCannotQuoteIsRefused(
+        table: String
+    ) {
+        expectProblem(
+            """
+            @StorageEntity(table: #"\(table)"#)
+            struct User {
+                var id: String
+            }
+            """,
+            "'\(table)' cannot be the name of a table: it begins with 'sqlite_' or has a quotation mark in it", line: 1,
+            column: 23)
+    }
+
+    @Test func propertiesInAConditionAreRefused() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                #if DEBUG
+                var note: String
+                #endif
+            }
+            """,
+            "@StorageEntity cannot see properties inside #if; declare them outside", line: 4, column: 5)
+    }
+
+    @Test func allProblemsAreReportedAtOnce() {
+        expectProblems(
+            """
+            @StorageEntity(table: "")
+            struct User {
+                var id: String?
+                var made = makeIt()
+            }
+            """,
+            [
+                DiagnosticSpec(
+                    message: "'made' needs a type annotation, because a macro cannot see the type of this value",
+                    line: 4, column: 9),
+                DiagnosticSpec(message: "the table name is empty", line: 1, column: 23),
+                DiagnosticSpec(
+                    message: "the primary key 'id' cannot be optional", line: 3, column: 13,
+                    fixIts: [FixItSpec(message: "make it 'String'")]),
+            ])
     }
 }
