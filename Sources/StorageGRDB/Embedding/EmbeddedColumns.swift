@@ -76,6 +76,15 @@ extension EmbeddedColumns {
     }
 }
 
+extension EmbeddedColumns {
+    /// Never there: it gives the compiler words for a name that it does not find.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "the value has no property of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> {
+        Column(name)
+    }
+}
+
 // MARK: - The column list
 
 /// The columns of a `@StorageEmbedded` property.

@@ -7,6 +7,14 @@ public struct ColumnRef<E: RegisteredEntity>: Sendable {
     public subscript<Columns>(dynamicMember columns: KeyPath<E.StorageColumns, Columns>) -> Columns {
         E.storageColumns[keyPath: columns]
     }
+
+    /// Never there: it gives the compiler words for a name that it does not find. Without them it settles on a
+    /// `where` without columns and complains about the `$0`.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "the entity has no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> {
+        Column(name)
+    }
 }
 
 /// An entity with an embedded value whose fields the macro could not see. Conformed to by generated code.
