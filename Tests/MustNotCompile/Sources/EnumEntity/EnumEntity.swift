@@ -1,0 +1,6 @@
+import StorageKit
+
+@StorageEntity
+enum User {  // error: @StorageEntity needs a struct; an enum has no value
+    case ada
+}

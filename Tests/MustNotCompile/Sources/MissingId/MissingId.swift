@@ -1,0 +1,6 @@
+import StorageKit
+
+@StorageEntity
+struct User {  // error: 'User' needs a stored property 'id'
+    var name: String
+}

@@ -1,0 +1,11 @@
+import StorageKit
+
+@StorageEntity
+struct User {
+    var id: String
+    var name: String
+}
+
+func find(_ storage: Storage) -> Query<User> {
+    storage.query(User.self).where { $0.nmae == "Ada" }  // error: no column of this name and type
+}

@@ -1,0 +1,138 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Gives every file of `Tests/MustNotCompile` to the compiler.
+@Suite(.serialized) struct MustNotCompileTests {
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("MustNotCompile/Sources")
+
+    /// The names of the misuses.
+    static var misuses: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+        }
+    }
+
+    @Test(arguments: try misuses) func aMisuseIsAnErrorAtTheMarkedLineAlone(misuse: String) throws {
+        let file = MustNotCompileTests.folder.appendingPathComponent("\(misuse)/\(misuse).swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let mark = try #require(Mark.all(in: source).only, "one line is marked")
+        let outcome = try FixtureCompiler().typecheck(source, arguments: ["-diagnostic-style", "llvm"])
+        let said = Said.all(in: outcome.output)
+        let errors = said.filter { $0.severity == "error" }
+
+        #expect(!outcome.succeeded)
+        #expect(
+            said.contains { !$0.isInExpansion && mark.matches($0) }, "\(misuse):\(mark.line)\n\(outcome.output)")
+        #expect(
+            errors.allSatisfy { $0.isInExpansion ? mark.expansionFailsToo : mark.matches($0) }, "\(outcome.output)")
+    }
+
+    /// Shows that the errors above come from the misuse, and not from the way the files are compiled.
+    @Test func theSameWithoutAMisuseCompiles() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+
+            struct Address: Codable, Sendable {
+                var city: String
+            }
+
+            @StorageEntity
+            public struct User {
+                struct Size: Codable, Sendable {
+                    var height: Double
+                }
+
+                public var id: UUID = UUID()
+                var name: String
+                var nickname: String?
+                @StorageEmbedded
+                var address: Address
+                @StorageEmbedded
+                var size: Size?
+                @StorageJSON
+                var tags: [String]
+                var ownerId: UUID?
+                @StorageBelongsTo
+                var owner: Owner?
+                @StorageHasMany(foreignKey: "userId")
+                var posts: [Shop.Post]
+            }
+
+            @StorageEntity
+            struct Owner {
+                var id: UUID
+            }
+
+            enum Shop {
+                @StorageEntity(table: "app_posts")
+                fileprivate struct Note {
+                    var id: Int
+                }
+
+                @StorageEntity
+                public struct Post {
+                    let id: String
+                    var userId: UUID
+                }
+            }
+
+            func find(_ user: User, in storage: Storage) async throws -> Query<User> {
+                try await storage.save(user)
+                return storage.query(User.self).where {
+                    $0.name == "Ada" && $0.nickname == nil && $0.address.city == "Kyiv" && $0.sizeHeight > 1.5
+                }
+            }
+            """, arguments: ["-diagnostic-style", "llvm"])
+        #expect(outcome.succeeded, "\(outcome.output)")
+        #expect(Said.all(in: outcome.output).isEmpty, "\(outcome.output)")
+    }
+}
+
+/// What a fixture expects, in a comment at the end of the guilty line: `// error: part of the message`. Where the
+/// compiler has errors in the expansion only, `// note:` marks the line that it points at.
+private struct Mark {
+    let line: Int
+    let severity: String
+    let text: String
+    /// Said in a comment of its own; otherwise the macro has to stop before it expands to what does not compile.
+    let expansionFailsToo: Bool
+
+    static func all(in source: String) -> [Mark] {
+        let expansionFailsToo = source.contains("// expansion fails too\n")
+        return source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            line.firstMatch(of: /\S.*\/\/ (error|note): (.+)$/).map { match in
+                Mark(
+                    line: index + 1, severity: String(match.1), text: String(match.2),
+                    expansionFailsToo: expansionFailsToo)
+            }
+        }
+    }
+
+    func matches(_ said: Said) -> Bool {
+        said.line == line && said.severity == severity && said.message.contains(text)
+    }
+}
+
+/// A line of the compiler's output: `/folder/Fixture.swift:3:14: error: message`.
+private struct Said {
+    let isInExpansion: Bool
+    let line: Int
+    let severity: String
+    let message: String
+
+    static func all(in output: String) -> [Said] {
+        output.matches(of: /(?m)^(.+?):(\d+):\d+: (error|warning|note): (.+)$/).map { match in
+            Said(
+                isInExpansion: match.1.contains("@__swiftmacro_"), line: Int(match.2) ?? 0,
+                severity: String(match.3), message: String(match.4))
+        }
+    }
+}
+
+extension Collection {
+    /// The element, if there is exactly one.
+    fileprivate var only: Element? { count == 1 ? first : nil }
+}
