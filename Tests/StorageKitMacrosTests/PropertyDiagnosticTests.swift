@@ -88,7 +88,8 @@ import Testing
         ("some Codable", "a value of type 'some Codable'"), ("A & B", "a value of type 'A & B'"),
         ("Any", "a value of type 'Any'"), ("AnyObject", "a value of type 'AnyObject'"),
         ("AnyHashable", "a value of type 'AnyHashable'"), ("Void", "a value of type 'Void'"),
-        ("Never", "a value of type 'Never'"),
+        ("Never", "a value of type 'Never'"), ("Int??", "an optional of an optional"),
+        ("[String]??", "an optional of an optional"), ("Optional<Int?>", "an optional of an optional"),
     ]) func aValueThatHasNoFormInADatabaseIsRefusedAtItsType(type: String, what: String) {
         expectProblem(
             """
@@ -616,7 +617,7 @@ import Testing
             "'posts' has to hold entities; '\(type)' is none", line: 4, column: 55)
     }
 
-    @Test(arguments: ["Owner?", "[Owner]"]) func aParentIsAnEntity(type: String) {
+    @Test(arguments: ["Box<Owner>", "[Owner]"]) func aParentIsAnEntity(type: String) {
         expectProblem(
             """
             @StorageEntity

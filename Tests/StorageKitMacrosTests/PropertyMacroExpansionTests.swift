@@ -28,7 +28,7 @@ import Testing
                 static let databaseTableName: Swift.String = "customers"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Customer.storageColumns._all
+                    Customer.storageColumns._schemaParts
                 }
                 var _entity: Customer
                 var updatedAt: Foundation.Date
@@ -55,7 +55,7 @@ import Testing
                     let billing = StorageGRDB._embedded("billing", "billing_", \\Customer.billing)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.address, self.billing]
                     }
                 }
@@ -146,7 +146,7 @@ import Testing
                 public static let databaseTableName: Swift.String = "customers"
                 public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 public static var _parts: [any StorageGRDB.SchemaPart] {
-                    Customer.storageColumns._all
+                    Customer.storageColumns._schemaParts
                 }
                 public var _entity: Customer
                 public var updatedAt: Foundation.Date
@@ -180,7 +180,7 @@ import Testing
                     fileprivate let workLongitude = StorageGRDB._column("work_longitude", \\Customer.work.longitude)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.address, self.work]
                     }
                 }
@@ -246,7 +246,7 @@ import Testing
                 static let databaseTableName: Swift.String = "posts"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Post.storageColumns._all
+                    Post.storageColumns._schemaParts
                 }
                 static let author = belongsTo(Shop.Author.Record.self, key: "author", using: StorageGRDB.ForeignKey(["authorId"]))
                 fileprivate static let remarks = hasMany(Remark.Record.self, key: "remarks", using: StorageGRDB.ForeignKey(["post"]))
@@ -276,7 +276,7 @@ import Testing
                     let note = StorageGRDB._column("note", \\Post.note)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.authorId, self.likes, self.note]
                     }
                 }
@@ -324,7 +324,7 @@ import Testing
                 static let databaseTableName: Swift.String = "products"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Product.storageColumns._all
+                    Product.storageColumns._schemaParts
                 }
                 var _entity: Product
                 var updatedAt: Foundation.Date
@@ -351,7 +351,7 @@ import Testing
                     let version = StorageGRDB._json("version", \\Product.version)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.attributes, self.version]
                     }
                 }

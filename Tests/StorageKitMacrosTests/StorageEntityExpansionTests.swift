@@ -39,7 +39,7 @@ import Testing
                 public static let databaseTableName: Swift.String = "users"
                 public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 public static var _parts: [any StorageGRDB.SchemaPart] {
-                    User.storageColumns._all
+                    User.storageColumns._schemaParts
                 }
                 public var _entity: User
                 public var updatedAt: Foundation.Date
@@ -68,7 +68,7 @@ import Testing
                     let kind = StorageGRDB._column("kind", \\User.kind)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.name, self.nickname, self.count, self.kind]
                     }
                 }
@@ -112,7 +112,7 @@ import Testing
                 static let databaseTableName: Swift.String = "app_notes"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Note.storageColumns._all
+                    Note.storageColumns._schemaParts
                 }
                 var _entity: Note
                 static var _addsUpdatedAt: Swift.Bool {
@@ -136,7 +136,7 @@ import Testing
                     let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
                     fileprivate init() {
                     }
-                    fileprivate var _all: [any StorageGRDB.SchemaPart] {
+                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.updatedAt]
                     }
                 }

@@ -77,6 +77,36 @@ import Testing
         static func == (lhs: Box, rhs: Box) -> Bool { lhs.label == rhs.label }
     }
 
+    struct Pair<Element: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+        var first: Element
+        var second: Element?
+    }
+
+    @StorageEntity
+    struct Couple {
+        var id: String
+        @StorageEmbedded var numbers: Pair<Int>
+        @StorageEmbedded var texts: Pair<String>?
+        @StorageEmbedded var points: Pair<GeoPoint>
+        var days: Pair<Weekday>
+    }
+
+    @Test func genericValuesAreEmbeddedByTheirArguments() async throws {
+        let store = try TemporaryStore { $0.autoSchema(CoupleRecord.self) }
+        let columns =
+            "id numbers_first numbers_second texts_first texts_second points_first_latitude points_first_longitude "
+            + "points_second_latitude points_second_longitude days updatedAt"
+        #expect(CoupleRecord.schemaColumns.map(\.name).joined(separator: " ") == columns)
+        let point = GeoPoint(latitude: 1, longitude: 2)
+        let couple = Couple(
+            id: "1", numbers: Pair(first: 1), texts: Pair(first: "a", second: "b"), points: Pair(first: point),
+            days: Pair(first: .monday))
+        try await store.storage.save(couple)
+        #expect(try await store.storage.get(Couple.self, id: "1") == couple)
+        #expect(try await store.storage.query(Couple.self).where { $0.points.second.latitude == 1 }.count() == 0)
+        #expect(try await store.storage.query(Couple.self).where { $0.texts.second == "b" }.count() == 1)
+    }
+
     @StorageEntity
     struct Session {
         var id: String

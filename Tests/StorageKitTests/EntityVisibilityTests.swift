@@ -40,5 +40,6 @@ import Testing
         let arguments = ["-package-name", "app"]
         let outcome = try FixtureCompiler().typecheck("import StorageKit\n" + source, arguments: arguments)
         #expect(outcome.succeeded, "\(outcome.output)", sourceLocation: location)
+        #expect(!outcome.output.contains("warning:"), "\(outcome.output)", sourceLocation: location)
     }
 }

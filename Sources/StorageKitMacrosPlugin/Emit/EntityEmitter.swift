@@ -22,7 +22,7 @@ struct EntityEmitter {
                     \(raw: access)struct StorageColumns: Swift.Sendable {
                         \(raw: lines(visibleColumns + seenColumns))
                         fileprivate init() {}
-                        fileprivate var _all: [any StorageGRDB.SchemaPart] { [\(raw: names)] }
+                        fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] { [\(raw: names)] }
                     }
                     \(raw: access)static let storageColumns = StorageColumns()
                     fileprivate init(_row row: inout StorageGRDB.RowReader) throws {

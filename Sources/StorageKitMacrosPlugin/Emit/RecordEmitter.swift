@@ -15,11 +15,11 @@ struct RecordEmitter {
     var declaration: DeclSyntax {
         """
         /// The row of ``\(raw: model.name)`` in the table `\(raw: model.table)`.
-        \(raw: access)struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
+        \(raw: model.recordPrefix)struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
             \(raw: access)typealias E = \(raw: model.name)
             \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
             \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-            \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] { \(raw: model.name).storageColumns._all }
+            \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] { \(raw: model.name).storageColumns._schemaParts }
             \(raw: members.joined(separator: "\n"))
             \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
                 try \(raw: model.name)(_row: &row)

@@ -51,6 +51,16 @@ enum Access: Int, Comparable {
         }
     }
 
+    /// What a declaration beside the entity begins with: an extension around both lends its own modifier, and
+    /// saying that again is a warning.
+    func prefix(inside around: (any DeclGroupSyntax)?) -> String {
+        guard let lent = around?.as(ExtensionDeclSyntax.self).flatMap({ Access(saidBy: $0.modifiers) }) else {
+            return prefix
+        }
+        if lent == self { return "" }
+        return self == .internal && lent > .internal ? "internal " : prefix
+    }
+
     /// What generated members begin with.
     var prefix: String {
         switch self {

@@ -9,6 +9,8 @@ struct EntityModel {
     let name: String
     let table: String
     let access: Access
+    /// What the record's declaration begins with.
+    let recordPrefix: String
     let properties: [StoredProperty]
     /// Whether the struct says itself how it is made, or compared.
     let hasInitializer: Bool
@@ -43,6 +45,7 @@ struct EntityModel {
         }
         let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
         access = Access(of: structure, inside: around)
+        recordPrefix = access.prefix(inside: around.first)
         EntityModel.checkShape(of: structure, inside: around, problems: &problems)
         properties = StoredProperty.all(in: structure, problems: &problems)
         table =

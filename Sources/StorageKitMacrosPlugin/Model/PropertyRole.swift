@@ -109,7 +109,7 @@ struct PropertyRoleReader {
 
     /// Whether the type may be an entity, as any type with a name may: an app's own may be called `Date`.
     private func isEntity(_ type: TypeSyntax, problems: inout [Diagnostic]) -> Bool {
-        if type.isNominal { return true }
+        if type.isNominal, !type.hasArguments { return true }
         problems.append(MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).at(type))
         return false
     }

@@ -16,10 +16,17 @@ extension TypeSyntax {
     /// `T` of `Set<T>`.
     var setElement: TypeSyntax? { argument(of: "Set") }
 
-    /// A type with a name: `Address`, `Shop.Address`.
+    /// A type with a name that is no collection: `Address`, `Shop.Address`, `Range<Int>`.
     var isNominal: Bool {
-        if let type = self.as(IdentifierTypeSyntax.self) { return type.genericArgumentClause == nil }
-        return self.as(MemberTypeSyntax.self)?.genericArgumentClause == nil && self.is(MemberTypeSyntax.self)
+        if self.is(MemberTypeSyntax.self) { return true }
+        guard let type = self.as(IdentifierTypeSyntax.self) else { return false }
+        return !["Array", "Set", "Dictionary", "Optional"].contains(type.name.text)
+    }
+
+    /// Whether it is a generic type's: `Range<Int>`.
+    var hasArguments: Bool {
+        self.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
+            || self.as(MemberTypeSyntax.self)?.genericArgumentClause != nil
     }
 
     /// A type of the standard library or Foundation that is one column, or JSON in one column, by its usual name.
@@ -53,6 +60,8 @@ extension TypeSyntax {
         if ["Any", "AnyObject", "Void", "Never", "AnyHashable"].contains(trimmedDescription) {
             return "a value of type '\(trimmedDescription)'"
         }
+        // Both nils would be NULL.
+        if wrappedInOptional?.wrappedInOptional != nil { return "an optional of an optional" }
         if let part = wrappedInOptional ?? arrayElement ?? setElement { return part.unstorable }
         guard let dictionary = self.as(DictionaryTypeSyntax.self) else { return nil }
         return dictionary.key.unstorable ?? dictionary.value.unstorable
