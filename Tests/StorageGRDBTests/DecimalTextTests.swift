@@ -140,6 +140,20 @@ struct Priced {
         #expect(ids == [2, 1])
     }
 
+    @Test func numbersThatRawSQLWroteAreComparedAsNumbers() async throws {
+        let store = try TemporaryStore { $0.autoSchema(PricedRecord.self) }
+        try await store.storage.save([Priced(id: 1, price: 0), Priced(id: 2, price: 0)])
+        try await store.db.write { db in
+            try db.execute(
+                sql: "UPDATE priceds SET price = '5.00' WHERE id = 1; UPDATE priceds SET price = 1e20 WHERE id = 2")
+        }
+        let query = store.storage.query(Priced.self)
+        #expect(try await query.where { $0.price == 5 }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.price != 5 }.fetch().map(\.id) == [2])
+        #expect(try await query.where { $0.price > 7 }.fetch().map(\.id) == [2])
+        #expect(try await query.orderBy("price").fetch().map(\.id) == [1, 2])
+    }
+
     @Test func whatGRDBWritesForADecimalIsTheSameText() async throws {
         let store = try TemporaryStore { $0.autoSchema(PricedRecord.self) }
         let price = try #require(Decimal(string: "1234567890.0987654321"))

@@ -11,7 +11,7 @@ private struct Station: StorageKitEntity, RegisteredEntity {
     var height: Decimal
 }
 
-/// Written by hand, with GRDB's own conversions: its UUIDs are blobs.
+/// Written by hand, under other names than the entity's.
 private struct StationRecord: StorageKitEntityRecord {
     typealias E = Station
     static let databaseTableName = "stations"
@@ -54,6 +54,26 @@ private struct StationRecord: StorageKitEntityRecord {
     }
 }
 
+/// As GRDB itself makes one from a Codable struct: its UUID is sixteen bytes.
+private struct TokenRecord: StorageKitEntityRecord, Codable {
+    typealias E = Token
+    static let databaseTableName = "tokens"
+    static let schemaColumns = [
+        ColumnSchema(name: "id", type: "BLOB", notNull: true, primaryKey: true),
+        ColumnSchema(name: "made", type: "DATETIME"),
+    ]
+    var id: UUID
+    var made: Date
+    func asEntity() -> Token { Token(id: id, made: made) }
+    static func from(_ entity: Token, now: Date) -> TokenRecord { TokenRecord(id: entity.id, made: entity.made) }
+}
+
+private struct Token: StorageKitEntity, RegisteredEntity {
+    typealias Record = TokenRecord
+    var id: UUID
+    var made: Date
+}
+
 private struct TwiceRecord: StorageKitEntityRecord, Codable {
     typealias E = Station
     static let databaseTableName = "twice"
@@ -87,6 +107,17 @@ private struct TwiceRecord: StorageKitEntityRecord, Codable {
         #expect(try await storage.page(Station.self, orderBy: "title", limit: 1).items == [stations[0]])
         try await storage.delete(Station.self, id: stations[0].id)
         #expect(try await storage.all(Station.self) == [stations[1]])
+    }
+
+    @Test func aUUIDIsFoundInTheFormThatGRDBGivesIt() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
+        let tokens = [Token(id: UUID(), made: store.clock.now), Token(id: UUID(), made: store.clock.now)]
+        try await store.storage.save(tokens)
+        #expect(try await store.storage.get(Token.self, id: tokens[0].id) == tokens[0])
+        #expect(try await store.storage.get(Token.self, id: tokens[0].id.uuidString) == tokens[0])
+        #expect(try await store.storage.get(Token.self, id: UUID()) == nil)
+        try await store.storage.delete(Token.self, id: tokens[0].id)
+        #expect(try await store.storage.all(Token.self) == [tokens[1]])
     }
 
     @Test func itIsObservedLikeAGeneratedOne() async throws {

@@ -30,6 +30,7 @@ import Testing
         ("place_point_latitude", { $0.place.point.latitude = .nan }),
         ("place_opened", { $0.place.opened = Date(timeIntervalSince1970: .nan) }),
         ("total_amount", { $0.money.amount = .nan }),
+        ("url", { $0.url = URL(string: "x", relativeTo: URL(string: "https://example.com/")) ?? $0.url }),
         ("maybePoint_longitude", { $0.maybePoint = GeoPoint(latitude: 0, longitude: .nan) }),
     ]
 
@@ -87,5 +88,86 @@ import Testing
         #expect((underlying as? ColumnDecodingError)?.column == column)
         #expect((underlying as? ColumnDecodingError)?.found == found)
         #expect(error?.localizedDescription.contains("'\(column)'") == true)
+    }
+
+    // MARK: Code of the app's that refuses
+
+    struct Refusal: Error {
+        var secret = "SECRET"
+    }
+
+    /// Refuses to be read or written while its flag says so.
+    struct Stubborn: Codable, Sendable, Equatable {
+        var refusesWriting = false
+        var refusesReading = false
+        var saysWhy = false
+
+        enum CodingKeys: String, CodingKey { case refusesReading, saysWhy }
+
+        init(refusesWriting: Bool = false, refusesReading: Bool = false, saysWhy: Bool = false) {
+            self.refusesWriting = refusesWriting
+            self.refusesReading = refusesReading
+            self.saysWhy = saysWhy
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            refusesReading = try container.decode(Bool.self, forKey: .refusesReading)
+            saysWhy = try container.decode(Bool.self, forKey: .saysWhy)
+            guard refusesReading else { return }
+            if saysWhy {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .saysWhy, in: container, debugDescription: "SECRET")
+            }
+            throw Refusal()
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            if refusesWriting, saysWhy {
+                throw EncodingError.invalidValue("SECRET", .init(codingPath: [], debugDescription: "SECRET"))
+            }
+            if refusesWriting { throw Refusal() }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(refusesReading, forKey: .refusesReading)
+            try container.encode(saysWhy, forKey: .saysWhy)
+        }
+    }
+
+    @StorageEntity
+    struct Mule {
+        var id: Int
+        @StorageEmbedded var flat: Stubborn
+        @StorageJSON var json: Stubborn
+    }
+
+    @Test(arguments: [false, true])
+    func anErrorOfTheAppsCodeNamesTheColumnAndShowsNoValue(saysWhy: Bool) async throws {
+        let store = try TemporaryStore { $0.autoSchema(MuleRecord.self) }
+        let fine = Stubborn()
+        let writing = Stubborn(refusesWriting: true, saysWhy: saysWhy)
+        let reading = Stubborn(refusesReading: true, saysWhy: saysWhy)
+        for (entity, column) in [
+            (Mule(id: 1, flat: writing, json: fine), "'flat'"), (Mule(id: 1, flat: fine, json: writing), "'json'"),
+        ] {
+            let error = await storageError { try await store.storage.save(entity) }
+            guard case .entityEncodingFailed("Mule", _) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                return
+            }
+            #expect(error?.localizedDescription.contains(column) == true, "\(String(describing: error))")
+            #expect(!String(reflecting: error).contains("SECRET"))
+        }
+        for (entity, column) in [
+            (Mule(id: 1, flat: reading, json: fine), "'flat"), (Mule(id: 1, flat: fine, json: reading), "'json'"),
+        ] {
+            try await store.storage.save(entity)
+            let error = await storageError { _ = try await store.storage.get(Mule.self, id: 1) }
+            guard case .entityDecodingFailed("Mule", _) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                return
+            }
+            #expect(error?.localizedDescription.contains(column) == true, "\(String(describing: error))")
+            #expect(!String(reflecting: error).contains("SECRET"))
+        }
     }
 }

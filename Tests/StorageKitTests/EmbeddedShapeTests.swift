@@ -133,11 +133,174 @@ import Testing
         try await store.storage.save(session)
         #expect(try await store.storage.get(Session.self, id: "1") == session)
         let query = store.storage.query(Session.self)
-        #expect(try await query.where { $0.settings.mode == .on && $0.box.label == "b" }.count() == 1)
+        #expect(try await query.where { $0.settings.mode == .on && $0.boxLabel == "b" }.count() == 1)
         #expect(try await query.where { $0.fixed.latitude == 1 && $0.spanFrom < Date.now }.count() == 1)
     }
 
+    /// Codes optionals by `encode` and `decode`, as code written by hand often does.
+    struct Loose: Codable, Sendable, Equatable {
+        var note: String?
+        var level: Level?
+        var point: GeoPoint?
+        var list: [Int]?
+
+        init(note: String? = nil, level: Level? = nil, point: GeoPoint? = nil, list: [Int]? = nil) {
+            self.note = note
+            self.level = level
+            self.point = point
+            self.list = list
+        }
+
+        enum Keys: String, CodingKey { case note, level, point, list }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            note = try container.decodeIfPresent(String.self, forKey: .note)
+            level = try container.decode(Level?.self, forKey: .level)
+            point = try container.decode(GeoPoint?.self, forKey: .point)
+            list = try container.decodeIfPresent([Int].self, forKey: .list)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(note, forKey: .note)
+            try container.encode(level, forKey: .level)
+            try container.encodeIfPresent(point, forKey: .point)
+            try container.encode(list, forKey: .list)
+        }
+    }
+
+    @StorageEntity
+    struct WithLoose {
+        var id: Int
+        @StorageEmbedded var loose: Loose
+    }
+
+    @Test func optionalsAreOptionalHoweverTheyAreCoded() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithLooseRecord.self) }
+        #expect(WithLooseRecord.schemaColumns.dropFirst().dropLast().allSatisfy { !$0.notNull })
+        let full = Loose(note: "n", level: .high, point: GeoPoint(latitude: 1, longitude: 2), list: [1])
+        let entities = [WithLoose(id: 1, loose: full), WithLoose(id: 2, loose: Loose())]
+        try await store.storage.save(entities)
+        #expect(try await store.storage.all(WithLoose.self) == entities)
+        #expect(
+            try await store.storage.query(WithLoose.self).where { $0.loose.level == .high }.fetch() == [entities[0]])
+    }
+
+    /// What it encodes depends on its value, so that one sample cannot show all its columns.
+    struct Shifty: Codable, Sendable, Equatable {
+        var isRound: Bool
+        var size: Int
+
+        init(isRound: Bool, size: Int) {
+            self.isRound = isRound
+            self.size = size
+        }
+
+        enum Keys: String, CodingKey { case isRound, radius, side }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            isRound = try container.decode(Bool.self, forKey: .isRound)
+            size = try container.decode(Int.self, forKey: isRound ? .radius : .side)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(isRound, forKey: .isRound)
+            try container.encode(size, forKey: isRound ? .radius : .side)
+        }
+    }
+
+    @StorageEntity
+    struct WithShifty {
+        var id: Int
+        @StorageEmbedded var shifty: Shifty
+    }
+
+    @Test func whatWouldBeLostIsRefused() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithShiftyRecord.self) }
+        try await store.storage.save(WithShifty(id: 1, shifty: Shifty(isRound: false, size: 2)))
+        let error = await storageError {
+            try await store.storage.save(WithShifty(id: 2, shifty: Shifty(isRound: true, size: 3)))
+        }
+        #expect(error?.localizedDescription.contains("'radius' is encoded for some values only") == true)
+        #expect(try await store.storage.count(WithShifty.self) == 1)
+    }
+
+    /// Of a type that provides its sample there is only one.
+    struct Contact: Codable, Sendable, Equatable {
+        var mail: Mail
+        var name: String
+
+        struct Mail: RawRepresentable, Codable, Sendable, Equatable, SampleProviding {
+            static let sample = Mail(uncheckedText: "a@b")
+            let rawValue: String
+            private init(uncheckedText: String) { rawValue = uncheckedText }
+            init?(rawValue: String) {
+                guard rawValue.contains("@") else { return nil }
+                self.rawValue = rawValue
+            }
+        }
+    }
+
+    @StorageEntity
+    struct WithContact {
+        var id: Int
+        @StorageEmbedded var contact: Contact
+    }
+
+    @Test func aFieldOfOneSampleIsFoundByItsKeyPathToo() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithContactRecord.self) }
+        let mail = try #require(Contact.Mail(rawValue: "x@y"))
+        let entity = WithContact(id: 1, contact: Contact(mail: mail, name: "n"))
+        try await store.storage.save(entity)
+        #expect(try await store.storage.query(WithContact.self).where { $0.contact.mail == mail }.fetch() == [entity])
+    }
+
+    @Test func manyTasksMayLookAtAShapeAtOnce() async {
+        let names = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<64 {
+                group.addTask { ColumnRef<WithFresh>().value.second.name }
+            }
+            return await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(names == ["value_second"])
+    }
+
+    /// Used by one test only, so that its shape is found there.
+    @StorageEntity
+    struct WithFresh {
+        var id: Int
+        @StorageEmbedded var value: Pair<Double>
+    }
+
     // MARK: Shapes that do not
+
+    struct Doubly: Codable, Sendable, Equatable {
+        var value: Int??
+    }
+
+    @StorageEntity
+    struct WithDoubly {
+        var id: Int
+        @StorageEmbedded var doubly: Doubly
+    }
+
+    typealias Maybe = Int?
+
+    @StorageEntity
+    struct WithAlias {
+        var id: Int
+        var value: Maybe?
+    }
+
+    @Test func anOptionalOfAnOptionalIsRefused() async {
+        let inside = await message { $0.autoSchema(WithDoublyRecord.self) }
+        #expect(inside?.contains("'value' in 'Doubly' is an optional of an optional") == true)
+        let hidden = await message { $0.autoSchema(WithAliasRecord.self) }
+        #expect(hidden?.contains("'value' is an optional of a type that may be NULL itself") == true)
+    }
 
     enum Choice: Codable, Sendable { case number(Int), text(String) }
 
@@ -305,6 +468,38 @@ import Testing
     }
 
     // MARK: Equality
+
+    struct Choices: Codable, Sendable {
+        var names: Set<String>
+        var counts: [UUID: Nested]
+        var either: Either
+        struct Nested: Codable, Sendable { var ids: Set<Int> }
+        enum Either: Codable, Sendable { case left(Nested), right }
+    }
+
+    @StorageEntity
+    struct WithChoices {
+        var id: Int
+        @StorageJSON var choices: Choices
+    }
+
+    @Test func theOrderOfASetOrDictionaryMakesNoDifference() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithChoicesRecord.self) }
+        for id in 1...30 {
+            let counts = Dictionary(
+                uniqueKeysWithValues: (0..<9).map { (UUID(), Choices.Nested(ids: [$0, $0 + 1, 99])) })
+            let choices = Choices(names: Set((0..<12).map { "name \($0)" }), counts: counts, either: .right)
+            let entity = WithChoices(id: id, choices: choices)
+            try await store.storage.save(entity)
+            #expect(try await store.storage.get(WithChoices.self, id: id) == entity)
+            var other = entity
+            other.choices.counts[UUID()] = .init(ids: [])
+            #expect(other != entity)
+            other = entity
+            other.choices.either = .left(.init(ids: []))
+            #expect(other != entity)
+        }
+    }
 
     @Test func valuesWithoutEqualityAreComparedByTheirStoredForm() {
         let one = Customer("1", city: "Kyiv")

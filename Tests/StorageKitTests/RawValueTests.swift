@@ -93,6 +93,25 @@ struct Ticket {
     }
 
     @StorageEntity
+    struct Counter {
+        var id: UInt64
+        var name: String
+    }
+
+    @Test func anUnsignedIdMayBeOfAnySize() async throws {
+        let store = try TemporaryStore { $0.autoSchema(CounterRecord.self) }
+        let counters = [0, 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max].map { Counter(id: $0, name: "\($0)") }
+        try await store.storage.save(counters)
+        try await store.storage.save(counters.reversed())
+        #expect(try await store.storage.all(Counter.self) == counters)
+        for counter in counters {
+            #expect(try await store.storage.get(Counter.self, id: counter.id) == counter)
+            #expect(try await store.storage.get(Counter.self, id: counter.name) == counter)
+        }
+        #expect(try await store.storage.query(Counter.self).where { $0.id > UInt64(Int64.max) }.count() == 2)
+    }
+
+    @StorageEntity
     struct Amount {
         var id: Decimal
     }

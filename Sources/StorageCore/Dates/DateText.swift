@@ -95,7 +95,10 @@ extension DateText {
             let month = scanner.number(digits: 2), (1...12).contains(month), scanner.skip("-"),
             let day = scanner.number(digits: 2), (1...31).contains(day)
         else { return nil }
-        let days = CivilDay(year: year, month: month, day: day).daysSince1970
+        let civilDay = CivilDay(year: year, month: month, day: day)
+        let days = civilDay.daysSince1970
+        // 31 April would count as 1 May.
+        guard day <= 28 || CivilDay(daysSince1970: days) == civilDay else { return nil }
         var seconds = (days - daysTo2001) * 86_400
         if scanner.isAtEnd { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
         guard scanner.skip(" ") || scanner.skip("T"),

@@ -1,6 +1,6 @@
 /// The coders of JSON values: the settings of a store, or the defaults where no store is at hand.
 ///
-/// Objects are written with their keys sorted, so that equal values have equal text. Dates are ISO 8601 in UTC,
+/// Objects are written with their keys sorted, so that a value keeps its text. Dates are ISO 8601 in UTC,
 /// with as many decimals as the date needs; text of Foundation's own `.iso8601` is read too.
 package struct JSONCoders: Sendable {
     package let makeEncoder: @Sendable () -> JSONEncoder

@@ -9,7 +9,7 @@ extension DatabaseActor {
         try await converting(.read, table) {
             try await readRow { db in
                 let statement = try db.cachedStatement(sql: table.sql.selectByIdSQL)
-                statement.bind([id])
+                statement.bind(table.sql.idArguments(id))
                 var found: R.E?
                 try EntityCodec.forEach(table, in: statement) { found = $0 }
                 return found
@@ -70,7 +70,7 @@ extension DatabaseActor {
         try await converting(.write, table) {
             try await writeRow { db in
                 let statement = try db.cachedStatement(sql: table.sql.deleteByIdSQL)
-                statement.bind([id])
+                statement.bind(table.sql.idArguments(id))
                 try statement.execute()
             }
         }

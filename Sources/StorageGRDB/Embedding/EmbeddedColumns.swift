@@ -3,30 +3,48 @@
 /// Every stored property of the value is a column, checked by the compiler; one that is a value itself has columns
 /// of its own, `$0.shippingAddress.geo.latitude`.
 @dynamicMemberLookup
-public struct EmbeddedColumns<Root: Codable & Sendable, Value>: @unchecked Sendable {
-    // Unchecked for the key path only, which captures nothing but types.
-
+public struct EmbeddedColumns<Root: Codable & Sendable, Value>: Sendable {
     /// The property of the entity.
     let property: String
     /// What the names of all columns begin with.
     let prefix: String
     let type: EmbeddedType<Root>
     let isOptional: Bool
-    fileprivate let path: KeyPath<Root, Value>
+    /// The way from the embedded value to the one inside it that these are the columns of; nil if some step of it is
+    /// no stored property.
+    fileprivate let steps: Steps?
+    /// The value inside, as far as optionals on the way to it have values.
+    fileprivate let value: @Sendable (Root) -> Value?
+}
 
+extension EmbeddedColumns {
     fileprivate func column<T, Stored>(
-        _ keyPath: KeyPath<Value, T>, _ stored: @escaping (T) -> StoredValue?
+        _ keyPath: KeyPath<Value, T>, _ stored: (T) -> StoredValue?
     ) -> Column<Stored> {
-        let keyPath = path.appending(path: keyPath)
-        guard let leaf = type.leaf(at: keyPath, stored) else {
+        guard let steps = steps(through: keyPath),
+            let leaf = type.leaf(at: steps, { root in value(root).flatMap { stored($0[keyPath: keyPath]) } })
+        else {
             // Unknown to the table, so that the query throws and lists the columns there are.
-            return Column("\(property)'s \(keyPath)")
+            return Column("\(property).<no stored property>")
         }
         return Column(prefix + leaf.name, leaf.storage)
     }
 
-    fileprivate func deeper<T>(_ keyPath: KeyPath<Root, T>) -> EmbeddedColumns<Root, T> {
-        EmbeddedColumns<Root, T>(property: property, prefix: prefix, type: type, isOptional: isOptional, path: keyPath)
+    fileprivate func deeper<T>(
+        _ keyPath: AnyKeyPath, _ inner: @escaping @Sendable (Value) -> T?
+    ) -> EmbeddedColumns<Root, T> {
+        let value = value
+        return EmbeddedColumns<Root, T>(
+            property: property, prefix: prefix, type: type, isOptional: isOptional,
+            steps: (keyPath as? PartialKeyPath<Value>).flatMap { steps(through: $0) },
+            value: { value($0).flatMap(inner) })
+    }
+
+    /// Only a stored property has an offset. Anything else, a subscript or a getter, might not bear a sample.
+    private func steps(through keyPath: PartialKeyPath<Value>) -> Steps? {
+        guard var steps, MemoryLayout<Value>.offset(of: keyPath) != nil else { return nil }
+        steps.keyPaths.append(keyPath)
+        return steps
     }
 }
 
@@ -64,16 +82,23 @@ extension EmbeddedColumns {
 
     /// The columns of a value inside the value.
     @_disfavoredOverload
-    public subscript<T: Codable>(dynamicMember keyPath: KeyPath<Value, T>) -> EmbeddedColumns<Root, T> {
-        deeper(path.appending(path: keyPath))
+    public subscript<T: Codable & Sendable>(dynamicMember keyPath: KeyPath<Value, T>) -> EmbeddedColumns<Root, T> {
+        let shared = SharedKeyPath(keyPath)
+        return deeper(keyPath) { $0[keyPath: shared.keyPath] }
     }
 
     /// The columns of a value inside the value that may be missing.
     @_disfavoredOverload
-    public subscript<T: Codable>(dynamicMember keyPath: KeyPath<Value, T?>) -> EmbeddedColumns<Root, T> {
-        // Samples, which the key path is tried on, have a value for each optional.
-        deeper(path.appending(path: keyPath).appending(path: \.!))
+    public subscript<T: Codable & Sendable>(dynamicMember keyPath: KeyPath<Value, T?>) -> EmbeddedColumns<Root, T> {
+        let shared = SharedKeyPath(keyPath)
+        return deeper(keyPath) { $0[keyPath: shared.keyPath] }
     }
+}
+
+/// A key path of a stored property, which captures nothing.
+private struct SharedKeyPath<Root, Value>: @unchecked Sendable {
+    let keyPath: KeyPath<Root, Value>
+    init(_ keyPath: KeyPath<Root, Value>) { self.keyPath = keyPath }
 }
 
 extension EmbeddedColumns {
@@ -91,14 +116,14 @@ extension EmbeddedColumns {
 public func _embedded<E, Value: Codable & Sendable>(
     _ property: String, _ prefix: String, _ keyPath: KeyPath<E, Value>
 ) -> EmbeddedColumns<Value, Value> {
-    EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: false, path: \.self)
+    EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: false, steps: Steps(), value: { $0 })
 }
 
 /// The columns of a `@StorageEmbedded` property that may be missing.
 public func _embedded<E, Value: Codable & Sendable>(
     _ property: String, _ prefix: String, _ keyPath: KeyPath<E, Value?>
 ) -> EmbeddedColumns<Value, Value> {
-    EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: true, path: \.self)
+    EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: true, steps: Steps(), value: { $0 })
 }
 
 extension EmbeddedColumns: SchemaPart {
@@ -120,21 +145,27 @@ extension EmbeddedColumns: SchemaPart {
 // MARK: - Nil
 
 /// The embedded value is nil: all its columns are NULL.
-public func == <Value>(lhs: EmbeddedColumns<Value, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
+public func == <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
     lhs.isNil
 }
 
 /// The embedded value is there: one of its columns is not NULL.
-public func != <Value>(lhs: EmbeddedColumns<Value, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
+public func != <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
     Predicate(.not(lhs.isNil.node))
 }
 
 extension EmbeddedColumns {
     fileprivate var isNil: Predicate {
-        let nodes = _columns.map { PredicateNode.isNull(column: $0.column.name) }
+        let nodes = optionalLeaves.map { PredicateNode.isNull(column: prefix + $0.name) }
         guard let first = nodes.first else {
-            return Predicate(.invalid(column: property, reason: _problem ?? "there are no columns"))
+            return Predicate(.invalid(column: property, reason: _problem ?? "this value is never nil"))
         }
         return Predicate(nodes.dropFirst().reduce(first) { .and($0, $1) })
+    }
+
+    private var optionalLeaves: [EmbeddedLeaf] {
+        guard let steps else { return [] }
+        if steps.keyPaths.isEmpty { return isOptional ? type.leaves : [] }
+        return type.leaves { value($0) == nil } ?? []
     }
 }

@@ -57,6 +57,25 @@ struct EmbeddedLeaf: Sendable {
 }
 
 extension EmbeddedShape {
+    /// Whether some column holds JSON, for which coders are needed.
+    var hasJSON: Bool {
+        fields.contains { field in
+            switch field.kind {
+            case .leaf(let coder): coder.isJSON
+            case .nested(let shape): shape.hasJSON
+            }
+        }
+    }
+
+    /// The keys that lead to each field that may be nil, deeper ones included.
+    var optionalPaths: [[String]] {
+        fields.flatMap { field in
+            var paths = field.isOptional ? [[field.key]] : []
+            if case .nested(let shape) = field.kind { paths += shape.optionalPaths.map { [field.key] + $0 } }
+            return paths
+        }
+    }
+
     /// All columns in order, those of deeper values in place.
     func leaves(optional: Bool) -> [EmbeddedLeaf] {
         fields.flatMap { field in

@@ -5,81 +5,97 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
     let shape: EmbeddedShape
     let leaves: [EmbeddedLeaf]
     let problem: String?
-    /// Which column a key path leads to; nil for one that leads to none.
-    private let leafOfKeyPath = Mutex<[Int: [(keyPath: SendableKeyPath, leaf: Int?)]]>([:])
+    /// Which column a chain of key paths leads to; nil for one that leads to none.
+    private let leafOfSteps = Mutex<[Steps: Int?]>([:])
+
+    /// Keys that are encoded but never decoded.
+    fileprivate let constants: Set<String>
+    fileprivate let hasJSON: Bool
 
     private init() {
         let decoder = ShapeDecoder()
+        var learned: Set<String> = []
         do {
-            _ = try Value(from: decoder)
+            let sample = try Value(from: decoder)
             if LeafCoder.isPlain(Value.self) { throw ShapeProblem.notFlat }
-            shape = try decoder.shape ?? { throw ShapeProblem.notFlat }()
+            let found = try decoder.shape ?? { throw ShapeProblem.notFlat }()
+            let columns = FlatColumns(learning: found.columnCount)
+            try? sample.encode(to: FlatEncoder(found, into: columns))
+            learned = columns.constants
+            shape = found
             problem = nil
         } catch {
             let problem = error as? ShapeProblem ?? .noSample(of: "\(Value.self)", at: "")
             self.problem = problem.message(type: "\(Value.self)")
             shape = EmbeddedShape([])
         }
+        constants = learned
+        hasJSON = shape.hasJSON
         leaves = shape.leaves(optional: false)
     }
 
     static var shared: EmbeddedType<Value> {
-        embeddedTypes.withLock { known in
-            if let type = known[ObjectIdentifier(Value.self)] {
-                return unsafeDowncast(type, to: EmbeddedType<Value>.self)
-            }
-            let type = EmbeddedType<Value>()
-            known[ObjectIdentifier(Value.self)] = type
-            return type
-        }
+        embeddedTypes.value(of: Value.self) { EmbeddedType() }
     }
 }
 
-private let embeddedTypes = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+private let embeddedTypes = PerType()
 
 // MARK: - Key paths
 
-/// Key paths of types like these capture nothing but the types, so that they may be shared.
-private struct SendableKeyPath: @unchecked Sendable {
-    let keyPath: AnyKeyPath
+/// Key paths from a value to a field of it, one step after the other. Those of stored properties capture nothing, so
+/// that they may be shared.
+struct Steps: Hashable, @unchecked Sendable {
+    var keyPaths: [AnyKeyPath] = []
 }
 
 extension EmbeddedType {
-    /// The column that a key path leads to.
+    /// The column of the field that the steps lead to.
     ///
     /// A key path does not tell its name. But a value in which that one field has another sample differs, seen
     /// through the key path, from a value in which no field has: so the column is found, whatever its coding key.
-    func leaf<T>(at keyPath: KeyPath<Value, T>, _ stored: (T) -> StoredValue?) -> EmbeddedLeaf? {
-        let key = keyPath.hashValue
-        let known = leafOfKeyPath.withLock { $0[key]?.first { $0.keyPath.keyPath == keyPath } }
-        let position: Int?
-        if let known {
-            position = known.leaf
-        } else {
-            position = findLeaf(at: keyPath, stored)
-            let entry = SendableKeyPath(keyPath: keyPath)
-            leafOfKeyPath.withLock { $0[key, default: []].append((entry, position)) }
-        }
+    ///
+    /// - Parameters:
+    ///   - steps: Key paths of stored properties.
+    ///   - stored: What is stored of the field.
+    func leaf(at steps: Steps, _ stored: (Value) -> StoredValue?) -> EmbeddedLeaf? {
+        if let known = leafOfSteps.withLock({ $0[steps] }) { return known.map { leaves[$0] } }
+        let position = findLeaf(stored)
+        leafOfSteps.withLock { $0[steps] = .some(position) }
         return position.map { leaves[$0] }
     }
 
-    private func findLeaf<T>(at keyPath: KeyPath<Value, T>, _ stored: (T) -> StoredValue?) -> Int? {
-        guard let plain = try? Value(from: ShapeDecoder()), let before = stored(plain[keyPath: keyPath]) else {
-            return nil
-        }
-        let matches = leaves.indices.filter { position in
-            let decoder = ShapeDecoder(varied: leaves[position].path[...])
-            guard let varied = try? Value(from: decoder), let after = stored(varied[keyPath: keyPath]) else {
-                return false
+    private func findLeaf(_ stored: (Value) -> StoredValue?) -> Int? {
+        guard let plain = try? Value(from: ShapeDecoder()), let before = stored(plain) else { return nil }
+        let columns = columns(of: plain)
+        var matches: [Int] = []
+        // Fields of which there is one sample only are told by what is in them, if that is in no other.
+        var lookAlikes: [Int] = []
+        for position in leaves.indices {
+            guard let varied = try? Value(from: ShapeDecoder(varying: leaves[position].path)) else { continue }
+            if let after = stored(varied), after != before {
+                matches.append(position)
+            } else if columns[position] == before, self.columns(of: varied)[position] == before {
+                lookAlikes.append(position)
             }
-            // The column holds exactly what the key path shows, or a computed property might pass for it.
-            return before != after && columns(of: plain)[position] == before && columns(of: varied)[position] == after
         }
-        return matches.count == 1 ? matches[0] : nil
+        let found = matches.isEmpty ? lookAlikes : matches
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The columns of the optional field that is nil exactly when `isNil` says so; nil if there is no such field.
+    func leaves(whereNil isNil: (Value) -> Bool) -> [EmbeddedLeaf]? {
+        guard let plain = try? Value(from: ShapeDecoder()), !isNil(plain) else { return nil }
+        let paths = shape.optionalPaths.filter { path in
+            (try? Value(from: ShapeDecoder(without: path))).map(isNil) ?? false
+        }
+        // Without a value, those inside it are nil too: the innermost is meant.
+        guard let path = paths.max(by: { $0.count < $1.count }) else { return nil }
+        return leaves.filter { $0.path.starts(with: path) }
     }
 
     private func columns(of value: Value) -> [StoredValue] {
-        let columns = FlatColumns(count: shape.columnCount, coders: .standard)
+        let columns = FlatColumns(learning: shape.columnCount)
         try? value.encode(to: FlatEncoder(shape, into: columns))
         return columns.values
     }
@@ -94,7 +110,19 @@ extension RowReader {
     public mutating func next<Value>(_ columns: EmbeddedColumns<Value, Value>) throws -> Value {
         let first = index
         index += columns.type.shape.columnCount
-        return try Value(from: FlatDecoder(columns.type.shape, row: SharedRow(self), first: first))
+        if columns.type.hasJSON { prepareDecoder() }
+        let row = SharedRow(self)
+        do {
+            return try Value(from: FlatDecoder(columns.type.shape, row: row, first: first))
+        } catch let error as ColumnDecodingError {
+            throw error
+        } catch {
+            let place = error.placeInValue
+            let column =
+                place.isEmpty ? columns.property : columns.prefix + place.replacingOccurrences(of: ".", with: "_")
+            throw ColumnDecodingError(
+                column: column, expected: "\(Value.self)", found: "a value", refusal: "\(Swift.type(of: error))")
+        }
     }
 
     /// Reads the columns of an embedded value that may be missing: nil if all of them are NULL.
@@ -121,7 +149,8 @@ extension RowWriter {
     /// - Throws: ``ColumnEncodingError`` naming the column at fault.
     public mutating func append<Value>(_ value: Value?, _ columns: EmbeddedColumns<Value, Value>) throws {
         let type = columns.type
-        let flat = FlatColumns(count: type.shape.columnCount, coders: coders)
+        if type.hasJSON { prepareEncoder() }
+        let flat = FlatColumns(count: type.shape.columnCount, constants: type.constants, sharing: self)
         do {
             try value?.encode(to: FlatEncoder(type.shape, into: flat))
         } catch {
@@ -135,11 +164,16 @@ extension RowWriter {
         }
     }
 
+    /// The error with its column, and without what the app's own code may have put into it.
     private func named<Value>(
         _ error: any Error, _ columns: EmbeddedColumns<Value, Value>, _ current: Int?
-    ) -> any Error {
-        guard var named = error as? ColumnEncodingError, named.column == nil else { return error }
-        named.column = current.map { columns.prefix + columns.type.leaves[$0].name } ?? columns.property
+    ) -> ColumnEncodingError {
+        var named =
+            error as? ColumnEncodingError
+            ?? ColumnEncodingError(reason: "\(Value.self) refuses to be encoded (\(Swift.type(of: error)))")
+        if named.column == nil {
+            named.column = current.map { columns.prefix + columns.type.leaves[$0].name } ?? columns.property
+        }
         return named
     }
 }

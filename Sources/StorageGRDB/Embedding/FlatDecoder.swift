@@ -74,9 +74,16 @@ private struct FlatFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
         decoder.expected += 1
         let index = decoder.first + field.column
+        if type is any OptionalType.Type, let type = type as? any OptionalField.Type {
+            if try decodeNil(forKey: key) {
+                if let none = type.none as? T { return none }
+            } else if let value = try type.decode(from: KeyedDecodingContainer(self), forKey: key) as? T {
+                return value
+            }
+        }
         switch field.kind {
         case .leaf(let coder):
-            guard let coder = coder as? TypedLeafCoder<T> else { throw decoder.notFlat }
+            guard let coder = coder.typed(T.self) else { throw decoder.notFlat }
             return try decoder.row.read(coder, at: index)
         case .nested(let shape):
             return try T(
@@ -91,4 +98,15 @@ private struct FlatFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw decoder.notFlat }
     func superDecoder() throws -> any Decoder { throw decoder.notFlat }
     func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.notFlat }
+}
+
+/// An optional that a type asks for by `decode` and not by `decodeIfPresent`.
+private protocol OptionalField: OptionalType {
+    static func decode<Key: CodingKey>(from fields: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Self
+}
+
+extension Optional: OptionalField where Wrapped: Decodable {
+    static func decode<Key: CodingKey>(from fields: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Wrapped? {
+        try fields.decode(Wrapped.self, forKey: key)
+    }
 }

@@ -29,10 +29,33 @@ final class FlatColumns {
     /// The column being written, to name it in an error.
     fileprivate(set) var current: Int?
     private var writer: RowWriter
+    /// Keys that are encoded but never decoded, a constant's say. They need no column.
+    private(set) var constants: Set<String>
+    private let isLearning: Bool
 
-    init(count: Int32, coders: JSONCoders) {
+    /// Columns of a value that is being stored.
+    init(count: Int32, constants: Set<String>, sharing row: borrowing RowWriter) {
         values = Array(repeating: .null, count: Int(count))
-        writer = RowWriter(coders: coders)
+        writer = RowWriter(sharing: row)
+        self.constants = constants
+        isLearning = false
+    }
+
+    /// Columns of a sample, which shows the constants.
+    init(learning count: Int32) {
+        values = Array(repeating: .null, count: Int(count))
+        writer = RowWriter()
+        constants = []
+        isLearning = true
+    }
+
+    /// A key without a column. What depends on the value that is encoded would be lost.
+    fileprivate func skip(_ path: String) throws {
+        if isLearning {
+            constants.insert(path)
+        } else if !constants.contains(path) {
+            throw ColumnEncodingError(reason: "'\(path)' is encoded for some values only, so that it has no column")
+        }
     }
 
     fileprivate func write<T>(_ value: T, _ coder: TypedLeafCoder<T>, at index: Int) throws {
@@ -50,14 +73,20 @@ private struct FlatFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) {}
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        // What is never decoded (a constant, say) has no column, and needs none.
-        guard let position = encoder.shape.position(of: key.stringValue, expected: encoder.expected) else { return }
+        // The type says so for nearly all; casting the value would cost more.
+        if T.self is any OptionalType.Type, let optional = value as? any OptionalType {
+            guard let wrapped = optional.wrapped as? any Encodable else { return }
+            return try encode(wrapped, forKey: key)
+        }
+        guard let position = encoder.shape.position(of: key.stringValue, expected: encoder.expected) else {
+            return try encoder.columns.skip((codingPath + [key]).dotted)
+        }
         encoder.expected = position + 1
         let field = encoder.shape.fields[position]
         let index = encoder.first + Int(field.column)
         switch field.kind {
         case .leaf(let coder):
-            guard let coder = coder as? TypedLeafCoder<T> else {
+            guard let coder = coder.typed(T.self) else {
                 throw ColumnEncodingError(
                     reason: "'\((codingPath + [key]).dotted)' is encoded as another type than it is decoded as")
             }

@@ -2,17 +2,24 @@
 /// same rule that the compiler follows for properties of the entity itself.
 class LeafCoder: @unchecked Sendable {
     let storage: ColumnStorage
+    private let type: ObjectIdentifier
 
-    init(_ storage: ColumnStorage) {
+    fileprivate init(_ storage: ColumnStorage, _ type: Any.Type) {
         self.storage = storage
+        self.type = ObjectIdentifier(type)
     }
+
+    /// This coder as one for a type, or nil if it is for another.
+    func typed<T>(_ type: T.Type) -> TypedLeafCoder<T>? {
+        ObjectIdentifier(type) == self.type ? unsafeDowncast(self, to: TypedLeafCoder<T>.self) : nil
+    }
+
+    var isJSON: Bool { false }
 
     /// The coder of a type that is kept in one column.
     static func make<T: Decodable>(_ type: T.Type) -> TypedLeafCoder<T> {
-        if let type = type as? any ColumnValue.Type, let coder = type.leafCoder as? TypedLeafCoder<T> { return coder }
-        if let type = type as? any RawRepresentable.Type, let coder = type.rawLeafCoder as? TypedLeafCoder<T> {
-            return coder
-        }
+        if let type = type as? any ColumnValue.Type, let coder = type.leafCoder.typed(T.self) { return coder }
+        if let type = type as? any RawRepresentable.Type, let coder = type.rawLeafCoder?.typed(T.self) { return coder }
         return JSONLeafCoder<T>()
     }
 
@@ -25,6 +32,10 @@ class LeafCoder: @unchecked Sendable {
 
 /// A ``LeafCoder`` with the type it is for.
 class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
+    fileprivate init(_ storage: ColumnStorage) {
+        super.init(storage, T.self)
+    }
+
     func read(from row: inout RowReader, at index: Int32) throws -> T {
         throw row.mismatch(at: index, expected: T.self)
     }
@@ -36,7 +47,7 @@ class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
 
 private final class ValueLeafCoder<T: ColumnValue>: TypedLeafCoder<T>, @unchecked Sendable {
     init() {
-        super.init(ColumnStorage(type: T.columnType, isNullable: T.isNullable))
+        super.init(.of(T.self))
     }
 
     override func read(from row: inout RowReader, at index: Int32) throws -> T {
@@ -51,7 +62,7 @@ private final class ValueLeafCoder<T: ColumnValue>: TypedLeafCoder<T>, @unchecke
 private final class RawLeafCoder<T: RawRepresentable>: TypedLeafCoder<T>, @unchecked Sendable
 where T.RawValue: ColumnValue {
     init() {
-        super.init(ColumnStorage(type: T.RawValue.columnType, isNullable: T.RawValue.isNullable))
+        super.init(.of(T.RawValue.self))
     }
 
     override func read(from row: inout RowReader, at index: Int32) throws -> T {
@@ -67,6 +78,8 @@ private final class JSONLeafCoder<T: Decodable>: TypedLeafCoder<T>, @unchecked S
     init() {
         super.init(ColumnStorage(type: .text))
     }
+
+    override var isJSON: Bool { true }
 
     override func read(from row: inout RowReader, at index: Int32) throws -> T {
         try row.json(at: index)

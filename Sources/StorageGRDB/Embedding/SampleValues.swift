@@ -18,7 +18,7 @@ extension Sample {
 
     /// A type that is nothing but bits can be had from bits, whatever its initialisers refuse.
     func bits<T>(_ type: T.Type) -> T? {
-        guard _isPOD(type), !(type is any ColumnValue.Type) else { return nil }
+        guard _isPOD(type), !(type is any ColumnValue.Type), type != Never.self else { return nil }
         let size = max(MemoryLayout<T>.size, 1)
         return withUnsafeTemporaryAllocation(byteCount: size, alignment: MemoryLayout<T>.alignment) { bytes in
             bytes.initializeMemory(as: UInt8.self, repeating: 0)

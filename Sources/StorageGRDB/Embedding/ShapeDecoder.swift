@@ -8,12 +8,34 @@ final class ShapeDecoder: Decoder {
     private var optionalKeys: Set<String> = []
     /// The type wants something that flat columns cannot give: all keys, an array, a single value.
     private var needsJSON = false
-    /// Which field gets the second sample, by its keys, if any does.
-    private let varied: ArraySlice<String>?
+    /// The one field that is to be different.
+    private let change: Change?
 
-    init(codingPath: [any CodingKey] = [], varied: ArraySlice<String>? = nil) {
+    /// A field, by its keys, and what becomes of it.
+    struct Change {
+        enum Kind { case second, absent }
+        let kind: Kind
+        var path: ArraySlice<String>
+
+        /// What is left of the way behind a key; nil if the way leads elsewhere.
+        func behind(_ key: String) -> Change? {
+            path.first == key ? Change(kind: kind, path: path.dropFirst()) : nil
+        }
+    }
+
+    init(codingPath: [any CodingKey] = [], change: Change? = nil) {
         self.codingPath = codingPath
-        self.varied = varied
+        self.change = change
+    }
+
+    /// Decodes with the second sample for one field.
+    convenience init(varying path: [String]) {
+        self.init(change: Change(kind: .second, path: path[...]))
+    }
+
+    /// Decodes without one optional field.
+    convenience init(without path: [String]) {
+        self.init(change: Change(kind: .absent, path: path[...]))
     }
 
     /// The fields in the order they were read in, or nil if the type cannot be taken apart.
@@ -35,14 +57,28 @@ final class ShapeDecoder: Decoder {
         return SingleSample(decoder: self)
     }
 
-    fileprivate func noteOptional(_ key: String) { optionalKeys.insert(key) }
+    /// Notes that a key may be missing.
+    ///
+    /// - Returns: Whether it is to be missing this time.
+    fileprivate func noteOptional(_ key: String) -> Bool {
+        optionalKeys.insert(key)
+        return change?.kind == .absent && change?.behind(key)?.path.isEmpty == true
+    }
+
     fileprivate func noteJSON() { needsJSON = true }
 
     /// A sample for a field, after its place in the shape was noted.
     fileprivate func field<T: Decodable>(_ type: T.Type, _ key: any CodingKey) throws -> T {
         let name = key.stringValue
-        let isVaried = varied?.first == name
-        let (kind, sample) = try self.sample(type, key, varied: isVaried ? varied?.dropFirst() : nil)
+        if let type = type as? any OptionalField.Type {
+            // Asked for as an optional although its key may be missing too: nil of which?
+            if optionalKeys.contains(name) {
+                throw ShapeProblem.optionalOfOptional(at: (codingPath + [key]).dotted)
+            }
+            if noteOptional(name), let none = type.none as? T { return none }
+            if let value = try type.sample(from: self, key) as? T { return value }
+        }
+        let (kind, sample) = try self.sample(type, key, change: change?.behind(name))
         // Decoded twice, a field is still one column.
         if !found.contains(where: { $0.key == name }) {
             found.append((name, optionalKeys.contains(name), kind))
@@ -51,17 +87,17 @@ final class ShapeDecoder: Decoder {
     }
 
     fileprivate func sample<T: Decodable>(
-        _ type: T.Type, _ key: (any CodingKey)? = nil, varied: ArraySlice<String>? = nil
+        _ type: T.Type, _ key: (any CodingKey)? = nil, change: Change? = nil
     ) throws -> (EmbeddedShape.Kind, T) {
         let path = key.map { codingPath + [$0] } ?? codingPath
         if LeafCoder.isPlain(type) {
-            guard let value = (varied == nil ? Sample.first : .second).value(type) else {
+            guard let value = (change?.kind == .second ? Sample.second : .first).value(type) else {
                 throw ShapeProblem.noSample(of: "\(type)", at: path.dotted)
             }
             return (.leaf(LeafCoder.make(type)), value)
         }
         guard path.count < ShapeDecoder.deepest else { throw ShapeProblem.endless(at: path.dotted) }
-        let decoder = ShapeDecoder(codingPath: path, varied: varied)
+        let decoder = ShapeDecoder(codingPath: path, change: change)
         do {
             let value = try type.init(from: decoder)
             return (decoder.shape.map { .nested($0) } ?? .leaf(LeafCoder.make(type)), value)
@@ -77,11 +113,23 @@ final class ShapeDecoder: Decoder {
     private static let deepest = 16
 }
 
+/// An optional that a type asks for by `decode` and not by `decodeIfPresent`.
+private protocol OptionalField: OptionalType {
+    static func sample(from decoder: ShapeDecoder, _ key: any CodingKey) throws -> Self
+}
+
+extension Optional: OptionalField where Wrapped: Decodable {
+    static func sample(from decoder: ShapeDecoder, _ key: any CodingKey) throws -> Wrapped? {
+        try decoder.field(Wrapped.self, key)
+    }
+}
+
 /// Why the columns of an embedded value cannot be found.
 enum ShapeProblem: Error, Equatable {
     case notFlat
     case noSample(of: String, at: String)
     case endless(at: String)
+    case optionalOfOptional(at: String)
 
     func message(type: String) -> String {
         switch self {
@@ -93,7 +141,10 @@ enum ShapeProblem: Error, Equatable {
                 : "'\(field)', the type of '\(path)' in '\(type)', refuses the sample values that columns are found "
                     + "with; conform it to SampleProviding"
         case .endless(let path):
-            "'\(type)' contains itself at '\(path)'; store it with @StorageJSON"
+            "'\(type)' contains itself at '\(path)'; store it with @StorageJSON, or conform the type of a field to "
+                + "SampleProviding"
+        case .optionalOfOptional(let path):
+            "'\(path)' in '\(type)' is an optional of an optional, and both nils would be NULL"
         }
     }
 }
@@ -114,7 +165,6 @@ private struct KeyedSamples<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) -> Bool {
         decoder.noteOptional(key.stringValue)
-        return false
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {

@@ -72,7 +72,7 @@ extension ColumnSchema {
     /// The value that existing rows get in an added column which refuses NULL.
     fileprivate func defaultOfExistingRows(now: Date) throws -> String {
         switch type.uppercased() {
-        case "INTEGER", "BOOLEAN": return "0"
+        case "INTEGER", "BOOLEAN", ColumnType.unsigned.rawValue: return "0"
         case ColumnType.decimal.rawValue: return "'0'"
         case "REAL": return "0.0"
         case "BLOB": return "x''"

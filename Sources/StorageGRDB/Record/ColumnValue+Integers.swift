@@ -5,8 +5,8 @@
 public protocol IntegerColumnValue: ColumnValue, FixedWidthInteger {}
 
 extension IntegerColumnValue {
-    /// `INTEGER`
-    public static var columnType: ColumnType { .integer }
+    /// `INTEGER`; `UNSIGNED BIG INT` for a type that goes beyond `Int64.max`.
+    public static var columnType: ColumnType { Self.max > Int64.max ? .unsigned : .integer }
 
     /// An INTEGER, or eight bytes for a value above `Int64.max`.
     public func storedValue() -> StoredValue {

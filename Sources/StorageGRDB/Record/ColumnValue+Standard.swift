@@ -97,7 +97,14 @@ extension URL: ColumnValue {
     /// `TEXT`
     public static var columnType: ColumnType { .text }
     /// What is stored for this value.
-    public func storedValue() -> StoredValue { .text(absoluteString) }
+    ///
+    /// - Throws: ``ColumnEncodingError`` for a URL relative to another: its text alone would be another URL.
+    public func storedValue() throws -> StoredValue {
+        guard baseURL == nil else {
+            throw ColumnEncodingError(reason: "a URL relative to another cannot be stored; store its absoluteURL")
+        }
+        return .text(absoluteString)
+    }
     /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> URL {
         guard let url = URL(string: try row.text(at: index, as: URL.self)) else {

@@ -4,6 +4,9 @@ public enum ColumnType: String, Sendable, Hashable {
     case text = "TEXT"
     /// `INTEGER`
     case integer = "INTEGER"
+    /// `UNSIGNED BIG INT`, to SQLite an INTEGER as well. As `INTEGER PRIMARY KEY` it would be the rowid, which
+    /// cannot hold what is above `Int64.max`.
+    case unsigned = "UNSIGNED BIG INT"
     /// `REAL`
     case real = "REAL"
     /// `BOOLEAN`, kept as 0 and 1
@@ -106,12 +109,16 @@ public struct ColumnDecodingError: Error, Sendable, Equatable {
     public let found: String
     /// Where inside the column's JSON, if that is what it holds.
     public var path: String?
+    /// The type of the error with which code of the app's refused the value, if it did.
+    public var refusal: String?
 }
 
 extension ColumnDecodingError: LocalizedError {
     /// The column, the expected type and what was found instead.
     public var errorDescription: String? {
-        if let path {
+        if let refusal {
+            "column '\(column)' holds \(found) that cannot be read as \(expected) (\(refusal))"
+        } else if let path {
             "column '\(column)' holds \(found) that is no JSON of type \(expected)"
                 + (path.isEmpty ? "" : ", at '\(path)'")
         } else {

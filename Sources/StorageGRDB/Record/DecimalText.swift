@@ -77,6 +77,11 @@ extension Substring.UTF8View {
 
 /// Compares two plain decimal texts as numbers, without making numbers of them.
 func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol) -> ComparisonResult {
+    if lhs.hasExponent || rhs.hasExponent, let left = Decimal(string: String(lhs)),
+        let right = Decimal(string: String(rhs))
+    {
+        return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
+    }
     var lhs = Substring(lhs).utf8.withoutTrailingZeros
     var rhs = Substring(rhs).utf8.withoutTrailingZeros
     let isNegative = lhs.skip("-")
@@ -94,6 +99,11 @@ private func compareMagnitudes<Left: Collection<UInt8>, Right: Collection<UInt8>
     if left != right { return left < right ? .orderedAscending : .orderedDescending }
     if lhs.lexicographicallyPrecedes(rhs) { return .orderedAscending }
     return rhs.lexicographicallyPrecedes(lhs) ? .orderedDescending : .orderedSame
+}
+
+extension StringProtocol {
+    /// Arithmetic of SQLite writes large and small numbers so; ours have none.
+    fileprivate var hasExponent: Bool { utf8.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") } }
 }
 
 extension Substring.UTF8View {

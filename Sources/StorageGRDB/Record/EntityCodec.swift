@@ -38,13 +38,23 @@ enum EntityCodec {
         _ error: any Error, type: T.Type, columns: [ColumnSchema], index: Int32
     ) -> any Error {
         if error is StorageError { return error }
-        guard var named = error as? ColumnEncodingError else {
-            return StorageError.entityEncodingFailed(type: "\(type)", underlying: error)
-        }
+        // What the app's own code throws may carry values, so that its type alone is passed on.
+        var named =
+            error as? ColumnEncodingError
+            ?? ColumnEncodingError(reason: "the value refuses to be encoded (\(Swift.type(of: error)))")
         if named.column == nil, columns.indices.contains(Int(index)) {
             named.column = columns[Int(index)].name
         }
         return StorageError.entityEncodingFailed(type: "\(type)", underlying: named)
+    }
+
+    static func decodingError<T>(_ error: any Error, type: T.Type, column: String?) -> any Error {
+        if error is StorageError { return error }
+        let named =
+            error as? ColumnDecodingError
+            ?? ColumnDecodingError(
+                column: column ?? "*", expected: "\(type)", found: "a value", refusal: "\(Swift.type(of: error))")
+        return StorageError.entityDecodingFailed(type: "\(type)", underlying: named)
     }
 }
 
@@ -71,8 +81,7 @@ private final class EntityCursor<R: StorageKitEntityRecord>: DatabaseCursor {
         do {
             return try R._decode(&reader)
         } catch {
-            if error is StorageError { throw error }
-            throw StorageError.entityDecodingFailed(type: "\(R.E.self)", underlying: error)
+            throw EntityCodec.decodingError(error, type: R.E.self, column: reader.lastName)
         }
     }
 }

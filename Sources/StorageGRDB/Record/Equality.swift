@@ -12,15 +12,44 @@ public struct _Equality {
         if holds { holds = lhs == rhs }
     }
 
-    /// Compares two values without `==` by their stored form. Values that have none are different.
+    /// Compares two values without `==` by what they consist of. Values that have no stored form are different.
     @_disfavoredOverload
     public mutating func compare<T: Encodable>(_ lhs: T, _ rhs: T) {
-        guard holds else { return }
-        let encoder = JSONCoders.standardEncoder()
-        // Infinite numbers of an embedded value have columns, though JSON knows none.
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "+", negativeInfinity: "-", nan: "")
-        let forms = [lhs, rhs].map { try? encoder.encode($0) }
-        holds = forms[0] != nil && forms[0] == forms[1]
+        if holds { holds = areEqual(lhs, rhs) }
+    }
+}
+
+/// Parts that have an `==` are compared by it: the order of a set's elements, say, means nothing.
+private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
+    if let lhs = lhs as? any Equatable { return lhs.equals(rhs) }
+    let left = Mirror(reflecting: lhs)
+    let right = Mirror(reflecting: rhs)
+    switch left.displayStyle {
+    case .struct, .class, .optional, .collection, .tuple:
+        guard left.children.count == right.children.count else { return false }
+        return zip(left.children, right.children).allSatisfy { areEqual($0.value, $1.value) }
+    case .dictionary:
+        guard let lhs = lhs as? [AnyHashable: Any], let rhs = rhs as? [AnyHashable: Any], lhs.count == rhs.count else {
+            return false
+        }
+        return lhs.allSatisfy { key, value in rhs[key].map { areEqual(value, $0) } ?? false }
+    default:
+        // The case of an enum shows in no mirror for certain; its stored form tells.
+        guard let lhs = (lhs as? any Encodable)?.storedForm, let rhs = (rhs as? any Encodable)?.storedForm else {
+            return false
+        }
+        return lhs == rhs
+    }
+}
+
+extension Equatable {
+    fileprivate func equals(_ other: Any) -> Bool {
+        (other as? Self).map { $0 == self } ?? false
+    }
+}
+
+extension Encodable {
+    fileprivate var storedForm: Data? {
+        try? JSONCoders.standardEncoder().encode([self])
     }
 }

@@ -96,13 +96,15 @@ extension GeneratedRecord {
     }
 
     private init(values: (String) throws -> StoredValue) throws {
+        var reading: String?
         do {
             var reader = RowReader(values: try Self.schemaColumns.map { ($0.name, try values($0.name)) })
+            defer { reading = reader.lastName }
             let entity = try Self._decode(&reader)
             let updatedAt: Date = Self._addsUpdatedAt ? try reader.next() : .distantPast
             self.init(_entity: entity, updatedAt: updatedAt)
         } catch {
-            throw StorageError.entityDecodingFailed(type: "\(E.self)", underlying: error)
+            throw EntityCodec.decodingError(error, type: E.self, column: reading)
         }
     }
 

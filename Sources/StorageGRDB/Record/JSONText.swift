@@ -3,10 +3,10 @@ enum JSONText {
     static func encode<Value: Encodable>(_ value: Value, with encoder: JSONEncoder) throws -> String {
         do {
             return String(decoding: try encoder.encode(value), as: UTF8.self)
-        } catch let error as EncodingError {
-            guard case .invalidValue(_, let context) = error else { throw error }
-            let place = context.codingPath.isEmpty ? "" : " at '\(context.codingPath.dotted)'"
-            throw ColumnEncodingError(reason: "the value\(place) has no JSON form")
+        } catch {
+            let place = error.placeInValue
+            throw ColumnEncodingError(
+                reason: "the value" + (place.isEmpty ? "" : " at '\(place)'") + " has no JSON form")
         }
     }
 
@@ -15,25 +15,31 @@ enum JSONText {
     ) throws -> Value {
         do {
             return try decoder.decode(type, from: json)
-        } catch let error as DecodingError {
+        } catch {
             var mismatch = mismatch()
-            mismatch.path = error.codingPath.dotted
+            mismatch.path = error.placeInValue
             throw mismatch
         }
     }
 }
 
 extension [any CodingKey] {
-    var dotted: String { map(\.stringValue).joined(separator: ".") }
+    /// The keys with points between. Those of a dictionary are data, and not shown.
+    var dotted: String {
+        map { "\(Swift.type(of: $0))" == "_DictionaryCodingKey" ? "*" : $0.stringValue }.joined(separator: ".")
+    }
 }
 
-extension DecodingError {
-    fileprivate var codingPath: [any CodingKey] {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            context.codingPath
-        case .keyNotFound(let key, let context): context.codingPath + [key]
-        @unknown default: []
+extension Error {
+    /// Where in a value a coder failed, as far as it says so; never what stands there.
+    var placeInValue: String {
+        switch self as any Error {
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
+            context.codingPath.dotted
+        case EncodingError.invalidValue(_, let context): context.codingPath.dotted
+        case DecodingError.keyNotFound(let key, let context): (context.codingPath + [key]).dotted
+        default: ""
         }
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a repository knows of its record: its facts and SQL, and the coders of its JSON columns.
 package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
     let sql: RecordSQL<R>
@@ -31,6 +29,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let selectByIdSQL: String
     let upsertSQL: String
     let deleteByIdSQL: String
+    /// Whether a record written by hand may keep its UUID as GRDB does, as sixteen bytes or lowercase text.
+    private let mayHaveUUIDsOfGRDB: Bool
 
     private init() {
         name = R.databaseTableName
@@ -41,8 +41,10 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let id = idColumn.quotedIdentifier
         let names = columns.map(\.name.quotedIdentifier)
         selectList = names.joined(separator: ", ")
-        selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(id) = ?"
-        deleteByIdSQL = "DELETE FROM \(table) WHERE \(id) = ?"
+        mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
+        let hasId = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
+        selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasId)"
+        deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasId)"
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
         let updates = names.filter { $0 != id }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         // An upsert and not REPLACE: the row keeps its rowid, and rows that refer to it are not deleted.
@@ -52,19 +54,19 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     }
 
     static func of(_ type: R.Type) -> RecordSQL<R> {
-        let key = ObjectIdentifier(type)
-        return recordSQL.withLock { known in
-            if let sql = known[key] {
-                return unsafeDowncast(sql, to: RecordSQL<R>.self)
-            }
-            let sql = RecordSQL<R>()
-            known[key] = sql
-            return sql
+        recordSQL.value(of: type) { RecordSQL() }
+    }
+
+    /// The arguments of the statements that find one row by its id.
+    func idArguments(_ id: StoredValue) -> [StoredValue] {
+        guard mayHaveUUIDsOfGRDB, case .text(let text) = id, let uuid = UUID(uuidString: text) else {
+            return mayHaveUUIDsOfGRDB ? [id, id, id] : [id]
         }
+        return [id, .text(text.lowercased()), .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })]
     }
 }
 
-private let recordSQL = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+private let recordSQL = PerType()
 
 extension RecordTable {
     /// What the id column holds for an id, or nil if no row can have that id.

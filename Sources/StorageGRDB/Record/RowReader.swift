@@ -30,6 +30,7 @@ public struct RowReader: ~Copyable {
     init(sharing other: borrowing RowReader) {
         source = other.source
         coders = other.coders
+        madeDecoder = other.madeDecoder
     }
 
     /// Starts again at the first column, for the next row of the same statement.
@@ -48,6 +49,11 @@ public struct RowReader: ~Copyable {
         let decoder = coders.makeDecoder()
         madeDecoder = decoder
         return decoder
+    }
+
+    /// Makes the decoder now, so that readers which share the row share it.
+    mutating func prepareDecoder() {
+        _ = decoder()
     }
 
     mutating func json<Value: Decodable>(at index: Int32) throws -> Value {
@@ -231,6 +237,9 @@ extension RowReader {
             }
         }
     }
+
+    /// The column that was read last: where an error comes from that names none.
+    var lastName: String? { index > 0 ? name(at: index - 1) : nil }
 
     func name(at index: Int32) -> String {
         switch source {

@@ -27,9 +27,21 @@ public struct RowWriter: ~Copyable {
         self.coders = coders
     }
 
+    /// Collects values with the coders of another writer.
+    init(sharing other: borrowing RowWriter) {
+        statement = nil
+        coders = other.coders
+        madeEncoder = other.madeEncoder
+    }
+
     mutating func append(_ value: StoredValue) {
         index += 1
         bind(value)
+    }
+
+    /// Makes the encoder now, so that writers which share it need not.
+    mutating func prepareEncoder() {
+        _ = encoder()
     }
 
     /// One encoder serves all JSON columns of a row.

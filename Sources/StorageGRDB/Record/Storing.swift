@@ -6,53 +6,53 @@
 
 /// The column of a property that is a ``ColumnValue``.
 public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
-    Column(name, ColumnStorage(type: T.columnType, isNullable: T.isNullable))
+    Column(name, .of(T.self))
 }
 
 /// The column of a raw value.
 public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
 where T.RawValue: ColumnValue {
-    Column(name, ColumnStorage(type: T.RawValue.columnType))
+    Column(name, .of(T.RawValue.self))
 }
 
 /// The column of a raw value that may be missing.
 public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
 where T.RawValue: ColumnValue {
-    Column(name, ColumnStorage(type: T.RawValue.columnType, isNullable: true))
+    Column(name, .of(T.RawValue?.self))
 }
 
 /// The column of a type that is both: its own form wins over the raw value.
 public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
 where T.RawValue: ColumnValue {
-    Column(name, ColumnStorage(type: T.columnType, isNullable: T.isNullable))
+    Column(name, .of(T.self))
 }
 
 /// The column of a type that is both and may be missing.
 public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
 where T.RawValue: ColumnValue {
-    Column(name, ColumnStorage(type: T.columnType, isNullable: true))
+    Column(name, .of(T?.self))
 }
 
 /// The column of any other Codable type.
 @_disfavoredOverload
-public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
+public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> JSONColumn<T> {
     _json(name, property)
 }
 
 /// The column of any other Codable type that may be missing.
 @_disfavoredOverload
-public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?> {
+public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> JSONColumn<T?> {
     _json(name, property)
 }
 
 /// The column of a `@StorageJSON` property.
-public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
-    Column(name, ColumnStorage(type: .text))
+public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> JSONColumn<T> {
+    JSONColumn(name, isNullable: false)
 }
 
 /// The column of a `@StorageJSON` property that may be missing.
-public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?> {
-    Column(name, ColumnStorage(type: .text, isNullable: true))
+public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> JSONColumn<T?> {
+    JSONColumn(name, isNullable: true)
 }
 
 // MARK: - Reading

@@ -26,22 +26,44 @@ public struct Column<T>: Sendable {
     }
 }
 
-/// How the values of a column are kept.
-struct ColumnStorage: Sendable, Equatable {
-    let type: ColumnType
-    var isNullable = false
-
-    func schema(name: String, isId: Bool = false) -> ColumnSchema {
-        ColumnSchema(name: name, type: type.rawValue, notNull: !isNullable, primaryKey: isId)
-    }
-}
-
 extension Column: SchemaPart {
     /// The one column.
     public var _columns: [(name: String, column: ColumnSchema)] {
         storage.map { [(name, $0.schema(name: name, isId: name == "id"))] } ?? []
     }
 
+    /// What keeps the column from reading back as it was saved.
+    public var _problem: String? {
+        storage?.isAmbiguous == true ? "'\(name)' is an optional of a type that may be NULL itself" : nil
+    }
+}
+
+/// A column of JSON. It cannot be compared, except with NULL where it is optional.
+public struct JSONColumn<T>: Sendable {
+    /// The name of the column, exactly as in the table.
+    public let name: String
+    let isNullable: Bool
+
+    init(_ name: String, isNullable: Bool) {
+        self.name = name
+        self.isNullable = isNullable
+    }
+}
+
+extension JSONColumn: SchemaPart {
+    /// The one column.
+    public var _columns: [(name: String, column: ColumnSchema)] {
+        [(name, ColumnStorage(type: .text, isNullable: isNullable).schema(name: name, isId: name == "id"))]
+    }
+
     /// A single column is never wrong by itself.
     public var _problem: String? { nil }
+}
+
+extension JSONColumn where T: OptionalColumnValue {
+    /// The column holds NULL. SQL: `"c" IS NULL`
+    public var isNull: Predicate { Predicate(.isNull(column: name)) }
+
+    /// The column holds a value, were it JSON's `null`. SQL: `"c" IS NOT NULL`
+    public var isNotNull: Predicate { Predicate(.isNotNull(column: name)) }
 }

@@ -5,7 +5,7 @@ import GRDB
 extension ColumnSchema {
     var quotedName: String { name.quotedIdentifier }
 
-    /// Writes the column as something to sort by, or to stand beside `<`.
+    /// Writes the column as something to sort by, or to compare.
     func appendOrdering(to query: inout LoweredQuery) {
         query.sql += quotedName
         if isDecimal {
@@ -22,16 +22,9 @@ extension ColumnSchema {
         if isDate, case .text(let text) = value, text.hasSuffix(ColumnSchema.noFraction) {
             return append(comparison, wholeSecond: String(text.dropLast(ColumnSchema.noFraction.count)), to: &query)
         }
-        switch comparison {
-        case .equal:
-            query.sql += "\(quotedName) = ?"
-        case .notEqual:
-            // `<>` is never true for NULL in SQL, but `!=` is in Swift.
-            query.sql += isNullable ? "\(quotedName) IS NOT ?" : "\(quotedName) <> ?"
-        default:
-            appendOrdering(to: &query)
-            query.sql += " \(comparison.rawValue) ?"
-        }
+        appendOrdering(to: &query)
+        // `<>` is never true for NULL in SQL, but `!=` is in Swift.
+        query.sql += comparison == .notEqual && isNullable ? " IS NOT ?" : " \(comparison.rawValue) ?"
         query.arguments.append(isDecimal ? value.asDecimalText : value)
     }
 

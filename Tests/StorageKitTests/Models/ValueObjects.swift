@@ -66,6 +66,8 @@ struct Place: Codable, Sendable, Equatable {
 
     var shout: String { title.uppercased() }
     var town: String { postCode }
+    var firstTag: String { tags[0] }
+    var mirror: GeoPoint? { nil }
 
     enum CodingKeys: String, CodingKey {
         case title, point, backup, level, day, tags, figure, opened, token, site, size, price, isOpen, isNew

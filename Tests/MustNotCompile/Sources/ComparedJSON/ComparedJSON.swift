@@ -8,5 +8,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.tags == ["a"] }  // error: operands of type 'Column<[String]>'
+    storage.query(User.self).where { $0.tags == ["a"] }  // error: operands of type 'JSONColumn<[String]>'
 }

@@ -1,0 +1,34 @@
+/// How the values of a column are kept.
+struct ColumnStorage: Sendable, Equatable {
+    let type: ColumnType
+    var isNullable = false
+    /// NULL could mean two things: the value inside an optional may be NULL itself.
+    var isAmbiguous = false
+
+    func schema(name: String, isId: Bool = false) -> ColumnSchema {
+        ColumnSchema(name: name, type: type.rawValue, notNull: !isNullable, primaryKey: isId)
+    }
+}
+
+extension ColumnStorage {
+    /// How a type is kept that has a form of its own.
+    static func of<T: ColumnValue>(_ type: T.Type) -> ColumnStorage {
+        let isAmbiguous = (type as? any OptionalType.Type)?.wrapsNullable == true
+        return ColumnStorage(type: T.columnType, isNullable: T.isNullable, isAmbiguous: isAmbiguous)
+    }
+}
+
+/// An optional, seen from code that does not know its type.
+protocol OptionalType {
+    /// Whether the type inside is kept as NULL at times.
+    static var wrapsNullable: Bool { get }
+    /// Nil.
+    static var none: Self { get }
+    /// The value inside, if there is one.
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalType {
+    static var wrapsNullable: Bool { (Wrapped.self as? any ColumnValue.Type)?.isNullable == true }
+    var wrapped: Any? { map { $0 as Any } }
+}
