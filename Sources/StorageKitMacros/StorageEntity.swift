@@ -27,9 +27,9 @@ import StorageGRDB
 ///
 /// - Parameter table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
 @attached(
-    extension, conformances: RegisteredEntity, EntityWithUnseenColumns,
+    extension, conformances: RegisteredEntity, EntityWithUnseenColumns, ComparedByParts,
     names: named(Record), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(init),
-    named(_encode), named(==))
+    named(_encode), named(_isEqual))
 @attached(member, names: named(init))
 @attached(peer, names: suffixed(Record))
 public macro StorageEntity(table: String? = nil) =

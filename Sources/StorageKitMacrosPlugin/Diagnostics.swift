@@ -9,6 +9,9 @@ enum MacroProblem: DiagnosticMessage {
     case noncopyable(name: String)
     case privateNested(name: String)
     case privateAround(name: String, outer: String)
+    case genericAround(name: String, outer: String)
+    case local(name: String)
+    case reservedName(name: String)
     case missingId(name: String)
     case optionalId
     case hiddenId(access: String)
@@ -59,6 +62,12 @@ enum MacroProblem: DiagnosticMessage {
             "'\(name)' is private to the type around it, where its generated extension cannot stand"
         case .privateAround(let name, let outer):
             "'\(outer)' is private to the type around it, where the generated extension of '\(name)' cannot stand"
+        case .genericAround(let name, let outer):
+            "'\(name)' would need a table for each argument of the generic type '\(outer)' around it"
+        case .local(let name):
+            "'\(name)' has to stand in a file or in a type, since nothing outside a function can extend it"
+        case .reservedName(let name):
+            "'\(name)' is the name of something that @StorageEntity makes"
         case .missingId(let name):
             "'\(name)' needs a stored property 'id', its primary key"
         case .optionalId:
@@ -84,7 +93,7 @@ enum MacroProblem: DiagnosticMessage {
         case .weakProperty(let property, let keyword):
             "'\(property)' cannot be stored: it is \(keyword)"
         case .freshConstant(let property):
-            "'\(property)' would not read back as it was saved: a constant has its value before the row can give one"
+            "'\(property)' may not read back as it was saved: a constant has its value before the row can give one"
         case .sameColumn(let first, let second, let column):
             "'\(first)' and '\(second)' would both be the column '\(column)'"
         case .samePrefix(let first, let second, let prefix):

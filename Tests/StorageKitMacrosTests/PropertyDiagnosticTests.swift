@@ -154,7 +154,7 @@ import Testing
                 let key: \(type) = \(value)
             }
             """,
-            "'key' would not read back as it was saved: a constant has its value before the row can give one", line: 4,
+            "'key' may not read back as it was saved: a constant has its value before the row can give one", line: 4,
             column: 5,
             fix: "make it a 'var'",
             fixedSource:
@@ -175,7 +175,7 @@ import Testing
                 let id: UUID = UUID()
             }
             """,
-            "'id' would not read back as it was saved: a constant has its value before the row can give one", line: 3,
+            "'id' may not read back as it was saved: a constant has its value before the row can give one", line: 3,
             column: 5,
             fix: "make it a 'var'",
             fixedSource:

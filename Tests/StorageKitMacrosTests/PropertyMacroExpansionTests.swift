@@ -22,8 +22,8 @@ import Testing
                 var billing: Shop.Address?
             }
 
-            /// The row of ``Customer`` in the table `customers`.
-            struct CustomerRecord: StorageGRDB.GeneratedRecord {
+            /// The row of ``Customer`` in its table.
+            nonisolated struct CustomerRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Customer
                 static let databaseTableName: Swift.String = "customers"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -47,9 +47,9 @@ import Testing
                 }
             }
 
-            extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.EntityWithUnseenColumns {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts {
                 typealias Record = CustomerRecord
-                struct StorageColumns: Swift.Sendable {
+                nonisolated struct StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Customer.id)
                     let address = StorageGRDB._embedded("address", "to_", \\Customer.address)
                     let billing = StorageGRDB._embedded("billing", "billing_", \\Customer.billing)
@@ -70,11 +70,11 @@ import Testing
                     try row.append(self.address, Self.storageColumns.address)
                     try row.append(self.billing, Self.storageColumns.billing)
                 }
-                static func == (lhs: Self, rhs: Self) -> Swift.Bool {
+                func _isEqual(to other: Self) -> Swift.Bool {
                     var equality = StorageGRDB._Equality()
-                    equality.compare(lhs.id, rhs.id)
-                    equality.compare(lhs.address, rhs.address)
-                    equality.compare(lhs.billing, rhs.billing)
+                    equality.compare(self.id, other.id)
+                    equality.compare(self.address, other.address)
+                    equality.compare(self.billing, other.billing)
                     return equality.holds
                 }
             }
@@ -140,8 +140,8 @@ import Testing
                 private var work: Geo
             }
 
-            /// The row of ``Customer`` in the table `customers`.
-            public struct CustomerRecord: StorageGRDB.GeneratedRecord {
+            /// The row of ``Customer`` in its table.
+            public nonisolated struct CustomerRecord: StorageGRDB.GeneratedRecord {
                 public typealias E = Customer
                 public static let databaseTableName: Swift.String = "customers"
                 public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -165,41 +165,41 @@ import Testing
                 }
             }
 
-            extension Customer: StorageGRDB.RegisteredEntity {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.ComparedByParts {
                 public typealias Record = CustomerRecord
-                public struct StorageColumns: Swift.Sendable {
+                public nonisolated struct StorageColumns: Swift.Sendable {
                     public let id = StorageGRDB._column("id", \\Customer.id)
                     public let address = StorageGRDB._embedded("address", "", \\Customer.address)
-                    fileprivate let work = StorageGRDB._embedded("work", "work_", \\Customer.work)
-                    public let city = StorageGRDB._column("city", \\Customer.address?.city)
-                    public let zipCode = StorageGRDB._column("zip_code", \\Customer.address?.zip)
-                    public let kind = StorageGRDB._column("kind", \\Customer.address?.kind)
-                    public let geoLatitude = StorageGRDB._column("geo_latitude", \\Customer.address?.geo?.latitude)
-                    public let geoLongitude = StorageGRDB._column("geo_longitude", \\Customer.address?.geo?.longitude)
-                    fileprivate let workLatitude = StorageGRDB._column("work_latitude", \\Customer.work.latitude)
-                    fileprivate let workLongitude = StorageGRDB._column("work_longitude", \\Customer.work.longitude)
+                    let city = StorageGRDB._column("city", \\Customer.address?.city)
+                    let zipCode = StorageGRDB._column("zip_code", \\Customer.address?.zip)
+                    let kind = StorageGRDB._column("kind", \\Customer.address?.kind)
+                    let geoLatitude = StorageGRDB._column("geo_latitude", \\Customer.address?.geo?.latitude)
+                    let geoLongitude = StorageGRDB._column("geo_longitude", \\Customer.address?.geo?.longitude)
                     fileprivate init() {
                     }
                     fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.address, self.work]
+                        [self.id, self.address, _HiddenColumns.work]
                     }
                 }
                 public static let storageColumns = StorageColumns()
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
                     self.id = try row.next()
                     self.address = try row.next(Self.storageColumns.address)
-                    self.work = try row.next(Self.storageColumns.work)
+                    self.work = try row.next(_HiddenColumns.work)
                 }
                 fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.append(self.id)
                     try row.append(self.address, Self.storageColumns.address)
-                    try row.append(self.work, Self.storageColumns.work)
+                    try row.append(self.work, _HiddenColumns.work)
                 }
-                public static func == (lhs: Self, rhs: Self) -> Swift.Bool {
+                private nonisolated enum _HiddenColumns {
+                    static let work = StorageGRDB._embedded("work", "work_", \\Customer.work)
+                }
+                public func _isEqual(to other: Self) -> Swift.Bool {
                     var equality = StorageGRDB._Equality()
-                    equality.compare(lhs.id, rhs.id)
-                    equality.compare(lhs.address, rhs.address)
-                    equality.compare(lhs.work, rhs.work)
+                    equality.compare(self.id, other.id)
+                    equality.compare(self.address, other.address)
+                    equality.compare(self.work, other.work)
                     return equality.holds
                 }
             }
@@ -230,7 +230,7 @@ import Testing
                 var author: Shop.Author?
                 private var remarks: [Remark]
 
-                fileprivate init(id: String, authorId: String, likes: Swift.Int = 0, note: String? = nil, author: Shop.Author? = nil, remarks: [Remark] = []) {
+                fileprivate nonisolated init(id: String, authorId: String, likes: Swift.Int = 0, note: String? = nil, author: Shop.Author? = nil, remarks: [Remark] = []) {
                     self.id = id
                     self.authorId = authorId
                     self.likes = likes
@@ -240,8 +240,8 @@ import Testing
                 }
             }
 
-            /// The row of ``Post`` in the table `posts`.
-            struct PostRecord: StorageGRDB.GeneratedRecord {
+            /// The row of ``Post`` in its table.
+            nonisolated struct PostRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Post
                 static let databaseTableName: Swift.String = "posts"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -267,9 +267,9 @@ import Testing
                 }
             }
 
-            extension Post: StorageGRDB.RegisteredEntity {
+            nonisolated extension Post: StorageGRDB.RegisteredEntity {
                 typealias Record = PostRecord
-                struct StorageColumns: Swift.Sendable {
+                nonisolated struct StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Post.id)
                     let authorId = StorageGRDB._column("authorId", \\Post.authorId)
                     let likes = StorageGRDB._column("likes", \\Post.likes)
@@ -318,8 +318,8 @@ import Testing
                 let version = 1
             }
 
-            /// The row of ``Product`` in the table `products`.
-            struct ProductRecord: StorageGRDB.GeneratedRecord {
+            /// The row of ``Product`` in its table.
+            nonisolated struct ProductRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Product
                 static let databaseTableName: Swift.String = "products"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -343,9 +343,9 @@ import Testing
                 }
             }
 
-            extension Product: StorageGRDB.RegisteredEntity {
+            nonisolated extension Product: StorageGRDB.RegisteredEntity {
                 typealias Record = ProductRecord
-                struct StorageColumns: Swift.Sendable {
+                nonisolated struct StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Product.id)
                     let attributes = StorageGRDB._json("attributes", \\Product.attributes)
                     let version = StorageGRDB._json("version", \\Product.version)

@@ -33,8 +33,8 @@ import Testing
                 lazy var cached = 1
             }
 
-            /// The row of ``User`` in the table `users`.
-            public struct UserRecord: StorageGRDB.GeneratedRecord {
+            /// The row of ``User`` in its table.
+            public nonisolated struct UserRecord: StorageGRDB.GeneratedRecord {
                 public typealias E = User
                 public static let databaseTableName: Swift.String = "users"
                 public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -58,9 +58,9 @@ import Testing
                 }
             }
 
-            extension User: StorageGRDB.RegisteredEntity {
+            nonisolated extension User: StorageGRDB.RegisteredEntity {
                 public typealias Record = UserRecord
-                public struct StorageColumns: Swift.Sendable {
+                public nonisolated struct StorageColumns: Swift.Sendable {
                     public let id = StorageGRDB._column("id", \\User.id)
                     public let name = StorageGRDB._column("name", \\User.name)
                     public let nickname = StorageGRDB._column("nickname", \\User.nickname)
@@ -106,8 +106,8 @@ import Testing
                 var updatedAt: Date
             }
 
-            /// The row of ``Note`` in the table `app_notes`.
-            struct NoteRecord: StorageGRDB.GeneratedRecord {
+            /// The row of ``Note`` in its table.
+            nonisolated struct NoteRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Note
                 static let databaseTableName: Swift.String = "app_notes"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -129,9 +129,9 @@ import Testing
                 }
             }
 
-            extension Note: StorageGRDB.RegisteredEntity {
+            nonisolated extension Note: StorageGRDB.RegisteredEntity {
                 typealias Record = NoteRecord
-                struct StorageColumns: Swift.Sendable {
+                nonisolated struct StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Note.id)
                     let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
                     fileprivate init() {

@@ -113,7 +113,7 @@ import Testing
         @StorageEmbedded var span: Span
         @StorageEmbedded(prefix: "") var settings: Settings
         @StorageEmbedded let box: Box
-        @StorageEmbedded let fixed: GeoPoint = GeoPoint(latitude: 1, longitude: 2)
+        @StorageEmbedded let fixed: GeoPoint = .origin
 
         enum CodingKeys: String, CodingKey { case id, span, settings, box }
     }
@@ -134,7 +134,7 @@ import Testing
         #expect(try await store.storage.get(Session.self, id: "1") == session)
         let query = store.storage.query(Session.self)
         #expect(try await query.where { $0.settings.mode == .on && $0.boxLabel == "b" }.count() == 1)
-        #expect(try await query.where { $0.fixed.latitude == 1 && $0.spanFrom < Date.now }.count() == 1)
+        #expect(try await query.where { $0.fixed.latitude == 0 && $0.spanFrom < Date.now }.count() == 1)
     }
 
     /// Codes optionals by `encode` and `decode`, as code written by hand often does.

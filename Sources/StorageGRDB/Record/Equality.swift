@@ -19,6 +19,18 @@ public struct _Equality {
     }
 }
 
+/// An entity with a property that may have no `==` of its own. Conformed to by generated code; an `==` that the app
+/// writes is preferred.
+public protocol ComparedByParts {
+    /// Whether all properties are equal.
+    func _isEqual(to other: Self) -> Bool
+}
+
+extension ComparedByParts {
+    /// Whether all properties are equal.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs._isEqual(to: rhs) }
+}
+
 /// Parts that have an `==` are compared by it: the order of a set's elements, say, means nothing.
 private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
     if let lhs = lhs as? any Equatable { return lhs.equals(rhs) }

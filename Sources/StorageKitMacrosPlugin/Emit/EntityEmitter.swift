@@ -17,9 +17,9 @@ struct EntityEmitter {
             let access = model.access.prefix
             var declaration = try ExtensionDeclSyntax(
                 """
-                extension \(raw: type): \(raw: conformances) {
+                nonisolated extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
-                    \(raw: access)struct StorageColumns: Swift.Sendable {
+                    \(raw: access)nonisolated struct StorageColumns: Swift.Sendable {
                         \(raw: lines(visibleColumns + seenColumns))
                         fileprivate init() {}
                         fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] { [\(raw: names)] }
@@ -36,12 +36,16 @@ struct EntityEmitter {
             for member in [hiddenColumns, equality].compactMap(\.self) {
                 declaration.memberBlock.members.append(MemberBlockItemSyntax(decl: member))
             }
+            declaration.attributes = model.availability
             return declaration
         }
     }
 
     private var conformances: String {
-        "StorageGRDB.RegisteredEntity" + (model.hasUnseenColumns ? ", StorageGRDB.EntityWithUnseenColumns" : "")
+        var protocols = ["StorageGRDB.RegisteredEntity"]
+        if model.hasUnseenColumns { protocols.append("StorageGRDB.EntityWithUnseenColumns") }
+        if needsEquality { protocols.append("StorageGRDB.ComparedByParts") }
+        return protocols.joined(separator: ", ")
     }
 
     /// The extension stands at file scope, where a sibling of a nested entity needs its full name.
@@ -71,17 +75,17 @@ extension EntityEmitter {
     }
 
     private var visibleColumns: [String] {
-        model.columns.filter { !$0.isOfPrivateType }.map { property in
+        model.columns.filter { !$0.isHidden }.map { property in
             "\(access(of: property))let \(property.name) = \(column(property))"
         }
     }
 
     /// Columns of types that only the struct itself may name stand where only the struct sees them.
     private var hiddenColumns: DeclSyntax? {
-        let hidden = model.columns.filter(\.isOfPrivateType)
+        let hidden = model.columns.filter(\.isHidden)
         guard !hidden.isEmpty else { return nil }
         return """
-            private enum _HiddenColumns {
+            private nonisolated enum _HiddenColumns {
                 \(raw: hidden.map { "static let \($0.name) = \(column($0))" }.joined(separator: "\n    "))
             }
             """
@@ -89,28 +93,32 @@ extension EntityEmitter {
 
     /// A column as the codec names it.
     private func columnReference(_ property: StoredProperty) -> String {
-        property.isOfPrivateType
+        property.isHidden
             ? "_HiddenColumns.\(property.name)" : "Self.storageColumns.\(property.name)"
     }
 
-    /// The fields of embedded values that can be seen, under the names that queries may give them.
+    /// The fields of embedded values that can be seen, under the names that queries may give them. A name that would
+    /// stand for two columns stands for none.
     private var seenColumns: [String] {
-        var taken = Set(model.columns.map(\.columnName))
-        return model.columns.flatMap { property -> [String] in
-            guard case .embedded(let value) = property.role, !property.isOfPrivateType else { return [] }
-            return (value.seen ?? []).compactMap { seen in
-                guard seen.spelling.isIdentifier, taken.insert(seen.spelling).inserted else { return nil }
-                let name = StringLiteralExprSyntax(content: seen.column)
-                let spelling =
-                    seen.spelling.isValidSwiftIdentifier(for: .variableName) ? seen.spelling : "`\(seen.spelling)`"
-                return "\(access(of: property))let \(spelling) = "
-                    + "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
-            }
+        let embedded = model.columns.filter { !$0.isHidden }.flatMap { property in
+            guard case .embedded(let value) = property.role else { return [(StoredProperty, SeenColumn)]() }
+            return (value.seen ?? []).map { (property, $0) }
+        }
+        let taken = Set(model.columns.map(\.columnName))
+        let spellings = Dictionary(grouping: embedded) { $0.1.spelling }
+        return embedded.compactMap { property, seen in
+            let spelling = seen.spelling
+            guard !seen.isPrivate, spelling.isIdentifier, !taken.contains(spelling), spellings[spelling]?.count == 1
+            else { return nil }
+            let name = StringLiteralExprSyntax(content: seen.column)
+            let word = spelling.isValidSwiftIdentifier(for: .variableName) ? spelling : "`\(spelling)`"
+            return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
+                + "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
         }
     }
 
     private var names: String {
-        model.columns.map { $0.isOfPrivateType ? "_HiddenColumns.\($0.name)" : "self.\($0.name)" }
+        model.columns.map { $0.isHidden ? "_HiddenColumns.\($0.name)" : "self.\($0.name)" }
             .joined(separator: ", ")
     }
 
@@ -145,12 +153,15 @@ extension EntityEmitter {
     }
 
     /// Written only where a value may lack an `==` of its own; otherwise the compiler's is as good.
+    private var needsEquality: Bool {
+        model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false }
+    }
+
     private var equality: DeclSyntax? {
-        let isNeeded = model.columns.contains { $0.type?.isSurelyEquatable == false }
-        guard isNeeded, !model.hasEquality else { return nil }
-        let comparisons = model.properties.map { "equality.compare(lhs.\($0.name), rhs.\($0.name))" }
+        guard needsEquality else { return nil }
+        let comparisons = model.properties.map { "equality.compare(self.\($0.name), other.\($0.name))" }
         return """
-            \(raw: model.access.prefix)static func == (lhs: Self, rhs: Self) -> Swift.Bool {
+            \(raw: model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
                 var equality = StorageGRDB._Equality()
                 \(raw: comparisons.joined(separator: "\n    "))
                 return equality.holds

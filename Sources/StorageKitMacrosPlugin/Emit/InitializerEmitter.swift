@@ -23,7 +23,7 @@ struct InitializerEmitter {
         let access = min(.internal, properties.map(\.access).min() ?? .internal).prefix
         return [
             """
-            \(raw: access)init(\(raw: properties.map(parameter).joined(separator: ", "))) {
+            \(raw: access)nonisolated init(\(raw: properties.map(parameter).joined(separator: ", "))) {
                 \(raw: properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n"))
             }
             """

@@ -14,8 +14,8 @@ struct RecordEmitter {
 
     var declaration: DeclSyntax {
         """
-        /// The row of ``\(raw: model.name)`` in the table `\(raw: model.table)`.
-        \(raw: model.recordPrefix)struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
+        /// The row of ``\(raw: model.name)`` in its table.
+        \(raw: model.availability.trimmedDescription.isEmpty ? "" : model.availability.trimmedDescription + "\n")\(raw: model.recordPrefix)nonisolated struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
             \(raw: access)typealias E = \(raw: model.name)
             \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
             \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
@@ -46,7 +46,13 @@ struct RecordEmitter {
         let key = StringLiteralExprSyntax(content: property.columnName)
         let column = StringLiteralExprSyntax(content: foreignKey)
         return "\(min(model.access, property.access).prefix)static let \(property.name) = "
-            + "\(function)(\(other).Record.self, key: \(key), using: StorageGRDB.ForeignKey([\(column)]))"
+            + "\(function)(\(outside(other)).Record.self, key: \(key), using: StorageGRDB.ForeignKey([\(column)]))"
+    }
+
+    /// The name of a type, which may stand in the entity, as it is out here.
+    private func outside(_ type: String) -> String {
+        let isInside = type.split(separator: ".").first.map { model.ownTypes.contains(String($0)) } ?? false
+        return isInside ? "\(model.name).\(type)" : type
     }
 
     /// The time of the last save: a property of the record, or the one that the entity has itself.

@@ -23,6 +23,9 @@ struct SeenColumn {
     let column: String
     /// What follows the property in a key path: `.geo?.latitude`.
     let keyPath: String
+    /// The least of what the fields on the way to it let see.
+    let access: Access
+    let isPrivate: Bool
 
     /// How a query names it: `shipping_zip_code` is `shippingZipCode`.
     var spelling: String {
@@ -33,7 +36,8 @@ struct SeenColumn {
 
     /// The columns of a struct that stands in one of the scopes, innermost first; nil if something is unseen.
     static func all(
-        of type: TypeSyntax, keyPath: String, column: String, scopes: [MemberBlockSyntax], depth: Int = 0
+        of type: TypeSyntax, keyPath: String, column: String, access: Access = .public, isPrivate: Bool = false,
+        scopes: [MemberBlockSyntax], depth: Int = 0
     ) -> [SeenColumn]? {
         guard depth < 8, let name = type.as(IdentifierTypeSyntax.self)?.name.text,
             let value = scopes.lazy.compactMap({ $0.structure(named: name) }).first,
@@ -46,15 +50,19 @@ struct SeenColumn {
             guard let fieldType = field.type else { return nil }
             let wrapped = fieldType.wrappedInOptional ?? fieldType
             let path = keyPath + "." + field.name
-            if wrapped.isPlainColumn || wrapped.isRawEnum(in: inner) {
-                columns.append(SeenColumn(column: column + key, keyPath: path))
+            let access = min(access, Access(of: field.modifiers))
+            let isPrivate = isPrivate || field.modifiers.contains { $0.isPrivate && $0.detail == nil }
+            let isOwn = inner.contains { $0.typeNames.contains(wrapped.trimmedDescription) }
+            if wrapped.isPlainColumn && !isOwn || wrapped.isRawEnum(in: inner) {
+                columns.append(
+                    SeenColumn(column: column + key, keyPath: path, access: access, isPrivate: isPrivate))
                 continue
             }
             let isOptional = fieldType.wrappedInOptional != nil
             guard
                 let deeper = all(
-                    of: wrapped, keyPath: isOptional ? path + "?" : path, column: column + key + "_", scopes: inner,
-                    depth: depth + 1)
+                    of: wrapped, keyPath: isOptional ? path + "?" : path, column: column + key + "_",
+                    access: access, isPrivate: isPrivate, scopes: inner, depth: depth + 1)
             else { return nil }
             columns += deeper
         }
@@ -74,14 +82,16 @@ extension MemberBlockSyntax {
 
 extension StructDeclSyntax {
     /// The stored properties that Codable reads, with their types where they are said.
-    fileprivate var fields: [(name: String, type: TypeSyntax?)] {
+    fileprivate var fields: [(name: String, type: TypeSyntax?, modifiers: DeclModifierListSyntax)] {
         memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.filter(\.isInstanceStorage)
             .flatMap { variable in
                 variable.storedBindings.compactMap { binding, type in
                     if variable.isLet, binding.initializer != nil { return nil }
                     let literal = binding.initializer?.value.literalType
                     let type = type ?? literal.map { TypeSyntax(IdentifierTypeSyntax(name: .identifier($0))) }
-                    return binding.pattern.as(IdentifierPatternSyntax.self).map { ($0.identifier.text, type) }
+                    return binding.pattern.as(IdentifierPatternSyntax.self).map {
+                        ($0.identifier.text, type, variable.modifiers)
+                    }
                 }
             }
     }

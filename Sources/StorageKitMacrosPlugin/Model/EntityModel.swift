@@ -12,9 +12,12 @@ struct EntityModel {
     /// What the record's declaration begins with.
     let recordPrefix: String
     let properties: [StoredProperty]
-    /// Whether the struct says itself how it is made, or compared.
+    /// Whether the struct says itself how it is made.
     let hasInitializer: Bool
-    let hasEquality: Bool
+    /// The names of the types that stand in the struct.
+    let ownTypes: Set<String>
+    /// `@available` of the struct, which what is made of it needs too.
+    let availability: AttributeListSyntax
 
     var recordName: String { name.hasSuffix("`") ? "`\(name.unquoted)Record`" : name + "Record" }
     var columns: [StoredProperty] { properties.filter(\.role.isStored) }
@@ -40,13 +43,16 @@ struct EntityModel {
         var problems: [Diagnostic] = []
         name = structure.name.text
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
-        hasEquality = structure.memberBlock.members.contains {
-            $0.decl.as(FunctionDeclSyntax.self)?.name.text == "=="
-        }
+        ownTypes = structure.memberBlock.typeNames
+        availability = structure.attributes.filter { $0.as(AttributeSyntax.self)?.name == "available" }
         let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
         access = Access(of: structure, inside: around)
         recordPrefix = access.prefix(inside: around.first)
         EntityModel.checkShape(of: structure, inside: around, problems: &problems)
+        EntityModel.checkNames(in: structure, problems: &problems)
+        if context.lexicalContext.contains(where: \.isFunction) {
+            problems.append(MacroProblem.local(name: name).at(structure.name))
+        }
         properties = StoredProperty.all(in: structure, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
@@ -88,6 +94,13 @@ extension EntityModel {
             guard let suppressed = inherited.type.as(SuppressedTypeSyntax.self) else { continue }
             problems.append(MacroProblem.noncopyable(name: name).at(suppressed))
         }
+        for outer in around {
+            guard let generic = outer.asProtocol((any WithGenericParametersSyntax).self),
+                generic.genericParameterClause != nil
+            else { continue }
+            let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
+            problems.append(MacroProblem.genericAround(name: name, outer: outerName).at(structure.name))
+        }
         // At file scope private means fileprivate; inside a type it hides the struct from its own extension.
         for outer in around.dropLast() where outer.modifiers.contains(where: \.isPrivate) {
             let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
@@ -97,6 +110,23 @@ extension EntityModel {
             let wider = keyword.with(\.name.tokenKind, .keyword(.fileprivate))
             let fix = FixIt.replacing(keyword, with: wider, "make it fileprivate")
             problems.append(MacroProblem.privateNested(name: name).at(keyword, fixIts: [fix]))
+        }
+    }
+
+    /// What the macro makes takes these names, and says `E` for the entity.
+    private static func checkNames(in structure: StructDeclSyntax, problems: inout [Diagnostic]) {
+        if structure.name.text == "E" { problems.append(MacroProblem.reservedName(name: "E").at(structure.name)) }
+        for member in structure.memberBlock.members {
+            if let type = member.decl.asProtocol((any NamedDeclSyntax).self),
+                ["Record", "StorageColumns"].contains(type.name.text),
+                !member.decl.is(FunctionDeclSyntax.self)
+            {
+                problems.append(MacroProblem.reservedName(name: type.name.text).at(type.name))
+            }
+            guard let variable = member.decl.as(VariableDeclSyntax.self), variable.isStatic else { continue }
+            for pattern in variable.bindings.map(\.pattern) where pattern.trimmedDescription == "storageColumns" {
+                problems.append(MacroProblem.reservedName(name: "storageColumns").at(pattern))
+            }
         }
     }
 
@@ -216,5 +246,12 @@ extension EntityModel {
                 break
             }
         }
+    }
+}
+
+extension Syntax {
+    /// Whether it is a function, or what else runs code.
+    fileprivate var isFunction: Bool {
+        asProtocol((any WithOptionalCodeBlockSyntax).self) != nil || self.is(ClosureExprSyntax.self)
     }
 }

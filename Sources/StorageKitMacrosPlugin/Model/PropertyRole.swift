@@ -60,7 +60,8 @@ struct PropertyRoleReader {
         _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
     ) -> PropertyRole? {
         let value = type.wrappedInOptional ?? type
-        guard value.isNominal, !value.isPlainColumn else {
+        let isOwn = scope.typeNames.contains(value.trimmedDescription)
+        guard value.isNominal, isOwn || !value.isPlainColumn else {
             // A collection has a JSON form only; of the rest the attribute alone is wrong.
             let fix =
                 value.is(IdentifierTypeSyntax.self) && value.isPlainColumn

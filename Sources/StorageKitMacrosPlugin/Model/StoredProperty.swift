@@ -10,14 +10,17 @@ struct StoredProperty {
     let defaultValue: ExprSyntax?
     let isLet: Bool
     let access: Access
-    /// Whether its type is private to the struct, so that no column that others see may be of that type.
-    let isOfPrivateType: Bool
+    /// Whether nobody but the struct may see it.
+    let isPrivate: Bool
     let role: PropertyRole
     let roleAttribute: AttributeSyntax?
     /// The declaration, as a member of the struct.
     let member: MemberBlockItemSyntax?
 
     var columnName: String { name.unquoted }
+
+    /// Whether its type may be private too, so that no column that others see may be of that type.
+    var isHidden: Bool { isPrivate && type?.isSurelyEquatable(outside: []) == false }
 
     /// A `let` with a value: it is written, but a row cannot change it.
     var isConstant: Bool { isLet && defaultValue != nil }
@@ -64,7 +67,7 @@ struct StoredProperty {
                 problems.append(MacroProblem.patternProperty.at(binding.pattern))
                 return nil
             }
-            if variable.isLet, let value = binding.initializer?.value, value.isFresh(as: type) {
+            if variable.isLet, let value = binding.initializer?.value, !value.isAlwaysTheSame {
                 problems.append(freshConstant(name, variable))
             }
             guard type != nil || binding.initializer?.value.literalType != nil else {
@@ -90,7 +93,7 @@ struct StoredProperty {
                 StoredProperty(
                     name: name, pattern: binding.pattern, type: type, defaultValue: binding.initializer?.value,
                     isLet: variable.isLet, access: Access(of: variable.modifiers),
-                    isOfPrivateType: type?.mentions(structure.memberBlock.privateTypes) == true, role: role,
+                    isPrivate: variable.modifiers.contains { $0.isPrivate && $0.detail == nil }, role: role,
                     roleAttribute: attribute, member: member)
             }
         }

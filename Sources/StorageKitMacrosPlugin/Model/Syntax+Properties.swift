@@ -1,8 +1,11 @@
+import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension VariableDeclSyntax {
     var isLet: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
+
+    var isStatic: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.static) } }
 
     /// Whether the variable belongs to each value and is there from the beginning.
     var isInstanceStorage: Bool {
@@ -94,14 +97,19 @@ extension ExprSyntax {
         return self.is(ArrayExprSyntax.self) || self.is(DictionaryExprSyntax.self)
     }
 
-    /// Whether the value is another one each time: a new UUID, or the time.
-    func isFresh(as type: TypeSyntax?) -> Bool {
-        let tokens = tokens(viewMode: .sourceAccurate).map(\.text)
-        let makesOne = zip(tokens.indices, tokens).contains { index, token in
-            ["UUID", "Date"].contains(token) && [["(", ")"], [".", "now"]].contains(tokens[(index + 1)...].prefix(2))
+    /// Whether every reader of the source sees that the value is always the same: a literal, a case, a collection of
+    /// those. A call may make another one each time, a new UUID say.
+    var isAlwaysTheSame: Bool {
+        if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
+        if literalType != nil || self.is(NilLiteralExprSyntax.self) { return true }
+        if let member = self.as(MemberAccessExprSyntax.self) {
+            // `.now` is a member too.
+            return (member.base?.isType ?? true) && member.declName.baseName.text != "now"
         }
-        let isOne = ["UUID", "Date"].contains(type?.trimmedDescription)
-        return makesOne || isOne && [[".", "init", "(", ")"], [".", "now"]].contains(tokens)
+        if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isAlwaysTheSame) }
+        guard let dictionary = self.as(DictionaryExprSyntax.self) else { return false }
+        guard case .elements(let elements) = dictionary.content else { return true }
+        return elements.allSatisfy { $0.key.isAlwaysTheSame && $0.value.isAlwaysTheSame }
     }
 }
 

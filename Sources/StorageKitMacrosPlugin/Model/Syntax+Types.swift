@@ -37,13 +37,15 @@ extension TypeSyntax {
         return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self)
     }
 
-    /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be.
-    var isSurelyEquatable: Bool {
-        if let wrapped = wrappedInOptional ?? arrayElement { return wrapped.isSurelyEquatable }
+    /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be, and one that
+    /// the entity gives to a type of its own is not.
+    func isSurelyEquatable(outside ownTypes: Set<String>) -> Bool {
+        if let wrapped = wrappedInOptional ?? arrayElement { return wrapped.isSurelyEquatable(outside: ownTypes) }
         if let dictionary = self.as(DictionaryTypeSyntax.self) {
-            return dictionary.key.isSurelyEquatable && dictionary.value.isSurelyEquatable
+            return dictionary.key.isSurelyEquatable(outside: ownTypes)
+                && dictionary.value.isSurelyEquatable(outside: ownTypes)
         }
-        return self.is(IdentifierTypeSyntax.self) && isPlainColumn
+        return self.is(IdentifierTypeSyntax.self) && isPlainColumn && !ownTypes.contains(trimmedDescription)
     }
 
     /// What a value of the type is, if it can never be stored.
@@ -57,7 +59,9 @@ extension TypeSyntax {
         if self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self) {
             return "a value of type '\(trimmedDescription)'"
         }
-        if ["Any", "AnyObject", "Void", "Never", "AnyHashable"].contains(trimmedDescription) {
+        if ["Any", "AnyObject", "Void", "Never", "AnyHashable", "Character", "Substring"].contains(
+            trimmedDescription)
+        {
             return "a value of type '\(trimmedDescription)'"
         }
         // Both nils would be NULL.
@@ -65,11 +69,6 @@ extension TypeSyntax {
         if let part = wrappedInOptional ?? arrayElement ?? setElement { return part.unstorable }
         guard let dictionary = self.as(DictionaryTypeSyntax.self) else { return nil }
         return dictionary.key.unstorable ?? dictionary.value.unstorable
-    }
-
-    /// Whether one of these names is part of the type.
-    func mentions(_ names: Set<String>) -> Bool {
-        !names.isEmpty && tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) }
     }
 
     private func argument(of name: String) -> TypeSyntax? {
@@ -86,14 +85,15 @@ extension TypeSyntax {
 }
 
 extension MemberBlockSyntax {
-    /// The names of the private types that stand in it.
-    var privateTypes: Set<String> {
+    /// The names of the types that are declared in it.
+    var typeNames: Set<String> {
         Set(
             members.compactMap { member in
-                guard let type = member.decl.asProtocol((any DeclGroupSyntax).self),
-                    type.modifiers.contains(where: \.isPrivate)
+                guard
+                    member.decl.asProtocol((any DeclGroupSyntax).self) != nil
+                        || member.decl.is(TypeAliasDeclSyntax.self)
                 else { return nil }
-                return type.asProtocol((any NamedDeclSyntax).self)?.name.text
+                return member.decl.asProtocol((any NamedDeclSyntax).self)?.name.text
             })
     }
 }

@@ -17,6 +17,8 @@ struct Money: Codable, Sendable, Equatable {
 struct GeoPoint: Embeddable {
     var latitude: Double
     var longitude: Double
+
+    static let origin = GeoPoint(latitude: 0, longitude: 0)
 }
 
 /// An enum of texts, none of which can be guessed.

@@ -2,5 +2,5 @@ import StorageKit
 
 @StorageEntity
 struct User {
-    let id: UUID = UUID()  // error: 'id' would not read back as it was saved
+    let id: UUID = UUID()  // error: 'id' may not read back as it was saved
 }
