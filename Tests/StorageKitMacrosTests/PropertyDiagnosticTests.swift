@@ -145,6 +145,7 @@ import Testing
     @Test(arguments: [
         ("UUID", "UUID()"), ("UUID", ".init()"), ("String", "UUID().uuidString"), ("Date", "Date()"),
         ("Date", ".now"), ("Date", "Foundation.Date.now"), ("Note", "Note(made: Date())"),
+        ("Int", ".random(in: 0...9)"), ("Int", "other"), ("[UUID]", "[UUID()]"),
     ]) func aConstantThatIsNewEachTimeWouldNotReadBack(type: String, value: String) {
         expectProblem(
             """

@@ -450,4 +450,57 @@ import Testing
                     fixIts: [FixItSpec(message: "make it 'String'")]),
             ])
     }
+
+    @Test func anEntityInAGenericTypeIsRefused() {
+        expectProblem(
+            """
+            enum Shop<Item> {
+                @StorageEntity
+                struct User {
+                    var id: String
+                }
+            }
+            """,
+            "'User' would need a table for each argument of the generic type 'Shop' around it", line: 3, column: 12)
+    }
+
+    @Test func anEntityInAFunctionIsRefused() {
+        expectProblem(
+            """
+            func make() {
+                @StorageEntity
+                struct User {
+                    var id: String
+                }
+            }
+            """,
+            "'User' has to stand in a file or in a type, since nothing outside a function can extend it", line: 3,
+            column: 12)
+    }
+
+    @Test func theEntityMustNotBeCalledAsTheRecordCallsIt() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct E {
+                var id: String
+            }
+            """,
+            "'E' is the name of something that @StorageEntity makes", line: 2, column: 8)
+    }
+
+    @Test(arguments: [
+        ("struct Record {}", 12, "Record"), ("typealias StorageColumns = Int", 15, "StorageColumns"),
+        ("static let storageColumns = 1", 16, "storageColumns"),
+    ]) func namesOfWhatIsMadeAreTaken(member: String, column: Int, name: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                \(member)
+            }
+            """,
+            "'\(name)' is the name of something that @StorageEntity makes", line: 4, column: column)
+    }
 }

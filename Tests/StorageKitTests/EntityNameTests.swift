@@ -62,6 +62,21 @@ enum Clashing {
     }
 }
 
+/// A value under the name of a column type, which the entity sees first.
+enum ClashingValue {
+    @StorageEntity
+    struct Trip {
+        var id: String
+        @StorageEmbedded var date: Date
+        @StorageJSON var data: Data
+        var url: URL?
+
+        struct Date: Codable, Sendable { var from: Int }
+        struct Data: Codable, Sendable { var size: Int }
+        struct URL: Codable, Sendable { var host: String }
+    }
+}
+
 // These change what the names mean to their neighbours.
 
 enum ClashingDate {
@@ -127,6 +142,12 @@ enum ClashingString {
 
     @Test func date() async throws {
         try await expectRoundTrip(ClashingDate.Date(id: "1", at: .distantFuture, level: .low), table: "dates")
+    }
+
+    @Test func valuesNamedLikeColumnTypes() async throws {
+        let trip = ClashingValue.Trip(id: "1", date: .init(from: 1), data: .init(size: 2), url: .init(host: "h"))
+        try await expectRoundTrip(trip, table: "trips")
+        #expect(ClashingValue.TripRecord.schemaColumns.map(\.name) == ["id", "date_from", "data", "url", "updatedAt"])
     }
 
     @Test func keyword() async throws {

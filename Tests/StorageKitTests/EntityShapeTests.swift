@@ -129,6 +129,55 @@ import Testing
         #expect(ObservedRecord.schemaColumns.map(\.name) == ["id", "value", "changes", "updatedAt"])
     }
 
+    @StorageEntity
+    struct Lenient {
+        var id: String
+        var level: Level
+        var note: String
+    }
+
+    @Test func anEqualityOfTheAppsIsPreferred() {
+        #expect(Lenient(id: "1", level: .low, note: "a") == Lenient(id: "1", level: .high, note: "b"))
+        #expect(Lenient(id: "1", level: .low, note: "a") != Lenient(id: "2", level: .low, note: "a"))
+    }
+
+    /// Two columns that a query would spell alike, `aBC`.
+    @StorageEntity
+    struct Spelled {
+        struct Value: Codable, Sendable {
+            var b_c: Int
+            var bC: Int
+            var d_e: Int
+        }
+
+        var id: Int
+        @StorageEmbedded(prefix: "a_") var value: Value
+    }
+
+    @Test func aSpellingOfTwoColumnsIsNone() async throws {
+        let store = try TemporaryStore { $0.autoSchema(SpelledRecord.self) }
+        let entity = Spelled(id: 1, value: .init(b_c: 1, bC: 2, d_e: 3))
+        try await store.storage.save(entity)
+        let query = store.storage.query(Spelled.self)
+        #expect(try await query.where { $0.value.b_c == 1 && $0.value.bC == 2 && $0.aDE == 3 }.fetch() == [entity])
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            @StorageEntity
+            struct Spelled {
+                struct Value: Codable, Sendable {
+                    var b_c: Int
+                    var bC: Int
+                }
+                var id: Int
+                @StorageEmbedded(prefix: "a_") var value: Value
+            }
+            func find(_ storage: Storage) -> Query<Spelled> { storage.query(Spelled.self).where { $0.aBC == 1 } }
+            """)
+        #expect(outcome.output.contains("aBC"))
+        #expect(!outcome.succeeded)
+    }
+
     @Test func lazyStaticAndComputedMembersAreNoColumns() async throws {
         let store = try TemporaryStore { $0.autoSchema(LazyRecord.self) }
         #expect(LazyRecord.schemaColumns.map(\.name) == ["id", "updatedAt"])
@@ -181,4 +230,8 @@ import Testing
         #expect(try await roundTrip(entity, in: store) == entity)
         #expect(try await store.storage.query(OddTable.self).where { $0.value == 7 }.deleteAll() == 1)
     }
+}
+
+extension EntityShapeTests.Lenient {
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 }

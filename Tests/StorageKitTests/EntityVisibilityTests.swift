@@ -34,10 +34,82 @@ import Testing
             """)
     }
 
+    @Test func aPrivateFieldOfANestedValueIsStoredAndNotSpelled() throws {
+        try expectToCompile(
+            """
+            @StorageEntity
+            public struct User {
+                public struct Address: Codable, Sendable {
+                    public var city: String
+                    var floor: Int
+                    private var zip: String?
+                    var kind: Kind
+                }
+                enum Kind: String, Codable, Sendable { case home }
+                public var id: String
+                @StorageEmbedded public var address: Address
+            }
+            func find(_ storage: Storage) -> Query<User> {
+                storage.query(User.self).where { $0.addressCity == "" && $0.addressFloor == 1 && $0.addressKind == .home }
+            }
+            """)
+    }
+
+    @Test func typesThatArePrivateToWhatStandsAroundMayBeStored() throws {
+        try expectToCompile(
+            """
+            enum Shop {
+                private enum Kind: String, Codable, Sendable { case small }
+                private struct Point: Codable, Sendable { var x: Int }
+                @StorageEntity
+                struct User {
+                    private typealias Alias = Inner
+                    struct Inner: Codable, Sendable { var y: Int }
+                    var id: String
+                    private var kind: Kind
+                    @StorageEmbedded private var point: Point
+                    @StorageEmbedded private var alias: Alias
+                    @StorageJSON private var points: [Point]?
+                }
+            }
+            """)
+    }
+
+    @Test(arguments: [[], ["-default-isolation", "MainActor"]])
+    func anEntityIsOfNoActorWhateverTheModulesIsolation(arguments: [String]) throws {
+        try expectToCompile(
+            """
+            nonisolated struct Address: Codable, Sendable { var city: String }
+            nonisolated enum Level: String, Codable, Sendable { case low }
+            @StorageEntity
+            struct User {
+                nonisolated struct Nested: Codable, Sendable { var x: Int }
+                var id: String
+                var level: Level?
+                @StorageEmbedded var address: Address
+                @StorageEmbedded var nested: Nested
+                @StorageEmbedded private var hidden: Address?
+                @StorageJSON var tags: [String]
+                @StorageHasMany(foreignKey: "userId") var posts: [Post]
+            }
+            @StorageEntity
+            nonisolated struct Post {
+                var id: String
+                var userId: String
+                @StorageBelongsTo var user: User?
+            }
+            func find(_ storage: Storage) async throws -> [User] {
+                let context = try StorageKit.start { $0.autoSchema(UserRecord.self, PostRecord.self) }
+                try await context.facade.save(Post(id: "1", userId: "2"))
+                return try await storage.query(User.self).where { $0.level == .low && $0.address.city == "" }.fetch()
+            }
+            """, arguments: arguments)
+    }
+
     private func expectToCompile(
-        _ source: String, at location: SourceLocation = #_sourceLocation
+        _ source: String, arguments: [String] = [], at location: SourceLocation = #_sourceLocation
     ) throws {
-        let arguments = ["-package-name", "app"]
+        let arguments = ["-package-name", "app"] + arguments
         let outcome = try FixtureCompiler().typecheck("import StorageKit\n" + source, arguments: arguments)
         #expect(outcome.succeeded, "\(outcome.output)", sourceLocation: location)
         #expect(!outcome.output.contains("warning:"), "\(outcome.output)", sourceLocation: location)

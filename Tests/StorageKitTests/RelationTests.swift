@@ -66,6 +66,27 @@ enum Blog {
         }
     }
 
+    /// Its children are of a type of its own, which hides the other `Remark`.
+    @StorageEntity
+    struct Topic {
+        var id: Int
+        @StorageHasMany(foreignKey: "topicId") var remarks: [Remark]
+
+        @StorageEntity(table: "topic_remarks")
+        struct Remark {
+            var id: Int
+            var topicId: Int
+        }
+    }
+
+    /// A tree: the children are of the same type, the parent is known by its id.
+    @StorageEntity
+    struct Branch {
+        var id: Int
+        var parentId: Int?
+        @StorageHasMany(foreignKey: "parentId") var children: [Branch]
+    }
+
     @StorageEntity
     struct Defaulted {
         var id: String
@@ -153,6 +174,28 @@ private struct PostInfo: Decodable, FetchableRecord {
         }
         #expect(infos.map { $0.post.asEntity() } == [post, orphan])
         #expect(infos.map { $0.author?.asEntity() } == [author, nil])
+    }
+
+    @Test func childrenOfATypeOfItsOwnAreThoseOfTheAssociation() async throws {
+        let store = try TemporaryStore { $0.autoSchema(Blog.TopicRecord.self, Blog.Topic.RemarkRecord.self) }
+        try await store.storage.save(Blog.Topic(id: 1))
+        try await store.storage.save(Blog.Topic.Remark(id: 7, topicId: 1))
+        let remarks = try await store.db.read { db in
+            try Blog.TopicRecord.from(Blog.Topic(id: 1), now: .distantPast).request(for: Blog.TopicRecord.remarks)
+                .fetchAll(db)
+        }
+        #expect(remarks.map { $0.asEntity() } == [Blog.Topic.Remark(id: 7, topicId: 1)])
+    }
+
+    @Test func aTreeIsJoinedWithItself() async throws {
+        let store = try TemporaryStore { $0.autoSchema(Blog.BranchRecord.self) }
+        try await store.storage.save([
+            Blog.Branch(id: 1), Blog.Branch(id: 2, parentId: 1), Blog.Branch(id: 3, parentId: 1),
+        ])
+        let parents = try await store.db.read { db in
+            try Blog.BranchRecord.having(Blog.BranchRecord.children.count == 2).fetchAll(db)
+        }
+        #expect(parents.map { $0.asEntity().id } == [1])
     }
 
     @Test func joinsFilterByTheOtherSide() async throws {
