@@ -2,7 +2,7 @@
 ///
 /// The columns of an embedded value are found by decoding its type once from sample values: `0`, `"aB"`, a date and
 /// so on. A type inside it that refuses them, because its `init(from:)` checks what it reads, names a valid value
-/// here. It is then kept as JSON in one column.
+/// here. It is then kept in one column, as JSON unless it has another form.
 ///
 /// ```swift
 /// extension EmailAddress: SampleProviding {
