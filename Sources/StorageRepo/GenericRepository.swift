@@ -227,4 +227,45 @@ extension GenericRepository {
     package func deleteAll(_ plan: QueryPlan) async throws -> Int {
         try await db.deleteAll(table, plan)
     }
+
+    package func exists(_ plan: QueryPlan) async throws -> Bool {
+        try await db.exists(table, plan)
+    }
+
+    package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) async throws -> Int {
+        try await db.updateAll(table, plan, set: assignments, now: clock.now)
+    }
+
+    /// The different values of one column, sorted; NULL is none.
+    package func distinct<Value: Sendable>(
+        _ column: String, _ plan: QueryPlan, reading: @escaping @Sendable (inout RowReader) throws -> Value
+    ) async throws -> [Value] {
+        try await db.values(table, plan.distinctSQL(table, column), reading: reading)
+    }
+
+    /// The least or greatest value of one column; NULL is none.
+    package func extreme<Value: Sendable>(
+        _ column: String, _ plan: QueryPlan, _ order: SortOrder,
+        reading: @escaping @Sendable (inout RowReader) throws -> Value
+    ) async throws -> Value? {
+        try await db.values(table, plan.extremeSQL(table, column, order), reading: reading).first
+    }
+
+    /// Puts the values of one column together, those that are NULL left out.
+    package func reduce<Result: Sendable>(
+        _ column: String, _ plan: QueryPlan, into initial: Result,
+        _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
+    ) async throws -> Result {
+        try await db.reduce(table, plan.valuesSQL(table, column), into: initial, update)
+    }
+
+    package func stretch(
+        _ plan: QueryPlan, after cursor: PageCursor?, limit: Int, in reader: (any DatabaseReader)? = nil
+    ) async throws -> Stretch<E> {
+        try await db.stretch(table, plan, after: cursor, limit: limit, in: reader)
+    }
+
+    package func snapshot() async throws -> any DatabaseReader {
+        try await db.snapshot()
+    }
 }

@@ -31,9 +31,52 @@ extension DatabaseActor {
     package func count<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.countSQL(table)
         return try await converting(.read, table) {
+            // Not with GRDB's arguments, which end at a text's first NUL.
+            try await read { db in try db.values(query, coders: table.coders) { try $0.next() as Int }.first ?? 0 }
+        }
+    }
+
+    /// Whether the plan asks for any row.
+    package func exists<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Bool {
+        let query = try plan.existsSQL(table)
+        return try await converting(.read, table) {
+            try await read { db in try db.values(query, coders: table.coders) { try $0.next() as Bool }.first ?? false }
+        }
+    }
+
+    /// The values of one column, in the order of the plan.
+    ///
+    /// - Parameter read: Reads the value from the row's one column.
+    package func values<R: StorageKitEntityRecord, Value: Sendable>(
+        _ table: RecordTable<R>, _ query: LoweredQuery, reading: @escaping @Sendable (inout RowReader) throws -> Value
+    ) async throws -> [Value] {
+        try await converting(.read, table) {
             try await read { db in
-                if query.ordersDecimals { try db.addDecimalCollationIfMissing() }
-                return try Int.fetchOne(db.cachedStatement(sql: query.sql), arguments: query.statementArguments) ?? 0
+                do {
+                    return try db.values(query, coders: table.coders, reading)
+                } catch let error as ColumnDecodingError {
+                    throw StorageError.entityDecodingFailed(type: "\(R.E.self)", underlying: error)
+                }
+            }
+        }
+    }
+
+    /// What comes of putting the values of one column together one by one, of which only one is in memory.
+    package func reduce<R: StorageKitEntityRecord, Result: Sendable>(
+        _ table: RecordTable<R>, _ query: LoweredQuery, into initial: Result,
+        _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
+    ) async throws -> Result {
+        try await converting(.read, table) {
+            try await read { db in
+                var result = initial
+                do {
+                    try db.forEachRow(query, coders: table.coders) { try update(&result, &$0) }
+                } catch let error as ColumnDecodingError {
+                    throw StorageError.entityDecodingFailed(type: "\(R.E.self)", underlying: error)
+                } catch let error as ColumnEncodingError {
+                    throw StorageError.queryFailed(sql: query.sql, underlying: InvalidQuery(reason: error.reason))
+                }
+                return result
             }
         }
     }
@@ -90,7 +133,24 @@ extension DatabaseActor {
         }
     }
 
-    private func converting<R, T>(
+    /// Sets columns of the rows that the plan asks for.
+    ///
+    /// - Returns: How many they were.
+    package func updateAll<R: StorageKitEntityRecord>(
+        _ table: RecordTable<R>, _ plan: QueryPlan, set assignments: [ColumnAssignment], now: Date
+    ) async throws -> Int {
+        guard !assignments.isEmpty else { return try await count(table, plan) }
+        let query = try plan.updateSQL(table, assignments, stamp: now.storedValue())
+        return try await converting(.write, table) {
+            try await write { db in
+                let statement = try db.boundStatement(query)
+                try statement.execute()
+                return db.changesCount
+            }
+        }
+    }
+
+    func converting<R, T>(
         _ operation: StorageOperation, _ table: RecordTable<R>, _ body: () async throws -> T
     ) async throws -> T {
         try table.check()
@@ -115,8 +175,25 @@ extension Database {
 }
 
 extension Database {
+    /// Runs a query and hands over each row.
+    func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
+        try withoutActuallyEscaping(body) { body in
+            let cursor = RowCursor(try boundStatement(query), coders: coders, body)
+            while try cursor.next() != nil {}
+        }
+    }
+
+    /// Runs a query and reads a value from each row.
+    func values<Value>(
+        _ query: LoweredQuery, coders: JSONCoders, _ read: (inout RowReader) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try forEachRow(query, coders: coders) { values.append(try read(&$0)) }
+        return values
+    }
+
     fileprivate func boundStatement(_ query: LoweredQuery) throws -> Statement {
-        if query.ordersDecimals { try addDecimalCollationIfMissing() }
+        try provide(query.needs)
         let statement = try cachedStatement(sql: query.sql)
         statement.bind(query.arguments)
         return statement
@@ -138,11 +215,5 @@ extension Statement {
         for value in values {
             writer.append(value)
         }
-    }
-}
-
-extension LoweredQuery {
-    fileprivate var statementArguments: StatementArguments {
-        StatementArguments(arguments)
     }
 }

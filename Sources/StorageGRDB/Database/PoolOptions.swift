@@ -59,7 +59,7 @@ public struct PoolOptions: Sendable {
     package func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { $0.add(collation: .decimal) }
+        configuration.prepareDatabase { $0.addFunctions() }
         let pragmas = preset.pragmas
         let run: @Sendable (Database) throws -> Void = { db in
             for pragma in pragmas {

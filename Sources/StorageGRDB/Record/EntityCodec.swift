@@ -85,3 +85,28 @@ private final class EntityCursor<R: StorageKitEntityRecord>: DatabaseCursor {
         }
     }
 }
+
+/// Steps through a statement and hands over each row.
+final class RowCursor: DatabaseCursor {
+    typealias Element = Void
+
+    var _isDone = false
+    let _statement: Statement
+    private var reader: RowReader
+    private let body: (inout RowReader) throws -> Void
+
+    init(_ statement: Statement, coders: JSONCoders, _ body: @escaping (inout RowReader) throws -> Void) {
+        _statement = statement
+        reader = RowReader(statement: statement.sqliteStatement, coders: coders)
+        self.body = body
+    }
+
+    deinit {
+        sqlite3_reset(_statement.sqliteStatement)
+    }
+
+    func _element(sqliteStatement: SQLiteStatement) throws {
+        reader.rewind()
+        try body(&reader)
+    }
+}

@@ -29,6 +29,10 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let selectByIdSQL: String
     let upsertSQL: String
     let deleteByIdSQL: String
+    /// The condition on the one row that has an id.
+    let hasIdSQL: String
+    /// The column that tells when a row was saved, if the record keeps one.
+    let stampColumn: String?
     /// Whether a record written by hand may keep its UUID as GRDB does, as sixteen bytes or lowercase text.
     private let mayHaveUUIDsOfGRDB: Bool
 
@@ -41,10 +45,12 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let id = idColumn.quotedIdentifier
         let names = columns.map(\.name.quotedIdentifier)
         selectList = names.joined(separator: ", ")
+        let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
+        stampColumn = addsStamp && columns.contains { $0.name == "updatedAt" } ? "updatedAt" : nil
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
-        let hasId = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
-        selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasId)"
-        deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasId)"
+        hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
+        selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasIdSQL)"
+        deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasIdSQL)"
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
         let updates = names.filter { $0 != id }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         // An upsert and not REPLACE: the row keeps its rowid, and rows that refer to it are not deleted.

@@ -132,6 +132,6 @@ extension RowWriter {
 }
 
 /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-private nonisolated(unsafe) let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+nonisolated(unsafe) let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 private nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))

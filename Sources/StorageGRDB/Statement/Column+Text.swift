@@ -7,24 +7,41 @@ extension Column where T: TextColumnValue {
     /// The text contains the needle, which is taken literally and case-sensitively. NULL contains nothing.
     /// SQL: `instr("c", ?) > 0`
     ///
-    /// - Parameter value: What to look for; the empty string is in every text.
-    public func contains(_ value: String) -> Predicate {
-        Predicate(.match(column: name, .contains, needle: value))
+    /// - Parameters:
+    ///   - value: What to look for; the empty string is in every text.
+    ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
+    public func contains(_ value: String, ignoringCase: Bool = false) -> Predicate {
+        match(.contains, value, ignoringCase)
     }
 
     /// The text starts with the needle, which is taken literally and case-sensitively. An index on the column
-    /// is used. SQL: `"c" >= ? AND "c" < ?`
+    /// is used, unless case is ignored. SQL: `"c" >= ? AND "c" < ?`
     ///
-    /// - Parameter value: The first characters; the empty string starts every text.
-    public func hasPrefix(_ value: String) -> Predicate {
-        Predicate(.match(column: name, .hasPrefix, needle: value))
+    /// - Parameters:
+    ///   - value: The first characters; the empty string starts every text.
+    ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
+    public func hasPrefix(_ value: String, ignoringCase: Bool = false) -> Predicate {
+        match(.hasPrefix, value, ignoringCase)
     }
 
     /// The text ends with the needle, which is taken literally and case-sensitively.
     ///
-    /// - Parameter value: The last characters; the empty string ends every text.
-    public func hasSuffix(_ value: String) -> Predicate {
-        Predicate(.match(column: name, .hasSuffix, needle: value))
+    /// - Parameters:
+    ///   - value: The last characters; the empty string ends every text.
+    ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
+    public func hasSuffix(_ value: String, ignoringCase: Bool = false) -> Predicate {
+        match(.hasSuffix, value, ignoringCase)
+    }
+
+    /// The text is the other one, upper and lower case being the same in all of Unicode. NULL equals nothing.
+    ///
+    /// - Parameter value: The other text.
+    public func equalsIgnoringCase(_ value: String) -> Predicate {
+        match(.equals, value, true)
+    }
+
+    private func match(_ match: TextMatch, _ needle: String, _ ignoringCase: Bool) -> Predicate {
+        Predicate(.match(column: name, match, needle: needle, ignoringCase: ignoringCase))
     }
 }
 

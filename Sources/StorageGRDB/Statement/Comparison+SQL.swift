@@ -10,7 +10,7 @@ extension ColumnSchema {
         query.sql += quotedName
         if isDecimal {
             query.sql += " COLLATE \(DatabaseCollation.decimal.name)"
-            query.ordersDecimals = true
+            query.needs.insert(.decimalOrder)
         }
     }
 
@@ -50,6 +50,61 @@ extension ColumnSchema {
         }
     }
 
-    private var isNullable: Bool { !notNull && !primaryKey }
+    /// Writes `column <comparison> ?` with a value as a row holds it.
+    func appendStored(_ comparison: Comparison, _ value: StoredValue, to query: inout LoweredQuery) {
+        appendOrdering(to: &query)
+        query.sql += comparison == .equal ? " IS ?" : " \(comparison.rawValue) ?"
+        query.arguments.append(value)
+    }
+
+    /// Writes `column IN (?, ?)`, or `0` where there is nothing to be in.
+    func append(isIn values: [StoredValue], orNull: Bool, to query: inout LoweredQuery) {
+        guard !values.isEmpty else {
+            query.sql += orNull ? "\(quotedName) IS NULL" : "0"
+            return
+        }
+        if orNull { query.sql += "(" }
+        appendOrdering(to: &query)
+        query.sql += " IN ("
+        let values = values.flatMap(formsInRows)
+        if values.count > ColumnSchema.mostArguments, let json = values.asJSONArray {
+            // SQLite takes 32,766 arguments at the most, and one text of any length.
+            query.sql += "SELECT value FROM json_each(?)"
+            query.arguments.append(.text(json))
+        } else {
+            query.sql += values.map { _ in "?" }.joined(separator: ", ")
+            query.arguments += values
+        }
+        query.sql += ")"
+        if orNull { query.sql += " OR \(quotedName) IS NULL)" }
+    }
+
+    /// A value as the column holds it, whatever its Swift type was.
+    func form(of value: StoredValue) -> StoredValue {
+        isDecimal ? value.asDecimalText : value
+    }
+
+    private func formsInRows(_ value: StoredValue) -> [StoredValue] {
+        if isDecimal { return [value.asDecimalText] }
+        guard isDate, case .text(let text) = value, text.hasSuffix(ColumnSchema.noFraction) else { return [value] }
+        return [.text(String(text.dropLast(ColumnSchema.noFraction.count))), value]
+    }
+
+    private static let mostArguments = 500
+
+    var isNullable: Bool { !notNull && !primaryKey }
     private static let noFraction = ".000"
+}
+
+extension [StoredValue] {
+    /// The values as one JSON array, if JSON carries them exactly: whole numbers, or texts without NUL.
+    fileprivate var asJSONArray: String? {
+        let numbers = compactMap { if case .integer(let value) = $0 { value } else { nil } }
+        let texts = compactMap { if case .text(let value) = $0, !value.utf8.contains(0) { value } else { nil } }
+        let encoder = JSONEncoder()
+        let json =
+            numbers.count == count
+            ? try? encoder.encode(numbers) : texts.count == count ? try? encoder.encode(texts) : nil
+        return json.map { String(decoding: $0, as: UTF8.self) }
+    }
 }

@@ -16,12 +16,20 @@ public struct Predicate: Sendable {
 /// The tree of a predicate. One lowering turns it into SQL.
 package indirect enum PredicateNode: Sendable {
     case compare(column: String, Comparison, StoredValue)
+    /// As `compare`, with the value exactly as a row holds it: where a page goes on.
+    case compareStored(column: String, Comparison, StoredValue)
+    /// The column holds one of the values, or NULL where that is one of them.
+    case isIn(column: String, [StoredValue], orNull: Bool)
     case isNull(column: String)
     case isNotNull(column: String)
-    case match(column: String, TextMatch, needle: String)
+    case match(column: String, TextMatch, needle: String, ignoringCase: Bool)
     case and(PredicateNode, PredicateNode)
     case or(PredicateNode, PredicateNode)
     case not(PredicateNode)
+    /// The row is one of those whose ids a query finds.
+    case isAmong(LoweredQuery)
+    /// No row.
+    case never
     /// A value that SQLite has no form for: the query throws when it runs.
     case invalid(column: String, reason: String)
 }
@@ -36,5 +44,5 @@ package enum Comparison: String, Sendable {
 }
 
 package enum TextMatch: Sendable {
-    case contains, hasPrefix, hasSuffix
+    case contains, hasPrefix, hasSuffix, equals
 }

@@ -1,29 +1,3 @@
-/// SQL text and the arguments of its `?`, in order.
-package struct LoweredQuery: Sendable, Equatable {
-    package var sql: String
-    package var arguments: [StoredValue] = []
-    /// Whether decimal numbers are compared or sorted, for which a connection needs our collation.
-    var ordersDecimals = false
-
-    package init(sql: String, arguments: [StoredValue] = []) {
-        self.sql = sql
-        self.arguments = arguments
-    }
-}
-
-/// A query that was asked for something it cannot do; nothing was run.
-public struct InvalidQuery: Error, Sendable, Equatable, LocalizedError {
-    /// What is wrong, and what would be right.
-    public let reason: String
-
-    package init(reason: String) {
-        self.reason = reason
-    }
-
-    /// The reason.
-    public var errorDescription: String? { reason }
-}
-
 extension QueryPlan {
     /// The SELECT of all columns.
     ///
@@ -50,14 +24,79 @@ extension QueryPlan {
     /// The DELETE of the rows that ``selectSQL(_:)`` would return.
     package func deleteSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
         var query = LoweredQuery(sql: "DELETE FROM \(table.name.quotedIdentifier)")
-        guard limit != nil || offset != nil else {
-            try appendFilter(to: &query, table)
-            return query
-        }
-        var ids = try idsSQL(table)
-        ids.sql = query.sql + " WHERE \(table.idColumn.quotedIdentifier) IN (\(ids.sql))"
-        query = ids
+        try withoutWindow(table).appendFilter(to: &query, table)
         return query
+    }
+
+    /// Whether there is a row that ``selectSQL(_:)`` would return.
+    package func existsSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
+        var plan = self
+        plan.order = []
+        var query = try plan.idsSQL(table)
+        query.sql = "SELECT EXISTS (\(query.sql))"
+        return query
+    }
+
+    /// The UPDATE of the rows that ``selectSQL(_:)`` would return.
+    ///
+    /// - Throws: Also if a column is unknown, is the id, or is set twice, or a value cannot be stored.
+    package func updateSQL<R>(
+        _ table: RecordTable<R>, _ assignments: [ColumnAssignment], stamp: StoredValue
+    ) throws -> LoweredQuery {
+        var assigned = assignments
+        if let stampColumn = table.sql.stampColumn, !assigned.contains(where: { $0.column == stampColumn }) {
+            assigned.append(ColumnAssignment(column: stampColumn) { stamp })
+        }
+        var query = LoweredQuery(sql: "UPDATE \(table.name.quotedIdentifier) SET ")
+        for (position, assignment) in assigned.enumerated() {
+            if position > 0 { query.sql += ", " }
+            try assignment.append(to: &query, table, isRepeated: assigned[..<position].contains(assignment.column))
+        }
+        try withoutWindow(table).appendFilter(to: &query, table)
+        return query
+    }
+
+    /// The SELECT of one column's values that are not NULL, in the order of the table.
+    package func valuesSQL<R>(_ table: RecordTable<R>, _ column: String) throws -> LoweredQuery {
+        var plan = try withoutWindow(table)
+        plan.add(Predicate(.isNotNull(column: column)))
+        return try plan.columnSQL(table, column)
+    }
+
+    /// The SELECT of one column's least or greatest value; NULL is none.
+    package func extremeSQL<R>(_ table: RecordTable<R>, _ column: String, _ order: SortOrder) throws -> LoweredQuery {
+        var plan = try withoutWindow(table)
+        plan.add(Predicate(.isNotNull(column: column)))
+        plan.sort(by: column, order)
+        plan.limit = 1
+        return try plan.columnSQL(table, column)
+    }
+
+    /// The SELECT of one column's different values, sorted; NULL is none. Limit and offset count values.
+    package func distinctSQL<R>(_ table: RecordTable<R>, _ column: String) throws -> LoweredQuery {
+        var plan = self
+        plan.add(Predicate(.isNotNull(column: column)))
+        plan.order = []
+        plan.sort(by: column, .ascending)
+        return try plan.columnSQL(table, column, distinct: true)
+    }
+
+    private func columnSQL<R>(
+        _ table: RecordTable<R>, _ column: String, distinct: Bool = false
+    ) throws -> LoweredQuery {
+        let name = try table.column(column).quotedName
+        var query = LoweredQuery(
+            sql: "SELECT \(distinct ? "DISTINCT " : "")\(name) FROM \(table.name.quotedIdentifier)")
+        try appendFilter(to: &query, table)
+        try appendOrderAndWindow(to: &query, table)
+        return query
+    }
+
+    /// The same rows without limit and offset, for statements that know neither.
+    private func withoutWindow<R>(_ table: RecordTable<R>) throws -> QueryPlan {
+        var plan = QueryPlan()
+        plan.filter = limit == nil && offset == nil ? filter : .isAmong(try idsSQL(table))
+        return plan
     }
 
     private func idsSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
@@ -80,6 +119,11 @@ extension QueryPlan {
                 query.sql += position == 0 ? " ORDER BY " : ", "
                 try table.column(term.column).appendOrdering(to: &query)
                 query.sql += term.order == .ascending ? " ASC" : " DESC"
+                switch term.nulls {
+                case .first: query.sql += " NULLS FIRST"
+                case .last: query.sql += " NULLS LAST"
+                case nil: break
+                }
             }
         }
         guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
@@ -110,89 +154,5 @@ extension RecordTable {
             underlying: InvalidQuery(
                 reason: "table '\(self.name)' has no column '\(name)'\(hint) columns are "
                     + columns.map(\.name).joined(separator: ", ")))
-    }
-}
-
-extension PredicateNode {
-    fileprivate func append<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
-        switch self {
-        case .compare(let column, let comparison, let value):
-            try table.column(column).append(comparison, value, to: &query)
-        case .isNull(let column):
-            query.sql += try table.column(column).quotedName + " IS NULL"
-        case .isNotNull(let column):
-            query.sql += try table.column(column).quotedName + " IS NOT NULL"
-        case .match(let column, let match, let needle):
-            try match.append(column: table.column(column).quotedName, needle: needle, to: &query)
-        case .and(let left, let right):
-            try append(left, "AND", right, to: &query, table)
-        case .or(let left, let right):
-            try append(left, "OR", right, to: &query, table)
-        case .not(let operand):
-            query.sql += "NOT ("
-            try operand.append(to: &query, table)
-            query.sql += ")"
-        case .invalid(let column, let reason):
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "column '\(column)': \(reason)"))
-        }
-    }
-
-    private func append<R>(
-        _ left: PredicateNode, _ word: String, _ right: PredicateNode,
-        to query: inout LoweredQuery, _ table: RecordTable<R>
-    ) throws {
-        query.sql += "("
-        try left.append(to: &query, table)
-        query.sql += ") \(word) ("
-        try right.append(to: &query, table)
-        query.sql += ")"
-    }
-}
-
-extension TextMatch {
-    /// LIKE is not used: `%` and `_` would be wildcards, and it ignores the case of ASCII letters.
-    fileprivate func append(column: String, needle: String, to query: inout LoweredQuery) throws {
-        guard !needle.isEmpty else {
-            query.sql += "\(column) IS NOT NULL"
-            return
-        }
-        switch self {
-        case .contains:
-            query.sql += "instr(\(column), ?) > 0"
-            query.arguments.append(.text(needle))
-        case .hasPrefix:
-            query.sql += "\(column) >= ?"
-            query.arguments.append(.text(needle))
-            if let end = needle.firstTextAfterPrefix {
-                query.sql += " AND \(column) < ?"
-                query.arguments.append(.text(end))
-            }
-        case .hasSuffix:
-            // Compared as bytes, since SQLite's length of a text ends at its first NUL.
-            query.sql += "substr(CAST(\(column) AS BLOB), ?) = ?"
-            query.arguments.append(.integer(Int64(-needle.utf8.count)))
-            query.arguments.append(.blob(Data(needle.utf8)))
-        }
-    }
-}
-
-extension String {
-    /// The least text that sorts after every text with this prefix, or nil if there is none.
-    ///
-    /// SQLite compares text as UTF-8 bytes, which is the order of scalars: the last scalar that has a
-    /// successor is replaced by it.
-    fileprivate var firstTextAfterPrefix: String? {
-        var scalars = Array(unicodeScalars)
-        while let last = scalars.popLast() {
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            if let successor = Unicode.Scalar(next) {
-                scalars.append(successor)
-                var result = String.UnicodeScalarView()
-                result.append(contentsOf: scalars)
-                return String(result)
-            }
-        }
-        return nil
     }
 }

@@ -8,6 +8,8 @@ package struct QueryPlan: Sendable {
     package struct OrderTerm: Sendable {
         package let column: String
         package let order: SortOrder
+        /// Where NULLs stand; nil where SQLite puts them.
+        package var nulls: NullsOrder?
     }
 
     package init() {}
@@ -23,8 +25,8 @@ package struct QueryPlan: Sendable {
     }
 
     /// Sorts by the column, after all columns added before.
-    package mutating func sort(by column: String, _ order: SortOrder) {
-        self.order.append(OrderTerm(column: column, order: order))
+    package mutating func sort(by column: String, _ order: SortOrder, nulls: NullsOrder? = nil) {
+        self.order.append(OrderTerm(column: column, order: order, nulls: nulls))
     }
 
     /// The plan of the `orderBy:ascending:` parameters: by id where no column is named.

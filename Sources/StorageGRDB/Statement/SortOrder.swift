@@ -5,3 +5,11 @@ public enum SortOrder: Sendable {
     /// Largest first; NULL after everything.
     case descending
 }
+
+/// Where NULLs stand in an order. SQLite takes NULL for less than any value.
+public enum NullsOrder: Sendable {
+    /// Before all values.
+    case first
+    /// After all values.
+    case last
+}

@@ -11,8 +11,8 @@ public import StorageRepo
 ///     .fetch()
 /// ```
 public struct Query<E: RegisteredEntity>: Sendable {
-    private let repository: GenericRepository<E, E.Record>
-    private var plan = QueryPlan()
+    let repository: GenericRepository<E, E.Record>
+    var plan = QueryPlan()
 
     init(repository: GenericRepository<E, E.Record>) {
         self.repository = repository
@@ -52,6 +52,33 @@ public struct Query<E: RegisteredEntity>: Sendable {
         adding { $0.sort(by: column, order) }
     }
 
+    /// Sorts by a column, after those named before.
+    ///
+    /// - Parameters:
+    ///   - column: The name of the column; the query throws if there is no such column.
+    ///   - order: The direction.
+    ///   - nulls: Where NULLs stand, whatever the direction.
+    public func orderBy(_ column: String, _ order: SortOrder = .ascending, nulls: NullsOrder) -> Query<E> {
+        adding { $0.sort(by: column, order, nulls: nulls) }
+    }
+
+    /// Sorts by a column, after those named before. The compiler checks the name.
+    ///
+    /// ```swift
+    /// storage.query(User.self).orderBy(\.lastName).orderBy(\.age, .descending, nulls: .last)
+    /// // ORDER BY "lastName" ASC, "age" DESC NULLS LAST
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - column: The column: `\.name`, `\.address.city`.
+    ///   - order: The direction.
+    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
+    public func orderBy<T>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
+    ) -> Query<E> {
+        adding { $0.sort(by: Query.name(column), order, nulls: nulls) }
+    }
+
     /// Returns at most so many rows.
     ///
     /// - Parameter n: The number; the query throws if it is negative.
@@ -66,7 +93,11 @@ public struct Query<E: RegisteredEntity>: Sendable {
         adding { $0.offset = n }
     }
 
-    private func adding(_ change: (inout QueryPlan) -> Void) -> Query<E> {
+    static func name<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> String {
+        ColumnRef<E>()[keyPath: column].name
+    }
+
+    func adding(_ change: (inout QueryPlan) -> Void) -> Query<E> {
         var query = self
         change(&query.plan)
         return query
@@ -88,7 +119,30 @@ extension Query {
     ///
     /// - Throws: As ``fetch()`` does.
     public func fetchOne() async throws -> E? {
-        try await limit(min(plan.limit ?? 1, 1)).fetch().first
+        try await limit(Swift.min(plan.limit ?? 1, 1)).fetch().first
+    }
+
+    /// The entity that comes first by a column, whatever order was asked for before; nil if none matches.
+    ///
+    /// ```swift
+    /// let youngest = try await storage.query(User.self).first(by: \.birthday, .descending)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - column: The column to sort by.
+    ///   - order: The direction.
+    /// - Throws: As ``fetch()`` does.
+    public func first<T>(
+        by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending
+    ) async throws -> E? {
+        try await adding { $0.order = [] }.orderBy(column, order).fetchOne()
+    }
+
+    /// Whether any entity matches. SQLite reads no further than the first.
+    ///
+    /// - Throws: As ``fetch()`` does.
+    public func exists() async throws -> Bool {
+        try await repository.exists(plan)
     }
 
     /// How many entities match, without fetching them. A limit and an offset count.
@@ -105,5 +159,23 @@ extension Query {
     @discardableResult
     public func deleteAll() async throws -> Int {
         try await repository.deleteAll(plan)
+    }
+
+    /// Sets columns of the matching entities, without fetching them. Their `updatedAt` becomes the time of the call. A
+    /// limit and an offset count.
+    ///
+    /// ```swift
+    /// let query = storage.query(User.self).where { $0.lastSeen < limit }
+    /// try await query.updateAll { [$0.isActive.set(to: false), $0.note.set(to: nil)] }
+    /// // UPDATE "users" SET "isActive" = ?, "note" = ?, "updatedAt" = ? WHERE "lastSeen" < ?
+    /// ```
+    ///
+    /// - Parameter assignments: The columns and their new values.
+    /// - Returns: How many entities they were.
+    /// - Throws: As ``fetch()`` does, and for the id, a column set twice, or a value that the column cannot take; then
+    ///   nothing was changed.
+    @discardableResult
+    public func updateAll(set assignments: (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
+        try await repository.updateAll(plan, set: assignments(ColumnRef()))
     }
 }

@@ -1,0 +1,73 @@
+/// A column and its new value, for `Query.updateAll(set:)`.
+///
+/// ```swift
+/// storage.query(User.self).where { $0.age < 18 }.updateAll { [$0.isActive.set(to: false)] }
+/// ```
+public struct ColumnAssignment: Sendable {
+    package let column: String
+    private let value: Result<StoredValue, ColumnEncodingError>
+
+    init(column: String, _ value: () throws -> StoredValue) {
+        self.column = column
+        do {
+            self.value = .success(try value())
+        } catch {
+            self.value = .failure(
+                error as? ColumnEncodingError ?? ColumnEncodingError(reason: "the value cannot be stored"))
+        }
+    }
+
+    /// Writes `"c" = ?`.
+    func append<R>(to query: inout LoweredQuery, _ table: RecordTable<R>, isRepeated: Bool) throws {
+        let schema = try table.column(column)
+        guard !schema.primaryKey else { throw problem("the id of a row is for life") }
+        guard !isRepeated else { throw problem("it is set twice") }
+        guard case .success(let value) = value else {
+            if case .failure(let error) = value { throw problem(error.reason) }
+            return
+        }
+        if value == .null, schema.notNull { throw problem("it may not be NULL") }
+        query.sql += schema.quotedName + " = "
+        query.append(schema.form(of: value))
+    }
+
+    private func problem(_ reason: String) -> StorageError {
+        .queryFailed(sql: nil, underlying: InvalidQuery(reason: "column '\(column)' cannot be set: \(reason)"))
+    }
+}
+
+extension Sequence<ColumnAssignment> {
+    func contains(_ column: String) -> Bool {
+        contains { $0.column == column }
+    }
+}
+
+extension Column where T: ColumnValue {
+    /// A new value for the column. SQL: `"c" = ?`
+    ///
+    /// - Parameter value: The value; nil is NULL.
+    public func set(to value: T) -> ColumnAssignment {
+        ColumnAssignment(column: name) { try value.storedValue() }
+    }
+}
+
+extension Column where T: RawRepresentable, T.RawValue: ColumnValue {
+    /// A new raw value for the column. SQL: `"c" = ?`
+    ///
+    /// - Parameter value: The value.
+    @_disfavoredOverload
+    public func set(to value: T) -> ColumnAssignment {
+        ColumnAssignment(column: name) { try value.rawValue.storedValue() }
+    }
+}
+
+extension Column {
+    /// A new raw value for a column that may be NULL. SQL: `"c" = ?`
+    ///
+    /// - Parameter value: The value; nil is NULL.
+    @_disfavoredOverload
+    public func set<Raw: RawRepresentable>(to value: Raw?) -> ColumnAssignment
+    where T == Raw?, Raw.RawValue: ColumnValue {
+        ColumnAssignment(column: name) { try value?.rawValue.storedValue() ?? .null }
+    }
+}

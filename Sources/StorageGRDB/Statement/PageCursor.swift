@@ -1,0 +1,141 @@
+/// Where a page ended, so that the next one begins there: see `Query.page(after:limit:)`.
+///
+/// It holds the values of the last row that the query sorts by, and says nothing to anybody but the query. It may be
+/// kept, sent and read again: as `Codable`, or as text.
+public struct PageCursor: Sendable, Hashable, Codable {
+    /// The table and the order that the values belong to.
+    let order: String
+    /// What the last row holds in each column of the order.
+    let values: [StoredValue]
+
+    init(order: String, values: [StoredValue]) {
+        self.order = order
+        self.values = values
+    }
+
+    /// Reads the text of a cursor.
+    ///
+    /// - Parameter text: What ``text`` returned; nil comes of anything else.
+    public init?(text: String) {
+        let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padding = String(repeating: "=", count: (4 - padded.count % 4) % 4)
+        guard let data = Data(base64Encoded: padded + padding),
+            let cursor = try? JSONDecoder().decode(PageCursor.self, from: data)
+        else { return nil }
+        self = cursor
+    }
+
+    /// The cursor as text of letters, digits, `-` and `_`, fit for a URL.
+    public var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = (try? encoder.encode(self)) ?? Data()
+        return data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
+    // JSON has no form for infinite numbers, so that each value is a letter and its text.
+
+    private enum CodingKeys: String, CodingKey { case order, values }
+
+    /// Reads a cursor.
+    ///
+    /// - Throws: `DecodingError` for anything that is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        order = try container.decode(String.self, forKey: .order)
+        values = try container.decode([String].self, forKey: .values).map { text in
+            guard let value = StoredValue(tagged: text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .values, in: container, debugDescription: "this is no cursor")
+            }
+            return value
+        }
+    }
+
+    /// Writes the cursor.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(order, forKey: .order)
+        try container.encode(values.map(\.tagged), forKey: .values)
+    }
+}
+
+extension StoredValue {
+    fileprivate var tagged: String {
+        switch self {
+        case .null: "n"
+        case .integer(let value): "i\(value)"
+        case .real(let value): "r\(value.bitPattern)"
+        case .text(let value): "t" + value
+        case .blob(let value): "b" + value.base64EncodedString()
+        }
+    }
+
+    fileprivate init?(tagged: String) {
+        let rest = String(tagged.dropFirst())
+        let value: StoredValue? =
+            switch tagged.first {
+            case "n": rest.isEmpty ? .null : nil
+            case "i": Int64(rest).map { .integer($0) }
+            case "r": UInt64(rest).map { .real(Double(bitPattern: $0)) }
+            case "t": .text(rest)
+            case "b": Data(base64Encoded: rest).map { .blob($0) }
+            default: nil
+            }
+        guard let value else { return nil }
+        self = value
+    }
+}
+
+// MARK: - Going on
+
+extension QueryPlan {
+    /// The plan with an order in which no two rows are alike: ties are broken by id.
+    func totallyOrdered<R>(_ table: RecordTable<R>) -> QueryPlan {
+        guard !order.contains(where: { $0.column == table.idColumn }) else { return self }
+        var plan = self
+        plan.sort(by: table.idColumn, order.last?.order ?? .ascending)
+        return plan
+    }
+
+    /// What tells cursors of this order from those of another.
+    func orderName<R>(_ table: RecordTable<R>) -> String {
+        let terms = order.map { "\($0.column) \($0.order) \($0.nullsFirst)" }
+        return ([table.name] + terms).joined(separator: "\n")
+    }
+
+    /// Keeps the rows behind the last one of a page.
+    ///
+    /// - Throws: `StorageError.queryFailed` for a cursor of another table or order.
+    func after<R>(_ cursor: PageCursor, in table: RecordTable<R>) throws -> QueryPlan {
+        guard cursor.order == orderName(table), cursor.values.count == order.count else {
+            throw StorageError.queryFailed(
+                sql: nil,
+                underlying: InvalidQuery(
+                    reason: "the cursor belongs to another table or order than '\(table.name)' here"))
+        }
+        // Behind means: greater in the first column, or equal there and greater in the second, and so on.
+        var behind = PredicateNode.never
+        for (term, value) in zip(order, cursor.values).reversed() {
+            let column = term.column
+            let isEqual = PredicateNode.compareStored(column: column, .equal, value)
+            behind = .or(term.isBehind(value), .and(isEqual, behind))
+        }
+        var plan = self
+        plan.filter = filter.map { .and($0, behind) } ?? behind
+        return plan
+    }
+}
+
+extension QueryPlan.OrderTerm {
+    fileprivate var nullsFirst: Bool {
+        nulls.map { $0 == .first } ?? (order == .ascending)
+    }
+
+    fileprivate func isBehind(_ value: StoredValue) -> PredicateNode {
+        if value == .null { return nullsFirst ? .isNotNull(column: column) : .never }
+        let isBehind = PredicateNode.compareStored(column: column, order == .ascending ? .greater : .less, value)
+        return nullsFirst ? isBehind : .or(isBehind, .isNull(column: column))
+    }
+}

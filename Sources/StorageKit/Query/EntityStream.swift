@@ -1,0 +1,62 @@
+public import StorageRepo
+
+/// The entities of a query, fetched little by little: see ``Query/stream()``.
+public struct EntityStream<E: RegisteredEntity>: AsyncSequence, Sendable {
+    /// An entity of the query.
+    public typealias Element = E
+
+    let query: Query<E>
+
+    /// Begins at the first entity.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(query: query)
+    }
+
+    /// Walks over the entities.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let query: Query<E>
+        private var reader: (any DatabaseReader)?
+        private var buffer: [E] = []
+        private var position = 0
+        private var cursor: PageCursor?
+        private var isAtEnd = false
+        /// How many entities the query's limit still allows.
+        private var remaining: Int
+
+        init(query: Query<E>) {
+            self.query = query
+            remaining = query.plan.limit ?? .max
+        }
+
+        /// The next entity, or nil behind the last.
+        ///
+        /// - Throws: As ``Query/fetch()`` does. After an error there are no more entities.
+        public mutating func next() async throws -> E? {
+            if position == buffer.count, !isAtEnd { try await fetch() }
+            guard position < buffer.count else { return nil }
+            defer { position += 1 }
+            return buffer[position]
+        }
+
+        private mutating func fetch() async throws {
+            buffer = []
+            position = 0
+            isAtEnd = true
+            // A bad limit or offset is reported, and not taken for an end.
+            guard remaining != 0 || (query.plan.offset ?? 0) < 0 else { return }
+            var plan = query.plan
+            // The rows passed over lie before the first cursor.
+            if cursor != nil { plan.offset = nil }
+            let count = remaining < 0 ? remaining : Swift.min(remaining, Iterator.rowsAtATime)
+            if reader == nil { reader = try await query.repository.snapshot() }
+            let stretch = try await query.repository.stretch(plan, after: cursor, limit: count, in: reader)
+            buffer = stretch.items
+            remaining -= buffer.count
+            cursor = stretch.next
+            isAtEnd = cursor == nil || remaining == 0
+            if isAtEnd { reader = nil }
+        }
+
+        private static var rowsAtATime: Int { 256 }
+    }
+}

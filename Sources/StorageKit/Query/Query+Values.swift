@@ -1,0 +1,129 @@
+public import StorageRepo
+
+extension Query {
+    /// The different values of a column among the matching entities, sorted; NULL is none of them.
+    /// SQL: `SELECT DISTINCT "c" FROM ... ORDER BY "c" ASC`
+    ///
+    /// A limit and an offset count for the values.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    public func distinct<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> [T] {
+        try await repository.distinct(Query.name(column), plan) { try $0.next() }
+    }
+
+    /// The different values of a column that may be NULL; NULL is none of them.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    public func distinct<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> [T] {
+        try await repository.distinct(Query.name(column), plan) { try $0.next() }
+    }
+
+    /// The different raw values of a column, sorted by raw value.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    @_disfavoredOverload
+    public func distinct<T: RawRepresentable & Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>
+    ) async throws -> [T] where T.RawValue: ColumnValue {
+        try await repository.distinct(Query.name(column), plan) { try $0.next() }
+    }
+
+    /// The different raw values of a column that may be NULL; NULL is none of them.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    @_disfavoredOverload
+    public func distinct<T: RawRepresentable & Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<T?>>
+    ) async throws -> [T] where T.RawValue: ColumnValue {
+        try await repository.distinct(Query.name(column), plan) { try $0.next() }
+    }
+
+    /// The least value of a column among the matching entities; nil if there is none. NULL is no value.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    public func min<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
+        try await repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }
+    }
+
+    /// The least value of a column that may be NULL; nil if there is none.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    public func min<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
+        try await repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }
+    }
+
+    /// The greatest value of a column among the matching entities; nil if there is none. NULL is no value.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    public func max<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
+        try await repository.extreme(Query.name(column), plan, .descending) { try $0.next() }
+    }
+
+    /// The greatest value of a column that may be NULL; nil if there is none.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    public func max<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
+        try await repository.extreme(Query.name(column), plan, .descending) { try $0.next() }
+    }
+}
+
+// MARK: - Sums and means
+
+extension Query {
+    /// The sum of a column over the matching entities; 0 if there are none. Integers and decimals are exact.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
+    ///   type's range.
+    public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T {
+        try await sum(named: Query.name(column))
+    }
+
+    /// The sum of a column that may be NULL, which counts as nothing.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
+    ///   type's range.
+    public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T {
+        try await sum(named: Query.name(column))
+    }
+
+    /// The mean of a column over the matching entities; nil if there are none.
+    ///
+    /// - Parameter column: The column.
+    /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
+    /// - Throws: As ``fetch()`` does.
+    public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T.Mean? {
+        try await mean(of: T.self, named: Query.name(column))
+    }
+
+    /// The mean of a column that may be NULL, which does not count; nil if there is no value.
+    ///
+    /// - Parameter column: The column.
+    /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
+    /// - Throws: As ``fetch()`` does.
+    public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T.Mean? {
+        try await mean(of: T.self, named: Query.name(column))
+    }
+
+    private func sum<T: NumericColumnValue>(named column: String) async throws -> T {
+        try await repository.reduce(column, plan, into: T._zero) { sum, row in
+            sum = try T._sum(sum, row.next())
+        }
+    }
+
+    private func mean<T: NumericColumnValue>(of type: T.Type, named column: String) async throws -> T.Mean? {
+        let (mean, count) = try await repository.reduce(column, plan, into: (T._zeroMean, 0)) { result, row in
+            result = (T._mean(result.0, of: result.1, adding: try row.next()), result.1 + 1)
+        }
+        return count > 0 ? mean : nil
+    }
+}
