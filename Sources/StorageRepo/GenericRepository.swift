@@ -220,6 +220,11 @@ extension GenericRepository {
         try await db.fetchAll(table, plan)
     }
 
+    /// The SQL that ``fetch(_:)`` runs, for tests.
+    package func sql(_ plan: QueryPlan) throws -> LoweredQuery {
+        try plan.selectSQL(table)
+    }
+
     package func count(_ plan: QueryPlan) async throws -> Int {
         try await db.count(table, plan)
     }

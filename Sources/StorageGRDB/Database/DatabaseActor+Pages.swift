@@ -15,8 +15,8 @@ extension DatabaseActor {
     ) async throws -> Stretch<R.E> {
         var plan = plan.totallyOrdered(table)
         if let cursor { plan = try plan.after(cursor, in: table) }
-        // One row more tells whether others follow.
-        plan.limit = limit == .max ? limit : limit + 1
+        // One row more tells whether others follow. A negative limit is left as it is, and refused.
+        plan.limit = limit < 0 || limit == .max ? limit : limit + 1
         let query = try plan.selectSQL(table)
         let read: @Sendable (Database) throws -> Stretch<R.E> = { [plan] db in
             var items = try db.entities(query, of: table)

@@ -93,6 +93,11 @@ public struct Query<E: RegisteredEntity>: Sendable {
         adding { $0.offset = n }
     }
 
+    /// The SQL that ``fetch()`` runs, for tests.
+    package var sql: LoweredQuery {
+        get throws { try repository.sql(plan) }
+    }
+
     static func name<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> String {
         ColumnRef<E>()[keyPath: column].name
     }

@@ -1,0 +1,261 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageEntity
+struct Measure {
+    var id: Int
+    var count: Int
+    var small: Int8
+    var big: UInt64
+    var weight: Double?
+    var price: Decimal
+    var at: Date
+    var level: Level?
+    var label: String
+}
+
+@Suite struct QueryActionTests {
+    private let store: TemporaryStore
+    private var query: Query<Measure> { store.storage.query(Measure.self) }
+
+    init() async throws {
+        store = try TemporaryStore { $0.autoSchema(MeasureRecord.self) }
+        try await store.storage.save(
+            (1...4).map { id in
+                Measure(
+                    id: id, count: id * 10, small: 60, big: UInt64.max / 2, weight: id == 2 ? nil : Double(id),
+                    price: Decimal(id) / 4, at: Date(timeIntervalSince1970: Double(id)),
+                    level: id.isMultiple(of: 2) ? .low : nil, label: "m\(id)")
+            })
+    }
+
+    private func message(_ body: () async throws -> Void) async -> String? {
+        let error = await storageError(body)
+        guard case .queryFailed = error else { return nil }
+        return error?.localizedDescription
+    }
+
+    // MARK: Values
+
+    @Test func sumsAndMeansAreOfTheColumnsType() async throws {
+        #expect(try await query.sum(\.count) == 100)
+        #expect(try await query.sum(\.weight) == 8)
+        #expect(try await query.sum(\.price) == 2.5)
+        #expect(try await query.where { $0.count > 10 }.sum(\.count) == 90)
+        #expect(try await query.avg(\.count) == 25)
+        #expect(try await query.avg(\.price) == 0.625)
+        let mean = try #require(try await query.avg(\.weight))
+        #expect(abs(mean - 8 / 3) < 1e-12)
+        let none = query.where { $0.count < 0 }
+        #expect(try await none.sum(\.count) == 0)
+        #expect(try await none.avg(\.count) == nil)
+        #expect(try await none.min(\.count) == nil)
+    }
+
+    @Test func aSumBeyondTheTypesRangeIsAnError() async throws {
+        let small = await message { _ = try await query.sum(\.small) }
+        #expect(small?.contains("beyond the range of Int8") == true)
+        let big = await message { _ = try await query.sum(\.big) }
+        #expect(big?.contains("beyond the range of UInt64") == true)
+        #expect(try await query.avg(\.small) == 60)
+        #expect(try await query.limit(2).sum(\.small) == 120)
+    }
+
+    @Test func extremesAndDifferentValuesLeaveOutNULL() async throws {
+        #expect(try await query.min(\.weight) == 1)
+        #expect(try await query.max(\.weight) == 4)
+        #expect(try await query.max(\.label) == "m4")
+        #expect(try await query.min(\.at) == Date(timeIntervalSince1970: 1))
+        #expect(try await query.max(\.price) == 1)
+        #expect(try await query.distinct(\.small) == [60])
+        #expect(try await query.distinct(\.level) == [.low])
+        #expect(try await query.distinct(\.weight) == [1, 3, 4])
+        #expect(try await query.limit(2).distinct(\.label) == ["m1", "m2"])
+    }
+
+    @Test func aLimitCountsForValues() async throws {
+        let lastTwo = query.orderBy(\.id, .descending).limit(2)
+        #expect(try await lastTwo.sum(\.count) == 70)
+        #expect(try await lastTwo.min(\.count) == 30)
+        #expect(try await lastTwo.max(\.weight) == 4)
+        #expect(try await lastTwo.exists())
+        #expect(try await !query.limit(0).exists())
+        #expect(try await !query.offset(4).exists())
+    }
+
+    // MARK: Updates
+
+    @Test func anUpdateSetsColumnsAndTheTimeOfTheSave() async throws {
+        store.clock.advance(by: 60)
+        let changed = try await query.where { $0.count >= 30 }.updateAll {
+            [$0.label.set(to: "big"), $0.weight.set(to: nil), $0.level.set(to: .high), $0.price.set(to: 7)]
+        }
+        #expect(changed == 2)
+        let found = try await query.orderBy(\.id).fetch()
+        #expect(found.map(\.label) == ["m1", "m2", "big", "big"])
+        #expect(found.map(\.weight) == [1, nil, nil, nil])
+        #expect(found.map(\.level) == [nil, .low, .high, .high])
+        #expect(found.map(\.price) == [0.25, 0.5, 7, 7])
+        let stamps = try await store.db.read { db in try MeasureRecord.fetchAll(db).map(\.updatedAt) }
+        #expect(stamps.map { $0 == store.clock.now } == [false, false, true, true])
+    }
+
+    @Test func anUpdateIsSeenByObserversAndCountsItsLimit() async throws {
+        let probe = StreamProbe(store.storage.observeAll(Measure.self))
+        #expect(try await probe.next().map(\.count) == [10, 20, 30, 40])
+        #expect(try await query.orderBy(\.id, .descending).limit(1).updateAll { [$0.count.set(to: 0)] } == 1)
+        #expect(try await probe.next().map(\.count) == [10, 20, 30, 0])
+    }
+
+    @Test func anUpdateThatCannotBeChangesNothing() async throws {
+        let messages = [
+            await message { try await query.updateAll { [$0.id.set(to: 1)] } },
+            await message { try await query.updateAll { [$0.count.set(to: 1), $0.count.set(to: 2)] } },
+            await message { try await query.updateAll { [$0.weight.set(to: .nan)] } },
+            await message { try await query.updateAll { _ in [Column<Int>("cuont").set(to: 1)] } },
+            await message { try await query.updateAll { _ in [Column<Int?>("count").set(to: nil)] } },
+        ]
+        #expect(messages[0]?.contains("'id' cannot be set") == true)
+        #expect(messages[1]?.contains("'count' cannot be set: it is set twice") == true)
+        #expect(messages[2]?.contains("'weight' cannot be set: NaN") == true)
+        #expect(messages[3]?.contains("did you mean 'count'?") == true)
+        #expect(messages[4]?.contains("may not be NULL") == true)
+        #expect(try await query.updateAll { _ in [] } == 4)
+        #expect(try await query.sum(\.count) == 100)
+    }
+
+    // MARK: Pages
+
+    @Test func pagesGoOnWhereTheLastOneEndedWhateverHappensBetween() async throws {
+        let ordered = query.orderBy(\.level, nulls: .last).orderBy(\.count, .descending)
+        let first = try await ordered.page(limit: 2)
+        #expect(first.items.map(\.id) == [4, 2])
+        #expect(first.hasMore)
+        try await store.storage.delete(Measure.self, id: 4)
+        let second = try await ordered.page(after: first.next, limit: 2)
+        #expect(second.items.map(\.id) == [3, 1])
+        #expect(second.next == nil)
+    }
+
+    @Test func aCursorSurvivesTextAndJSON() async throws {
+        let next = try #require(try await query.orderBy(\.weight, .descending).page(limit: 2).next)
+        #expect(PageCursor(text: next.text) == next)
+        #expect(try JSONDecoder().decode(PageCursor.self, from: JSONEncoder().encode(next)) == next)
+        #expect(next.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+        for text in ["", "x", "AAAA", next.text + "A", String(next.text.dropLast(4)), "🎈"] {
+            let cursor = PageCursor(text: text)
+            #expect(cursor == nil || cursor != next)
+        }
+    }
+
+    @Test func aForeignCursorIsRefused() async throws {
+        let other = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await other.storage.save([TestUser("1"), TestUser("2")])
+        let foreign = try await other.storage.query(TestUser.self).page(limit: 1).next
+        let byCount = try await query.orderBy(\.count).page(limit: 1).next
+        let falling = try await query.orderBy(\.count, .descending).page(limit: 1).next
+        for cursor in [foreign, falling] {
+            let message = await message { _ = try await query.orderBy(\.count).page(after: cursor, limit: 1) }
+            #expect(message?.contains("another table or order") == true)
+        }
+        #expect(try await query.orderBy(\.count).page(after: byCount, limit: 9).items.map(\.id) == [2, 3, 4])
+    }
+
+    @Test func badInputIsAnErrorAndNeverATrap() async throws {
+        #expect(await message { _ = try await query.page(limit: 0) } != nil)
+        #expect(await message { _ = try await query.page(limit: -1) } != nil)
+        #expect(await message { _ = try await query.limit(3).page(limit: 1) } != nil)
+        #expect(await message { _ = try await query.offset(3).page(limit: 1) } != nil)
+        #expect(await message { _ = try await query.limit(-1).fetch() } != nil)
+        #expect(await message { _ = try await query.offset(-1).count() } != nil)
+        #expect(await message { _ = try await query.limit(-1).updateAll { [$0.count.set(to: 1)] } } != nil)
+        #expect(
+            await message { _ = try await query.orderBy("labl").fetch() }?.contains("did you mean 'label'?") == true)
+        #expect(await message { for try await _ in query.limit(-1).stream() {} } != nil)
+        #expect(await message { for try await _ in query.offset(-1).stream() {} } != nil)
+        #expect(await message { for try await _ in query.orderBy("x; DROP").stream() {} } != nil)
+        #expect(try await query.page(limit: .max).items.count == 4)
+    }
+
+    // MARK: Streams
+
+    private func ids(_ stream: EntityStream<Measure>) async throws -> [Int] {
+        var ids: [Int] = []
+        for try await measure in stream { ids.append(measure.id) }
+        return ids
+    }
+
+    @Test func aStreamKeepsOrderLimitAndOffset() async throws {
+        try await store.storage.save(
+            (5...1000).map { id in
+                Measure(
+                    id: id, count: id % 7, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil,
+                    label: "")
+            })
+        let all = try await query.orderBy(\.count).orderBy(\.id).fetch().map(\.id)
+        let ordered = query.orderBy(\.count).orderBy(\.id)
+        #expect(try await ids(ordered.stream()) == all)
+        #expect(try await ids(ordered.limit(300).offset(299).stream()) == Array(all[299..<599]))
+        #expect(try await ids(ordered.limit(256).stream()) == Array(all.prefix(256)))
+        #expect(try await ids(ordered.limit(0).stream()) == [])
+        #expect(try await ids(ordered.offset(2000).stream()) == [])
+        #expect(try await ids(query.where { $0.count < 0 }.stream()) == [])
+    }
+
+    @Test func aStreamSeesTheDatabaseAsItWasWhenItBegan() async throws {
+        try await store.storage.save(
+            (5...600).map { id in
+                Measure(
+                    id: id, count: 0, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil, label: "")
+            })
+        var seen: [Int] = []
+        for try await measure in query.orderBy(\.id).stream() {
+            seen.append(measure.id)
+            if seen.count == 1 { #expect(try await query.where { $0.id > 1 }.deleteAll() == 599) }
+        }
+        #expect(seen == Array(1...600))
+        #expect(try await query.count() == 1)
+    }
+
+    @Test func aDatabaseInMemoryIsStreamedToo() async throws {
+        let queue = try DatabaseQueue()
+        let db = DatabaseActor(pool: queue)
+        try await db.write { db in try MeasureRecord.createTable(in: db) }
+        let repository = GenericRepository<Measure, MeasureRecord>(db: db)
+        let measures = try await query.orderBy(\.id).fetch()
+        try await repository.putAll(measures)
+        #expect(try await repository.getAll() == measures)
+    }
+
+    // MARK: Hostile text
+
+    static let hostile = [
+        "'; DROP TABLE measures; --", "\" OR 1=1", "%", "_", "\\", "\0", "a\0b", "'", "\"\"", ";", "\u{202E}abc", "🎈",
+        String(repeating: "x'\"%_\0é", count: 120_000),
+    ]
+
+    @Test(arguments: hostile.indices) func hostileTextIsOnlyText(index: Int) async throws {
+        let text = QueryActionTests.hostile[index]
+        var measure = try #require(try await query.fetchOne())
+        measure.label = text
+        try await store.storage.save(measure)
+        let found = [
+            query.where { $0.label == text }, query.where { $0.label.contains(text) },
+            query.where { $0.label.hasPrefix(text) }, query.where { $0.label.hasSuffix(text) },
+            query.where { $0.label.equalsIgnoringCase(text) }, query.where { $0.label.in([text]) },
+            query.where { $0.label.contains(text, ignoringCase: true) },
+        ]
+        for query in found {
+            #expect(try await query.fetch() == [measure])
+            #expect(try await query.count() == 1)
+            #expect(try !query.sql.sql.contains(text) || text.count == 1)
+        }
+        #expect(try await store.storage.repository(Measure.self).getAll(where: "label", equals: text) == [measure])
+        #expect(await message { _ = try await query.orderBy(text).fetch() } != nil)
+        #expect(await message { _ = try await query.where { Column<String>(text) == "x" }.fetch() } != nil)
+        #expect(await message { _ = try await store.storage.all(Measure.self, orderBy: text) } != nil)
+        #expect(try await query.where { $0.label == text }.updateAll { [$0.label.set(to: text + "!")] } == 1)
+        #expect(try await query.count() == 4)
+    }
+}

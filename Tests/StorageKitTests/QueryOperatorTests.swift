@@ -1,0 +1,187 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Checks what a query asks SQLite and what comes of it.
+///
+/// - Parameter sql: The SQL behind `SELECT ... FROM "table"`.
+private func expectQuery<E: RegisteredEntity>(
+    _ query: Query<E>, sql: String, ids: [E.Id], at location: SourceLocation = #_sourceLocation
+) async throws {
+    let text = try query.sql.sql
+    let table = "FROM \"\(E.Record.databaseTableName)\""
+    let tail = text.range(of: table).map { String(text[$0.upperBound...].dropFirst()) }
+    #expect(tail == sql, sourceLocation: location)
+    #expect(try await query.fetch().map(\.id) == ids, sourceLocation: location)
+}
+
+@StorageEntity
+struct Person {
+    var id: Int
+    var name: String
+    var nickname: String?
+    var age: Int
+    var height: Double?
+    var isActive: Bool
+    var level: Level
+    var maybeLevel: Level?
+    var wage: Decimal
+    var born: Date
+    @StorageEmbedded var home: PostalAddress?
+}
+
+@Suite struct QueryOperatorTests {
+    private let store: TemporaryStore
+    private var query: Query<Person> { store.storage.query(Person.self) }
+    private static let born = Date(timeIntervalSince1970: 0)
+
+    init() async throws {
+        store = try TemporaryStore { schema in
+            schema.autoSchema(PersonRecord.self)
+            schema.migration("index") { db in
+                try db.create(index: "byName", on: "persons", columns: ["name"])
+                try db.create(index: "byAge", on: "persons", columns: ["age"])
+            }
+        }
+        func person(_ id: Int, _ name: String, _ nickname: String?, _ age: Int, _ level: Level) -> Person {
+            Person(
+                id: id, name: name, nickname: nickname, age: age, height: nickname == nil ? nil : Double(age) / 10,
+                isActive: age > 20, level: level, maybeLevel: level == .low ? nil : level, wage: Decimal(age),
+                born: QueryOperatorTests.born.addingTimeInterval(Double(age)), home: nil)
+        }
+        try await store.storage.save([
+            person(1, "Ada", "Countess", 36, .high), person(2, "bo", nil, 9, .low),
+            person(3, "Äda", "ADA", 100, .middle),
+        ])
+    }
+
+    @Test func comparisons() async throws {
+        try await expectQuery(query.where { $0.age == 36 }, sql: #"WHERE "age" = ?"#, ids: [1])
+        try await expectQuery(query.where { $0.age != 36 }, sql: #"WHERE "age" <> ?"#, ids: [2, 3])
+        try await expectQuery(query.where { $0.age < 36 }, sql: #"WHERE "age" < ?"#, ids: [2])
+        try await expectQuery(
+            query.where { $0.age <= 36 }.orderBy(\.id), sql: #"WHERE "age" <= ? ORDER BY "id" ASC"#, ids: [1, 2])
+        try await expectQuery(query.where { $0.age > 36 }, sql: #"WHERE "age" > ?"#, ids: [3])
+        try await expectQuery(query.where { $0.height >= 10 }, sql: #"WHERE "height" >= ?"#, ids: [3])
+        try await expectQuery(query.where { $0.nickname != "ADA" }, sql: #"WHERE "nickname" IS NOT ?"#, ids: [1, 2])
+        try await expectQuery(query.where { $0.isActive }, sql: #"WHERE "isActive" = ?"#, ids: [1, 3])
+        try await expectQuery(query.where { $0.level == .low }, sql: #"WHERE "level" = ?"#, ids: [2])
+        try await expectQuery(
+            query.where { $0.wage > 9 }, sql: #"WHERE "wage" COLLATE storagekit_decimal > ?"#, ids: [1, 3])
+        let born = QueryOperatorTests.born.addingTimeInterval(36)
+        try await expectQuery(query.where { $0.born == born }, sql: #"WHERE "born" IN (?, ?)"#, ids: [1])
+    }
+
+    @Test func nulls() async throws {
+        try await expectQuery(query.where { $0.nickname == nil }, sql: #"WHERE "nickname" IS NULL"#, ids: [2])
+        try await expectQuery(
+            query.where { $0.nickname.isNotNull }, sql: #"WHERE "nickname" IS NOT NULL"#, ids: [1, 3])
+        try await expectQuery(query.where { $0.maybeLevel.isNull }, sql: #"WHERE "maybeLevel" IS NULL"#, ids: [2])
+        try await expectQuery(query.where { $0.height != nil }, sql: #"WHERE "height" IS NOT NULL"#, ids: [1, 3])
+    }
+
+    @Test func listsAndRanges() async throws {
+        try await expectQuery(
+            query.where { $0.age.in([9, 36]) }.orderBy(\.id), sql: #"WHERE "age" IN (?, ?) ORDER BY "id" ASC"#,
+            ids: [1, 2])
+        try await expectQuery(query.where { $0.age.in([]) }, sql: "WHERE 0", ids: [])
+        try await expectQuery(
+            query.where { $0.nickname.in(["ADA", nil]) }, sql: #"WHERE ("nickname" IN (?) OR "nickname" IS NULL)"#,
+            ids: [2, 3])
+        try await expectQuery(query.where { $0.nickname.in([nil]) }, sql: #"WHERE "nickname" IS NULL"#, ids: [2])
+        try await expectQuery(
+            query.where { $0.level.in([.low, .high]) }, sql: #"WHERE "level" IN (?, ?)"#, ids: [1, 2])
+        try await expectQuery(
+            query.where { $0.maybeLevel.in([.middle]) }, sql: #"WHERE "maybeLevel" IN (?)"#, ids: [3])
+        try await expectQuery(
+            query.where { $0.age.between(9...36) }.orderBy(\.id),
+            sql: #"WHERE ("age" >= ?) AND ("age" <= ?) ORDER BY "id" ASC"#,
+            ids: [1, 2])
+        try await expectQuery(
+            query.where { $0.wage.in([9]) }, sql: #"WHERE "wage" COLLATE storagekit_decimal IN (?)"#, ids: [2])
+    }
+
+    @Test func texts() async throws {
+        try await expectQuery(query.where { $0.name.contains("d") }, sql: #"WHERE instr("name", ?) > 0"#, ids: [1, 3])
+        try await expectQuery(
+            query.where { $0.name.hasPrefix("A") }, sql: #"WHERE "name" >= ? AND "name" < ?"#, ids: [1])
+        try await expectQuery(
+            query.where { $0.name.hasSuffix("a") }, sql: #"WHERE substr(CAST("name" AS BLOB), ?) = ?"#, ids: [1, 3])
+        try await expectQuery(
+            query.where { $0.name.contains("ÄD", ignoringCase: true) },
+            sql: #"WHERE instr(storagekit_fold("name"), ?) > 0"#, ids: [3])
+        try await expectQuery(
+            query.where { $0.name.hasPrefix("BO", ignoringCase: true) },
+            sql: #"WHERE storagekit_fold("name") >= ? AND storagekit_fold("name") < ?"#, ids: [2])
+        try await expectQuery(
+            query.where { $0.nickname.equalsIgnoringCase("ada") }, sql: #"WHERE storagekit_fold("nickname") = ?"#,
+            ids: [3])
+    }
+
+    @Test func logic() async throws {
+        try await expectQuery(
+            query.where { $0.age > 9 && $0.isActive && $0.level == .high },
+            sql: #"WHERE ("age" > ?) AND ("isActive" = ?) AND ("level" = ?)"#, ids: [1])
+        try await expectQuery(
+            query.where { $0.age == 9 }.where { $0.name == "bo" }, sql: #"WHERE ("age" = ?) AND ("name" = ?)"#, ids: [2]
+        )
+        try await expectQuery(
+            query.where { $0.age == 9 || $0.age == 36 && $0.isActive }.orderBy(\.id),
+            sql: #"WHERE ("age" = ?) OR (("age" = ?) AND ("isActive" = ?)) ORDER BY "id" ASC"#, ids: [1, 2])
+        try await expectQuery(query.where { !($0.age < 10) }, sql: #"WHERE NOT ("age" < ?)"#, ids: [1, 3])
+        // Nil is not "ADA" either, so that the negation finds it.
+        try await expectQuery(
+            query.where { !($0.nickname == "ADA") }, sql: #"WHERE ("nickname" = ?) IS NOT TRUE"#, ids: [1, 2])
+        try await expectQuery(query.where { !($0.height < 5) }, sql: #"WHERE ("height" < ?) IS NOT TRUE"#, ids: [2, 3])
+    }
+
+    @Test func orders() async throws {
+        try await expectQuery(query.orderBy("age", .descending), sql: #"ORDER BY "age" DESC"#, ids: [3, 1, 2])
+        try await expectQuery(
+            query.orderBy(\.nickname, nulls: .last), sql: #"ORDER BY "nickname" ASC NULLS LAST"#, ids: [3, 1, 2])
+        try await expectQuery(
+            query.orderBy(\.isActive).orderBy("name", .descending, nulls: .first),
+            sql: #"ORDER BY "isActive" ASC, "name" DESC NULLS FIRST"#, ids: [2, 3, 1])
+        try await expectQuery(
+            query.orderBy(\.wage), sql: #"ORDER BY "wage" COLLATE storagekit_decimal ASC"#, ids: [2, 1, 3])
+        try await expectQuery(
+            query.orderBy(\.home.city).orderBy(\.id).offset(1),
+            sql: #"ORDER BY "home_city" ASC, "id" ASC LIMIT ? OFFSET ?"#, ids: [2, 3])
+        #expect(try await query.first(by: \.age)?.id == 2)
+        #expect(try await query.orderBy(\.name).first(by: \.age, .descending)?.id == 3)
+        #expect(try await query.where { $0.age < 0 }.first(by: \.age) == nil)
+    }
+
+    @Test(arguments: [
+        ("=", "byName"), ("prefix", "byName"), ("in", "byAge"), ("range", "byAge"), ("order", "byAge"),
+    ]) func anIndexIsUsedWhereThereIsOne(operation: String, index: String) async throws {
+        let query =
+            switch operation {
+            case "=": query.where { $0.name == "Ada" }
+            case "prefix": query.where { $0.name.hasPrefix("Ad") }
+            case "in": query.where { $0.age.in([1, 2]) }
+            case "range": query.where { $0.age.between(1...2) }
+            default: query.orderBy(\.age).limit(1)
+            }
+        let sql = try query.sql
+        let plan = try await store.db.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql.sql, arguments: StatementArguments(sql.arguments))
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("USING INDEX \(index)") }, "\(plan)")
+    }
+
+    @Test func aChainOfAnyLengthIsOneQuery() async throws {
+        let age = Column<Int>("age")
+        let either = (0..<5000).reduce(age == -1) { $0 || age == $1 }
+        #expect(try await query.where { either }.count() == 3)
+        let all = (0..<5000).reduce(query) { query, number in query.where { $0.age != number + 200 } }
+        #expect(try await all.count() == 3)
+    }
+
+    @Test func aListOfAnyLengthIsOneQuery() async throws {
+        #expect(try await query.where { $0.age.in(0..<40_000) }.count() == 3)
+        let names = (0..<40_000).map { "name \($0)'\"\u{1F600}" } + ["Äda"]
+        #expect(try await query.where { $0.name.in(names) }.fetch().map(\.id) == [3])
+    }
+}
