@@ -43,6 +43,38 @@ import Testing
         #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
     }
 
+    @Test func soDoTenTermsOfAllTypesAndOperators() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            enum Level: String, Codable, Sendable { case low, high }
+            \(entity)
+            @StorageEntity
+            struct House {
+                var id: UUID
+                var level: Level
+                var other: Level?
+                var price: Decimal
+                var size: UInt16?
+                var name: String
+                var note: String?
+                var isOld: Bool
+                var built: Date
+                var ratio: Float
+            }
+            func find(_ storage: Storage, _ id: UUID, _ day: Date) -> Query<House> {
+                storage.query(House.self).where {
+                    $0.level == .low && $0.other != nil && $0.price.between(1, 100) && $0.size > 3
+                        && $0.name.hasPrefix("A", ignoringCase: true) && ($0.note == nil || $0.note.contains("x"))
+                        && !$0.isOld && $0.built < day && $0.ratio >= 0.5 && $0.id.in([id])
+                }
+            }
+            """,
+            arguments: ["-Xfrontend", "-warn-long-expression-type-checking=100"])
+        #expect(outcome.succeeded, "\(outcome.output)")
+        #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
+    }
+
     @Test func soDoEightTermsOfEnumsDecimalsAndEmbeddedValues() throws {
         let outcome = try FixtureCompiler().typecheck(
             """

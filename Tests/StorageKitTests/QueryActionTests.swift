@@ -218,14 +218,18 @@ struct Measure {
         #expect(try await query.count() == 1)
     }
 
-    @Test func aDatabaseInMemoryIsStreamedToo() async throws {
+    @Test func aDatabaseInMemoryIsReadInStretchesToo() async throws {
         let queue = try DatabaseQueue()
         let db = DatabaseActor(pool: queue)
         try await db.write { db in try MeasureRecord.createTable(in: db) }
         let repository = GenericRepository<Measure, MeasureRecord>(db: db)
         let measures = try await query.orderBy(\.id).fetch()
         try await repository.putAll(measures)
-        #expect(try await repository.getAll() == measures)
+        let reader = try await repository.snapshot()
+        let first = try await repository.stretch(QueryPlan(), after: nil, limit: 3, in: reader)
+        let second = try await repository.stretch(QueryPlan(), after: first.next, limit: 3, in: reader)
+        #expect(first.items + second.items == measures)
+        #expect(second.next == nil)
     }
 
     // MARK: Hostile text

@@ -171,6 +171,14 @@ struct Person {
         #expect(plan.contains { $0.contains("USING INDEX \(index)") }, "\(plan)")
     }
 
+    /// So that SQLite prepares it once.
+    @Test func identicalPlansAreOneStatementWhateverTheirValues() throws {
+        func sql(_ age: Int, _ name: String, _ limit: Int) throws -> String {
+            try query.where { $0.age > age && $0.name.contains(name) }.orderBy(\.wage).limit(limit).sql.sql
+        }
+        #expect(try sql(1, "a", 2) == sql(99, "';", 7))
+    }
+
     @Test func aChainOfAnyLengthIsOneQuery() async throws {
         let age = Column<Int>("age")
         let either = (0..<5000).reduce(age == -1) { $0 || age == $1 }

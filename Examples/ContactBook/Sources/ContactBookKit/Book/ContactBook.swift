@@ -90,11 +90,7 @@ extension ContactBook {
             if !contacts.contains(contact) { contacts.append(contact) }
         }
         let ids = contacts.map(\.id)
-        try await context.storage.dbActor.write { db in
-            for id in ids {
-                try db.execute(sql: "DELETE FROM contacts WHERE id = ?", arguments: [id])
-            }
-        }
+        try await storage.query(Contact.self).where { $0.id.in(ids) }.deleteAll()
         return contacts
     }
 

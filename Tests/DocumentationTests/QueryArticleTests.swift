@@ -1,0 +1,84 @@
+import StorageKit
+import Testing
+
+/// The code of the article on queries, compiled and run.
+enum Desk {
+    @StorageEntity
+    struct User {
+        var id: String
+        var lastName: String
+        var email: String
+        var age: Int?
+    }
+
+    @StorageEntity
+    struct Order {
+        var id: Int
+        var status: Status
+        var customerId: String
+        var total: Decimal
+        var due: Date?
+
+        enum Status: String, Codable, Sendable { case open, shipped }
+    }
+}
+
+@Suite struct QueryArticleTests {
+    typealias User = Desk.User
+    typealias Order = Desk.Order
+
+    @Test func theArticleDoesWhatItShows() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try StorageKit.start(at: folder.appendingPathComponent("orders.sqlite")) { schema in
+            schema.autoSchema(Desk.UserRecord.self, Desk.OrderRecord.self)
+        }
+        let storage = context.facade
+        try await storage.save(
+            (1...60).map { User(id: "\($0)", lastName: "Name", email: "\($0)@EXAMPLE.com", age: $0 + 17) })
+        let day = Date(timeIntervalSince1970: 86_400)
+        try await storage.save(
+            (1...50).map { id in
+                Order(
+                    id: id, status: .open, customerId: "c\(id % 3)", total: 0.1, due: id > 45 ? nil : day * Double(id))
+            })
+
+        let adults = try await storage.query(User.self)
+            .where { $0.age >= 18 && $0.email.hasSuffix("@example.com", ignoringCase: true) }
+            .orderBy(\.lastName).orderBy(\.age, .descending, nulls: .last)
+            .limit(20).offset(40)
+            .fetch()
+        #expect(adults.map(\.age) == (18...37).reversed())
+
+        let query = storage.query(Order.self).where { $0.status == .open }
+        #expect(try await query.fetch().count == 50)
+        #expect(try await query.fetchOne() != nil)
+        #expect(try await query.first(by: \.due)?.due == nil)
+        #expect(try await query.count() == 50)
+        #expect(try await query.exists())
+        #expect(try await query.sum(\.total) == 5)
+        #expect(try await query.avg(\.total) == 0.1)
+        #expect(try await query.min(\.due) == day)
+        #expect(try await query.max(\.due) == day * 45)
+        #expect(try await query.distinct(\.customerId) == ["c0", "c1", "c2"])
+
+        let ordered = storage.query(Order.self).orderBy(\.due, .descending)
+        let first = try await ordered.page(limit: 20)
+        let second = try await ordered.page(after: first.next, limit: 20)
+        let link = second.next?.text
+        #expect(link.flatMap { PageCursor(text: $0) } == second.next)
+        #expect((first.items + second.items).map(\.id) == (6...45).reversed())
+        var ids: [Int] = []
+        for try await order in ordered.stream() {
+            ids.append(order.id)
+        }
+        #expect(ids == (1...45).reversed() + (46...50).reversed())
+
+        #expect(try await query.updateAll { [$0.status.set(to: .shipped), $0.due.set(to: nil)] } == 50)
+        #expect(try await query.deleteAll() == 0)
+    }
+}
+
+private func * (date: Date, factor: Double) -> Date {
+    Date(timeIntervalSince1970: date.timeIntervalSince1970 * factor)
+}
