@@ -187,6 +187,34 @@ struct Person {
         #expect(try await all.count() == 3)
     }
 
+    @Test func aConditionNestedTooDeepIsAnErrorAndNeverATrap() async throws {
+        let age = Column<Int>("age")
+        let deep = (0..<20_000).reduce(age == 9) { condition, number in
+            number.isMultiple(of: 2) ? condition && age != number + 200 : condition || age == -1
+        }
+        let error = await storageError { _ = try await query.where { deep }.fetch() }
+        #expect(error?.localizedDescription.contains("nested more than") == true)
+        let denied = (0..<20_001).reduce(age == 9) { condition, _ in !condition }
+        #expect(try await query.where { denied }.orderBy(\.id).fetch().map(\.id) == [1, 3])
+        let fine = (0..<60).reduce(age == 9) { condition, number in
+            number.isMultiple(of: 2) ? condition && age != number + 200 : condition || age == -1
+        }
+        #expect(try await query.where { fine }.fetch().map(\.id) == [2])
+        let many = (0..<60_000).reduce(age == -1) { $0 || age == $1 }
+        // How many arguments a statement may have depends on how SQLite was built.
+        // How many arguments a statement may have depends on how SQLite was built.
+        let tooMany = await storageError {
+            let count = try await query.where { many }.count()
+            #expect(count == 3)
+        }
+        if let tooMany {
+            guard case .queryFailed = tooMany else {
+                Issue.record("unexpected: \(tooMany)")
+                return
+            }
+        }
+    }
+
     @Test func aListOfAnyLengthIsOneQuery() async throws {
         #expect(try await query.where { $0.age.in(0..<40_000) }.count() == 3)
         let names = (0..<40_000).map { "name \($0)'\"\u{1F600}" } + ["Äda"]

@@ -160,5 +160,7 @@ public func || (lhs: some PredicateConvertible, rhs: some PredicateConvertible) 
 
 /// The condition does not hold. SQL: `NOT (a)`
 public prefix func ! (operand: some PredicateConvertible) -> Predicate {
-    Predicate(.not(operand.predicate.node))
+    // What is denied twice holds, so that a chain of denials nests nothing.
+    if case .not(let node) = operand.predicate.node { return Predicate(node) }
+    return Predicate(.not(operand.predicate.node))
 }

@@ -67,6 +67,28 @@ extension PredicateNode {
         if case .or(let left, let right) = self { (left, right) } else { nil }
     }
 
+    /// - Throws: `StorageError.queryFailed` for a condition that is nested deeper than SQLite's parser goes. A
+    ///   chain of one operator counts once, however long.
+    func checkNesting() throws {
+        var waiting = [(node: self, depth: 0)]
+        while let (node, depth) = waiting.popLast() {
+            guard depth <= PredicateNode.deepestNesting else {
+                throw StorageError.queryFailed(
+                    sql: nil,
+                    underlying: InvalidQuery(
+                        reason: "the condition is nested more than \(PredicateNode.deepestNesting) times"))
+            }
+            switch node {
+            case .and: waiting += node.operands(\.conjuncts).map { ($0, depth + 1) }
+            case .or: waiting += node.operands(\.disjuncts).map { ($0, depth + 1) }
+            case .not(let operand): waiting.append((operand, depth + 1))
+            default: break
+            }
+        }
+    }
+
+    private static var deepestNesting: Int { 90 }
+
     /// The operands of a chain of one operator, however it is nested and however long it is.
     private func operands(
         _ parts: (PredicateNode) -> (PredicateNode, PredicateNode)?

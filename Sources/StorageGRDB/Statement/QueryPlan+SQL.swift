@@ -109,6 +109,7 @@ extension QueryPlan {
 
     private func appendFilter<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
         guard let filter else { return }
+        try filter.checkNesting()
         query.sql += " WHERE "
         try filter.append(to: &query, table)
     }
