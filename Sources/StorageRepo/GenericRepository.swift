@@ -220,9 +220,10 @@ extension GenericRepository {
         try await db.fetchAll(table, plan)
     }
 
-    /// The SQL that ``fetch(_:)`` runs, for tests.
-    package func sql(_ plan: QueryPlan) throws -> LoweredQuery {
-        try plan.selectSQL(table)
+    /// The SQL that ``fetch(_:)`` runs, or that a page behind a cursor runs, for tests.
+    package func sql(_ plan: QueryPlan, after cursor: PageCursor? = nil) throws -> LoweredQuery {
+        guard let cursor else { return try plan.selectSQL(table) }
+        return try plan.totallyOrdered(table).after(cursor, in: table).selectSQL(table)
     }
 
     package func count(_ plan: QueryPlan) async throws -> Int {

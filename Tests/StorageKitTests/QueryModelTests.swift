@@ -131,7 +131,7 @@ private struct SampleMaker {
         let row = ColumnRef<Sample>()
         let needle = text()
         let ignoringCase = random.bool()
-        let fold: (String) -> [UInt8] = { Array((ignoringCase ? $0.lowercased() : $0).utf8) }
+        let fold: (String) -> [UInt8] = { Array((ignoringCase ? $0.uppercased().lowercased() : $0).utf8) }
         let bytes = fold(needle)
         switch Int.random(in: 0..<6, using: &random.generator) {
         case 0:
@@ -148,7 +148,9 @@ private struct SampleMaker {
             }
         case 3:
             return Condition(predicate: row.maybeText.equalsIgnoringCase(needle)) {
-                $0.maybeText.map { $0.lowercased().utf8.elementsEqual(needle.lowercased().utf8) } ?? false
+                $0.maybeText.map {
+                    $0.uppercased().lowercased().utf8.elementsEqual(needle.uppercased().lowercased().utf8)
+                } ?? false
             }
         case 4: return Condition(predicate: row.text == needle) { SampleMaker.same($0.text, needle) }
         default:

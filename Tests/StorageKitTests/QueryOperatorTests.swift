@@ -88,6 +88,9 @@ struct Person {
         try await expectQuery(
             query.where { $0.nickname.in(["ADA", nil]) }, sql: #"WHERE ("nickname" IN (?) OR "nickname" IS NULL)"#,
             ids: [2, 3])
+        try await expectQuery(
+            query.where { $0.height.between(3.0...4.0) }, sql: #"WHERE ("height" >= ?) AND ("height" <= ?)"#, ids: [1])
+        #expect(try await query.where { $0.nickname.in(["ADA": 1].keys) }.count() == 1)
         try await expectQuery(query.where { $0.nickname.in([nil]) }, sql: #"WHERE "nickname" IS NULL"#, ids: [2])
         try await expectQuery(
             query.where { $0.level.in([.low, .high]) }, sql: #"WHERE "level" IN (?, ?)"#, ids: [1, 2])
@@ -116,6 +119,14 @@ struct Person {
         try await expectQuery(
             query.where { $0.nickname.equalsIgnoringCase("ada") }, sql: #"WHERE storagekit_fold("nickname") = ?"#,
             ids: [3])
+    }
+
+    @Test(arguments: [("ὈΔΥΣΣΕΎΣ", "Ὀδυσσεύς"), ("STRASSE", "straße"), ("ſ", "S"), ("ﬁ", "FI"), ("É", "é")])
+    func caseMakesNoDifferenceInAnyScript(text: String, other: String) async throws {
+        #expect(try await query.where { $0.id == 1 }.updateAll { [$0.nickname.set(to: text)] } == 1)
+        #expect(try await query.where { $0.nickname.equalsIgnoringCase(other) }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.nickname.hasPrefix(other, ignoringCase: true) }.count() == 1)
+        #expect(try await query.where { $0.nickname == other }.count() == 0)
     }
 
     @Test func logic() async throws {

@@ -26,6 +26,7 @@ enum CaseFolding {
 }
 
 extension String {
-    /// The text without difference of case.
-    var caseFolded: String { lowercased() }
+    /// The text without difference of case. Capitals first, which are one where there are two small letters (σ, ς) or
+    /// two capitals where there is one small letter (ß).
+    var caseFolded: String { uppercased().lowercased() }
 }

@@ -17,13 +17,22 @@ extension DatabaseActor {
         if let cursor { plan = try plan.after(cursor, in: table) }
         // One row more tells whether others follow. A negative limit is left as it is, and refused.
         plan.limit = limit < 0 || limit == .max ? limit : limit + 1
-        let query = try plan.selectSQL(table)
+        let query = try plan.selectSQL(table, alsoSelecting: plan.order.map(\.column))
         let read: @Sendable (Database) throws -> Stretch<R.E> = { [plan] db in
-            var items = try db.entities(query, of: table)
-            guard items.count > limit else { return Stretch(items: items, next: nil) }
-            items.removeLast()
-            let next = try items.last.map { try db.cursor(at: $0, plan, table) }
-            return Stretch(items: items, next: next)
+            var items: [R.E] = []
+            var hasMore = false
+            var last: [StoredValue] = []
+            try db.forEachRow(query, coders: table.coders) { row in
+                if items.count == limit {
+                    hasMore = true
+                    return
+                }
+                items.append(try EntityCodec.decode(R.self, &row))
+                // What the row itself holds: a date may stand there in another form than it would be saved in.
+                let first = Int32(table.columns.count)
+                last = (0..<Int32(plan.order.count)).map { row.storedValue(at: first + $0) }
+            }
+            return Stretch(items: items, next: hasMore ? PageCursor(order: plan.orderName(table), values: last) : nil)
         }
         return try await converting(.read, table) {
             if let reader { try await reader.read(read) } else { try await self.read(read) }
@@ -39,26 +48,5 @@ extension DatabaseActor {
         } catch {
             throw StorageError.from(error, during: .read)
         }
-    }
-}
-
-extension Database {
-    /// The cursor behind a row, with what the row itself holds: a date may stand there in another form than the
-    /// entity would be saved with.
-    fileprivate func cursor<R: StorageKitEntityRecord>(
-        at entity: R.E, _ plan: QueryPlan, _ table: RecordTable<R>
-    ) throws -> PageCursor {
-        guard let id = table.storedId(entity.id) else {
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "an id of '\(table.name)' cannot be stored"))
-        }
-        let columns = plan.order.map(\.column.quotedIdentifier).joined(separator: ", ")
-        let query = LoweredQuery(
-            sql: "SELECT \(columns) FROM \(table.name.quotedIdentifier) WHERE \(table.sql.hasIdSQL)",
-            arguments: table.sql.idArguments(id))
-        let values = try values(query, coders: table.coders) { row in
-            (0..<Int32(plan.order.count)).map { row.storedValue(at: $0) }
-        }
-        return PageCursor(order: plan.orderName(table), values: values.first ?? [])
     }
 }

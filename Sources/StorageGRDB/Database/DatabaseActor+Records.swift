@@ -9,7 +9,7 @@ extension DatabaseActor {
         try await converting(.read, table) {
             try await readRow { db in
                 let statement = try db.cachedStatement(sql: table.sql.selectByIdSQL)
-                statement.bind(table.sql.idArguments(id))
+                try statement.bind(table.sql.idArguments(id))
                 var found: R.E?
                 try EntityCodec.forEach(table, in: statement) { found = $0 }
                 return found
@@ -54,8 +54,10 @@ extension DatabaseActor {
             try await read { db in
                 do {
                     return try db.values(query, coders: table.coders, reading)
-                } catch let error as ColumnDecodingError {
-                    throw StorageError.entityDecodingFailed(type: "\(R.E.self)", underlying: error)
+                } catch let error as DatabaseError {
+                    throw error
+                } catch {
+                    throw EntityCodec.decodingError(error, type: R.E.self, column: nil)
                 }
             }
         }
@@ -71,10 +73,12 @@ extension DatabaseActor {
                 var result = initial
                 do {
                     try db.forEachRow(query, coders: table.coders) { try update(&result, &$0) }
-                } catch let error as ColumnDecodingError {
-                    throw StorageError.entityDecodingFailed(type: "\(R.E.self)", underlying: error)
+                } catch let error as DatabaseError {
+                    throw error
                 } catch let error as ColumnEncodingError {
                     throw StorageError.queryFailed(sql: query.sql, underlying: InvalidQuery(reason: error.reason))
+                } catch {
+                    throw EntityCodec.decodingError(error, type: R.E.self, column: nil)
                 }
                 return result
             }
@@ -113,7 +117,7 @@ extension DatabaseActor {
         try await converting(.write, table) {
             try await writeRow { db in
                 let statement = try db.cachedStatement(sql: table.sql.deleteByIdSQL)
-                statement.bind(table.sql.idArguments(id))
+                try statement.bind(table.sql.idArguments(id))
                 try statement.execute()
             }
         }
@@ -194,8 +198,10 @@ extension Database {
 
     fileprivate func boundStatement(_ query: LoweredQuery) throws -> Statement {
         try provide(query.needs)
-        let statement = try cachedStatement(sql: query.sql)
-        statement.bind(query.arguments)
+        // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.
+        let statement =
+            query.arguments.count > 32 ? try makeStatement(sql: query.sql) : try cachedStatement(sql: query.sql)
+        try statement.bind(query.arguments)
         return statement
     }
 }
@@ -209,11 +215,15 @@ extension Statement {
         return self
     }
 
-    fileprivate func bind(_ values: [StoredValue]) {
+    fileprivate func bind(_ values: [StoredValue]) throws {
         _ = preparedForBinding()
         var writer = RowWriter(statement: sqliteStatement, coders: .standard)
         for value in values {
             writer.append(value)
+        }
+        // A value that is too long would be NULL to SQLite.
+        guard writer.bindResult == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: writer.bindResult))
         }
     }
 }

@@ -169,3 +169,21 @@ extension EmbeddedColumns {
         return type.leaves { value($0) == nil } ?? []
     }
 }
+
+// MARK: - Values that may be nil
+
+/// A part of the schema that is an embedded value.
+protocol EmbeddedPart {
+    /// The columns of the value, if it may be nil, and of those inside it that may be.
+    var optionalValueColumns: [String] { get }
+}
+
+extension EmbeddedColumns: EmbeddedPart {
+    var optionalValueColumns: [String] {
+        let inside = type.shape.optionalPaths
+        return type.leaves.filter { leaf in
+            isOptional || inside.contains { $0.count < leaf.path.count && leaf.path.starts(with: $0) }
+        }
+        .map { prefix + $0.name }
+    }
+}

@@ -48,6 +48,15 @@ enum EntityCodec {
         return StorageError.entityEncodingFailed(type: "\(type)", underlying: named)
     }
 
+    /// Reads an entity from the first columns of a row.
+    static func decode<R: StorageKitEntityRecord>(_ type: R.Type, _ row: inout RowReader) throws -> R.E {
+        do {
+            return try R._decode(&row)
+        } catch {
+            throw decodingError(error, type: R.E.self, column: row.lastName)
+        }
+    }
+
     static func decodingError<T>(_ error: any Error, type: T.Type, column: String?) -> any Error {
         if error is StorageError { return error }
         let named =
@@ -78,11 +87,7 @@ private final class EntityCursor<R: StorageKitEntityRecord>: DatabaseCursor {
 
     func _element(sqliteStatement: SQLiteStatement) throws -> R.E {
         reader.rewind()
-        do {
-            return try R._decode(&reader)
-        } catch {
-            throw EntityCodec.decodingError(error, type: R.E.self, column: reader.lastName)
-        }
+        return try EntityCodec.decode(R.self, &reader)
     }
 }
 

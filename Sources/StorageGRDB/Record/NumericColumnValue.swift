@@ -2,47 +2,53 @@
 public protocol NumericColumnValue: ColumnValue {
     /// What a mean of such numbers is: `Decimal` for `Decimal`, `Double` for all others.
     associatedtype Mean: ColumnValue
-    /// Zero.
-    static var _zero: Self { get }
-    /// The sum of two numbers.
-    ///
-    /// - Throws: ``ColumnEncodingError`` if it is beyond the type's range.
-    static func _sum(_ lhs: Self, _ rhs: Self) throws -> Self
-    /// Takes one more number into a mean of `count` numbers before it.
-    static func _mean(_ mean: Mean, of count: Int, adding number: Self) -> Mean
-    /// The mean of no number, before the first is taken in.
-    static var _zeroMean: Mean { get }
+    /// A sum on its way, wide enough for what the sum of a part may be.
+    associatedtype _Sum: Sendable
+    /// The sum of no numbers.
+    static var _emptySum: _Sum { get }
+    /// Adds a number.
+    static func _add(_ number: Self, to sum: inout _Sum)
+    /// The sum, or nil if it is beyond the type's range.
+    static func _total(_ sum: _Sum) -> Self?
+    /// The mean of `count` numbers.
+    static func _mean(_ sum: _Sum, of count: Int) -> Mean
 }
 
 extension NumericColumnValue where Self: FixedWidthInteger {
-    /// Zero.
-    public static var _zero: Self { 0 }
-    /// The sum of two numbers.
-    public static func _sum(_ lhs: Self, _ rhs: Self) throws -> Self {
-        let (sum, overflow) = lhs.addingReportingOverflow(rhs)
-        if overflow { throw ColumnEncodingError(reason: "the sum is beyond the range of \(Self.self)") }
-        return sum
-    }
-    /// Takes one more number into a mean.
-    public static func _mean(_ mean: Double, of count: Int, adding number: Self) -> Double {
-        Double._mean(mean, of: count, adding: Double(number))
-    }
     /// 0
-    public static var _zeroMean: Double { 0 }
+    public static var _emptySum: Int128 { 0 }
+    /// Adds a number. 128 bits hold the sum of more rows than a table can have.
+    public static func _add(_ number: Self, to sum: inout Int128) { sum += Int128(number) }
+    /// The sum, or nil if it is beyond the type's range.
+    public static func _total(_ sum: Int128) -> Self? { Self(exactly: sum) }
+    /// The mean, rounded once.
+    public static func _mean(_ sum: Int128, of count: Int) -> Double { Double(sum) / Double(count) }
+}
+
+/// A sum of floating-point numbers together with what each addition rounded away.
+public struct _CompensatedSum: Sendable {
+    private var sum = 0.0
+    private var lost = 0.0
+
+    mutating func add(_ number: Double) {
+        let next = sum + number
+        lost += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
+        sum = next
+    }
+
+    /// Infinite sums have lost nothing that can be said.
+    var total: Double { sum.isFinite && lost.isFinite ? sum + lost : sum }
 }
 
 extension NumericColumnValue where Self: BinaryFloatingPoint {
-    /// Zero.
-    public static var _zero: Self { 0 }
-    /// The sum of two numbers.
-    public static func _sum(_ lhs: Self, _ rhs: Self) -> Self { lhs + rhs }
-    /// Takes one more number into a mean.
-    public static func _mean(_ mean: Double, of count: Int, adding number: Self) -> Double {
-        // Never larger than the numbers, where a sum might overflow.
-        mean * (Double(count) / Double(count + 1)) + Double(number) / Double(count + 1)
-    }
     /// 0
-    public static var _zeroMean: Double { 0 }
+    public static var _emptySum: _CompensatedSum { _CompensatedSum() }
+    /// Adds a number.
+    public static func _add(_ number: Self, to sum: inout _CompensatedSum) { sum.add(Double(number)) }
+    /// The sum; infinite if it is beyond the type's range.
+    public static func _total(_ sum: _CompensatedSum) -> Self? { Self(sum.total) }
+    /// The mean.
+    public static func _mean(_ sum: _CompensatedSum, of count: Int) -> Double { sum.total / Double(count) }
 }
 
 extension Int: NumericColumnValue {}
@@ -60,18 +66,12 @@ extension Float: NumericColumnValue {}
 extension CGFloat: NumericColumnValue {}
 
 extension Decimal: NumericColumnValue {
-    /// Zero.
-    public static var _zero: Decimal { 0 }
-    /// The sum of two numbers.
-    public static func _sum(_ lhs: Decimal, _ rhs: Decimal) throws -> Decimal {
-        let sum = lhs + rhs
-        if sum.isNaN { throw ColumnEncodingError(reason: "the sum is beyond the range of Decimal") }
-        return sum
-    }
-    /// Takes one more number into a mean.
-    public static func _mean(_ mean: Decimal, of count: Int, adding number: Decimal) -> Decimal {
-        mean + (number - mean) / Decimal(count + 1)
-    }
     /// 0
-    public static var _zeroMean: Decimal { 0 }
+    public static var _emptySum: Decimal { 0 }
+    /// Adds a number. A sum that needs more than 38 digits is rounded to them.
+    public static func _add(_ number: Decimal, to sum: inout Decimal) { sum += number }
+    /// The sum, or nil if it is beyond the type's range.
+    public static func _total(_ sum: Decimal) -> Decimal? { sum.isNaN ? nil : sum }
+    /// The mean.
+    public static func _mean(_ sum: Decimal, of count: Int) -> Decimal { sum / Decimal(count) }
 }

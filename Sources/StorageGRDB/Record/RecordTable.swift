@@ -29,6 +29,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let selectByIdSQL: String
     let upsertSQL: String
     let deleteByIdSQL: String
+    /// The columns of embedded values that may be nil.
+    private let optionalValueColumns: Set<String>
     /// The condition on the one row that has an id.
     let hasIdSQL: String
     /// The column that tells when a row was saved, if the record keeps one.
@@ -45,6 +47,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let id = idColumn.quotedIdentifier
         let names = columns.map(\.name.quotedIdentifier)
         selectList = names.joined(separator: ", ")
+        let parts = (R.self as? any GeneratedRecord.Type)?._parts ?? []
+        optionalValueColumns = Set(parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValueColumns ?? [] })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
         stampColumn = addsStamp && columns.contains { $0.name == "updatedAt" } ? "updatedAt" : nil
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
@@ -62,6 +66,9 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     static func of(_ type: R.Type) -> RecordSQL<R> {
         recordSQL.value(of: type) { RecordSQL() }
     }
+
+    /// Whether setting the column alone could make a value out of nil, with NULL where it has no optional.
+    func isInOptionalValue(_ column: String) -> Bool { optionalValueColumns.contains(column) }
 
     /// The arguments of the statements that find one row by its id.
     func idArguments(_ id: StoredValue) -> [StoredValue] {

@@ -25,6 +25,23 @@ extension Column where T: ColumnValue & Comparable {
     }
 }
 
+extension Column {
+    /// The column holds one of the values, of which none is nil. SQL: `"c" IN (?, ?)`
+    ///
+    /// - Parameter values: Any number of values. No row is found if there is none.
+    public func `in`<Wrapped: ColumnValue>(_ values: some Sequence<Wrapped>) -> Predicate where T == Wrapped? {
+        isIn { try values.map { try $0.storedValue() } }
+    }
+
+    /// The column holds a value of the range; NULL is in none. SQL: `("c" >= ?) AND ("c" <= ?)`
+    ///
+    /// - Parameter range: The least and the greatest value.
+    public func between<Wrapped: ColumnValue & Comparable>(_ range: ClosedRange<Wrapped>) -> Predicate
+    where T == Wrapped? {
+        self >= range.lowerBound && self <= range.upperBound
+    }
+}
+
 extension Column where T: RawRepresentable, T.RawValue: ColumnValue {
     /// The column holds one of the values. SQL: `"c" IN (?, ?)`
     ///

@@ -21,6 +21,9 @@ public struct ColumnAssignment: Sendable {
     func append<R>(to query: inout LoweredQuery, _ table: RecordTable<R>, isRepeated: Bool) throws {
         let schema = try table.column(column)
         guard !schema.primaryKey else { throw problem("the id of a row is for life") }
+        guard !table.sql.isInOptionalValue(column) else {
+            throw problem("it belongs to an optional value, which is there as a whole or not at all; save the entity")
+        }
         guard !isRepeated else { throw problem("it is set twice") }
         guard case .success(let value) = value else {
             if case .failure(let error) = value { throw problem(error.reason) }

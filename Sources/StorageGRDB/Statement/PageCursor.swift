@@ -61,6 +61,11 @@ public struct PageCursor: Sendable, Hashable, Codable {
     }
 }
 
+extension PageCursor: CustomStringConvertible {
+    /// The order that it belongs to, and none of the values.
+    public var description: String { "PageCursor(\(order.replacingOccurrences(of: "\n", with: ", ")))" }
+}
+
 extension StoredValue {
     fileprivate var tagged: String {
         switch self {
@@ -73,9 +78,10 @@ extension StoredValue {
     }
 
     fileprivate init?(tagged: String) {
-        let rest = String(tagged.dropFirst())
+        // By scalars: a text may begin with one that joins the letter before it to one character.
+        let rest = String(tagged.unicodeScalars.dropFirst())
         let value: StoredValue? =
-            switch tagged.first {
+            switch tagged.unicodeScalars.first {
             case "n": rest.isEmpty ? .null : nil
             case "i": Int64(rest).map { .integer($0) }
             case "r": UInt64(rest).map { .real(Double(bitPattern: $0)) }
@@ -92,7 +98,7 @@ extension StoredValue {
 
 extension QueryPlan {
     /// The plan with an order in which no two rows are alike: ties are broken by id.
-    func totallyOrdered<R>(_ table: RecordTable<R>) -> QueryPlan {
+    package func totallyOrdered<R>(_ table: RecordTable<R>) -> QueryPlan {
         guard !order.contains(where: { $0.column == table.idColumn }) else { return self }
         var plan = self
         plan.sort(by: table.idColumn, order.last?.order ?? .ascending)
@@ -108,7 +114,7 @@ extension QueryPlan {
     /// Keeps the rows behind the last one of a page.
     ///
     /// - Throws: `StorageError.queryFailed` for a cursor of another table or order.
-    func after<R>(_ cursor: PageCursor, in table: RecordTable<R>) throws -> QueryPlan {
+    package func after<R>(_ cursor: PageCursor, in table: RecordTable<R>) throws -> QueryPlan {
         guard cursor.order == orderName(table), cursor.values.count == order.count else {
             throw StorageError.queryFailed(
                 sql: nil,
@@ -116,12 +122,19 @@ extension QueryPlan {
                     reason: "the cursor belongs to another table or order than '\(table.name)' here"))
         }
         // Behind means: greater in the first column, or equal there and greater in the second, and so on.
-        var behind = PredicateNode.never
+        var behind: PredicateNode?
         for (term, value) in zip(order, cursor.values).reversed() {
-            let column = term.column
-            let isEqual = PredicateNode.compareStored(column: column, .equal, value)
-            behind = .or(term.isBehind(value), .and(isEqual, behind))
+            let mayBeNull = try table.column(term.column).isNullable
+            let isBehind = term.isBehind(value, mayBeNull: mayBeNull)
+            behind =
+                behind.map { rest in
+                    let isEqual = PredicateNode.compareStored(column: term.column, .equal, value)
+                    let either = PredicateNode.or(isBehind, .and(isEqual, rest))
+                    // SQLite finds the place in an index by a bound that stands alone, and not by one inside an OR.
+                    return mayBeNull ? either : .and(term.isBehind(value, mayBeNull: false, orEqual: true), either)
+                } ?? isBehind
         }
+        guard let behind else { return self }
         var plan = self
         plan.filter = filter.map { .and($0, behind) } ?? behind
         return plan
@@ -133,9 +146,14 @@ extension QueryPlan.OrderTerm {
         nulls.map { $0 == .first } ?? (order == .ascending)
     }
 
-    fileprivate func isBehind(_ value: StoredValue) -> PredicateNode {
+    fileprivate func isBehind(_ value: StoredValue, mayBeNull: Bool, orEqual: Bool = false) -> PredicateNode {
         if value == .null { return nullsFirst ? .isNotNull(column: column) : .never }
-        let isBehind = PredicateNode.compareStored(column: column, order == .ascending ? .greater : .less, value)
-        return nullsFirst ? isBehind : .or(isBehind, .isNull(column: column))
+        let comparison: Comparison =
+            switch order {
+            case .ascending: orEqual ? .greaterOrEqual : .greater
+            case .descending: orEqual ? .lessOrEqual : .less
+            }
+        let isBehind = PredicateNode.compareStored(column: column, comparison, value)
+        return nullsFirst || !mayBeNull ? isBehind : .or(isBehind, .isNull(column: column))
     }
 }

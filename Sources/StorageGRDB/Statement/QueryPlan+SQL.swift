@@ -2,8 +2,12 @@ extension QueryPlan {
     /// The SELECT of all columns.
     ///
     /// - Throws: `StorageError.queryFailed` for an unknown column, a negative limit or offset.
-    package func selectSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
-        var query = LoweredQuery(sql: "SELECT \(table.sql.selectList) FROM \(table.name.quotedIdentifier)")
+    package func selectSQL<R>(
+        _ table: RecordTable<R>, alsoSelecting columns: [String] = []
+    ) throws -> LoweredQuery {
+        let list = try [table.sql.selectList] + columns.map { try table.column($0).quotedName }
+        var query = LoweredQuery(
+            sql: "SELECT \(list.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)")
         try appendFilter(to: &query, table)
         try appendOrderAndWindow(to: &query, table)
         return query
@@ -30,9 +34,7 @@ extension QueryPlan {
 
     /// Whether there is a row that ``selectSQL(_:)`` would return.
     package func existsSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
-        var plan = self
-        plan.order = []
-        var query = try plan.idsSQL(table)
+        var query = try idsSQL(table)
         query.sql = "SELECT EXISTS (\(query.sql))"
         return query
     }
@@ -75,6 +77,7 @@ extension QueryPlan {
     /// The SELECT of one column's different values, sorted; NULL is none. Limit and offset count values.
     package func distinctSQL<R>(_ table: RecordTable<R>, _ column: String) throws -> LoweredQuery {
         var plan = self
+        try checkOrder(table)
         plan.add(Predicate(.isNotNull(column: column)))
         plan.order = []
         plan.sort(by: column, .ascending)
@@ -84,16 +87,22 @@ extension QueryPlan {
     private func columnSQL<R>(
         _ table: RecordTable<R>, _ column: String, distinct: Bool = false
     ) throws -> LoweredQuery {
-        let name = try table.column(column).quotedName
-        var query = LoweredQuery(
-            sql: "SELECT \(distinct ? "DISTINCT " : "")\(name) FROM \(table.name.quotedIdentifier)")
+        var query = LoweredQuery(sql: distinct ? "SELECT DISTINCT " : "SELECT ")
+        // By the collation, different texts of one decimal are one value.
+        try table.column(column).appendOrdering(to: &query)
+        query.sql += " FROM \(table.name.quotedIdentifier)"
         try appendFilter(to: &query, table)
         try appendOrderAndWindow(to: &query, table)
         return query
     }
 
+    private func checkOrder<R>(_ table: RecordTable<R>) throws {
+        for term in order { _ = try table.column(term.column) }
+    }
+
     /// The same rows without limit and offset, for statements that know neither.
     private func withoutWindow<R>(_ table: RecordTable<R>) throws -> QueryPlan {
+        try checkOrder(table)
         var plan = QueryPlan()
         plan.filter = limit == nil && offset == nil ? filter : .isAmong(try idsSQL(table))
         return plan
@@ -108,6 +117,8 @@ extension QueryPlan {
     }
 
     private func appendFilter<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
+        // Statements that do not sort refuse an unknown column all the same.
+        try checkOrder(table)
         guard let filter else { return }
         try filter.checkNesting()
         query.sql += " WHERE "

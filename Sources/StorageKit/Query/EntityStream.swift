@@ -42,19 +42,23 @@ public struct EntityStream<E: RegisteredEntity>: AsyncSequence, Sendable {
             buffer = []
             position = 0
             isAtEnd = true
-            // A bad limit or offset is reported, and not taken for an end.
-            guard remaining != 0 || (query.plan.offset ?? 0) < 0 else { return }
+            // A query that cannot be asked is reported, and not taken for an end.
+            _ = try query.sql
+            guard remaining != 0 else { return }
             var plan = query.plan
             // The rows passed over lie before the first cursor.
             if cursor != nil { plan.offset = nil }
             let count = remaining < 0 ? remaining : Swift.min(remaining, Iterator.rowsAtATime)
             if reader == nil { reader = try await query.repository.snapshot() }
-            let stretch = try await query.repository.stretch(plan, after: cursor, limit: count, in: reader)
+            let reading = reader
+            // Given back at the end, and after an error.
+            reader = nil
+            let stretch = try await query.repository.stretch(plan, after: cursor, limit: count, in: reading)
             buffer = stretch.items
             remaining -= buffer.count
             cursor = stretch.next
             isAtEnd = cursor == nil || remaining == 0
-            if isAtEnd { reader = nil }
+            if !isAtEnd { reader = reading }
         }
 
         private static var rowsAtATime: Int { 256 }

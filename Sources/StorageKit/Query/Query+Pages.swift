@@ -21,8 +21,9 @@ extension Query {
     /// let second = try await query.page(after: first.next, limit: 20)
     /// ```
     ///
-    /// The order may be any; ties are broken by id. However far the page, SQLite reads its rows and no others where an
-    /// index serves the order, and rows that are inserted or deleted meanwhile shift nothing.
+    /// The order may be any; ties are broken by id, in the direction of the last order. Rows that are inserted or deleted
+    /// meanwhile shift nothing. Where an index serves the order and its columns are not optional, SQLite begins to read
+    /// at the cursor, however far the page.
     ///
     /// - Parameters:
     ///   - cursor: Where the page before ended; nil for the first page.

@@ -75,10 +75,59 @@ extension Query {
     }
 }
 
+// MARK: - Extremes of raw values
+
+extension Query {
+    /// The value with the least raw value in a column; nil if there is none.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    @_disfavoredOverload
+    public func min<T: RawRepresentable & Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>
+    ) async throws -> T? where T.RawValue: ColumnValue {
+        try await repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }
+    }
+
+    /// The value with the least raw value in a column that may be NULL; nil if there is none.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    @_disfavoredOverload
+    public func min<T: RawRepresentable & Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<T?>>
+    ) async throws -> T? where T.RawValue: ColumnValue {
+        try await repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }
+    }
+
+    /// The value with the greatest raw value in a column; nil if there is none.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    @_disfavoredOverload
+    public func max<T: RawRepresentable & Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>
+    ) async throws -> T? where T.RawValue: ColumnValue {
+        try await repository.extreme(Query.name(column), plan, .descending) { try $0.next() }
+    }
+
+    /// The value with the greatest raw value in a column that may be NULL; nil if there is none.
+    ///
+    /// - Parameter column: The column.
+    /// - Throws: As ``fetch()`` does.
+    @_disfavoredOverload
+    public func max<T: RawRepresentable & Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<T?>>
+    ) async throws -> T? where T.RawValue: ColumnValue {
+        try await repository.extreme(Query.name(column), plan, .descending) { try $0.next() }
+    }
+}
+
 // MARK: - Sums and means
 
 extension Query {
-    /// The sum of a column over the matching entities; 0 if there are none. Integers and decimals are exact.
+    /// The sum of a column over the matching entities; 0 if there are none. Integers are exact, decimals as
+    /// far as 38 digits go.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
@@ -115,15 +164,21 @@ extension Query {
     }
 
     private func sum<T: NumericColumnValue>(named column: String) async throws -> T {
-        try await repository.reduce(column, plan, into: T._zero) { sum, row in
-            sum = try T._sum(sum, row.next())
+        let sum = try await repository.reduce(column, plan, into: T._emptySum) { sum, row in
+            T._add(try row.next(), to: &sum)
         }
+        guard let value = T._total(sum) else {
+            throw StorageError.queryFailed(
+                sql: nil, underlying: InvalidQuery(reason: "the sum of '\(column)' is beyond the range of \(T.self)"))
+        }
+        return value
     }
 
     private func mean<T: NumericColumnValue>(of type: T.Type, named column: String) async throws -> T.Mean? {
-        let (mean, count) = try await repository.reduce(column, plan, into: (T._zeroMean, 0)) { result, row in
-            result = (T._mean(result.0, of: result.1, adding: try row.next()), result.1 + 1)
+        let (sum, count) = try await repository.reduce(column, plan, into: (T._emptySum, 0)) { result, row in
+            T._add(try row.next(), to: &result.0)
+            result.1 += 1
         }
-        return count > 0 ? mean : nil
+        return count > 0 ? T._mean(sum, of: count) : nil
     }
 }

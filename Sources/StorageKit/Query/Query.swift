@@ -11,8 +11,8 @@ public import StorageRepo
 ///     .fetch()
 /// ```
 public struct Query<E: RegisteredEntity>: Sendable {
-    let repository: GenericRepository<E, E.Record>
-    var plan = QueryPlan()
+    package let repository: GenericRepository<E, E.Record>
+    package var plan = QueryPlan()
 
     init(repository: GenericRepository<E, E.Record>) {
         self.repository = repository
@@ -180,7 +180,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and for the id, a column set twice, or a value that the column cannot take; then
     ///   nothing was changed.
     @discardableResult
-    public func updateAll(set assignments: (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
+    public func updateAll(set assignments: @Sendable (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
         try await repository.updateAll(plan, set: assignments(ColumnRef()))
     }
 }
