@@ -52,13 +52,7 @@ extension DatabaseActor {
     ) async throws -> [Value] {
         try await converting(.read, table) {
             try await read { db in
-                do {
-                    return try db.values(query, coders: table.coders, reading)
-                } catch let error as DatabaseError {
-                    throw error
-                } catch {
-                    throw EntityCodec.decodingError(error, type: R.E.self, column: nil)
-                }
+                try EntityCodec.namingEntity(R.E.self) { try db.values(query, coders: table.coders, reading) }
             }
         }
     }
@@ -71,14 +65,8 @@ extension DatabaseActor {
         try await converting(.read, table) {
             try await read { db in
                 var result = initial
-                do {
+                try EntityCodec.namingEntity(R.E.self) {
                     try db.forEachRow(query, coders: table.coders) { try update(&result, &$0) }
-                } catch let error as DatabaseError {
-                    throw error
-                } catch let error as ColumnEncodingError {
-                    throw StorageError.queryFailed(sql: query.sql, underlying: InvalidQuery(reason: error.reason))
-                } catch {
-                    throw EntityCodec.decodingError(error, type: R.E.self, column: nil)
                 }
                 return result
             }

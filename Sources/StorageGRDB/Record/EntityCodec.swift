@@ -57,6 +57,17 @@ enum EntityCodec {
         }
     }
 
+    /// Reads single columns of an entity's rows; what is wrong with a value is said as of the entity.
+    static func namingEntity<E, T>(_ type: E.Type, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch  where error is DatabaseError || error is CancellationError {
+            throw error
+        } catch {
+            throw decodingError(error, type: type, column: nil)
+        }
+    }
+
     static func decodingError<T>(_ error: any Error, type: T.Type, column: String?) -> any Error {
         if error is StorageError { return error }
         let named =
