@@ -50,11 +50,7 @@ extension DatabaseActor {
     package func values<R: StorageKitEntityRecord, Value: Sendable>(
         _ table: RecordTable<R>, _ query: LoweredQuery, reading: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> [Value] {
-        try await converting(.read, table) {
-            try await read { db in
-                try EntityCodec.namingEntity(R.E.self) { try db.values(query, coders: table.coders, reading) }
-            }
-        }
+        try await reduce(table, query, into: []) { $0.append(try reading(&$1)) }
     }
 
     /// What comes of putting the values of one column together one by one, of which only one is in memory.
@@ -169,10 +165,7 @@ extension Database {
 extension Database {
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
-        try withoutActuallyEscaping(body) { body in
-            let cursor = RowCursor(try boundStatement(query), coders: coders, body)
-            while try cursor.next() != nil {}
-        }
+        try EntityCodec.forEachRow(in: boundStatement(query), coders: coders, body)
     }
 
     /// Runs a query and reads a value from each row.
@@ -209,9 +202,6 @@ extension Statement {
         for value in values {
             writer.append(value)
         }
-        // A value that is too long would be NULL to SQLite.
-        guard writer.bindResult == SQLITE_OK else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: writer.bindResult))
-        }
+        try writer.checkBindings()
     }
 }

@@ -9,9 +9,16 @@ enum EntityCodec {
     static func forEach<R: StorageKitEntityRecord>(
         _ table: RecordTable<R>, in statement: Statement, _ body: (R.E) throws -> Void
     ) throws {
-        let cursor = EntityCursor<R>(statement, coders: table.coders)
-        while let entity = try cursor.next() {
-            try body(entity)
+        try forEachRow(in: statement, coders: table.coders) { row in try body(decode(R.self, &row)) }
+    }
+
+    /// Runs a SELECT and hands over each row.
+    static func forEachRow(
+        in statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
+    ) throws {
+        try withoutActuallyEscaping(body) { body in
+            let cursor = RowCursor(statement, coders: coders, body)
+            while try cursor.next() != nil {}
         }
     }
 
@@ -28,9 +35,7 @@ enum EntityCodec {
         } catch {
             throw encodingError(error, type: R.E.self, columns: table.columns, index: writer.index)
         }
-        guard writer.bindResult == SQLITE_OK else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: writer.bindResult))
-        }
+        try writer.checkBindings()
         try statement.execute()
     }
 
@@ -78,32 +83,9 @@ enum EntityCodec {
     }
 }
 
-/// Steps through a statement and decodes by fixed index; going through GRDB's cursor keeps interruption and
-/// observation working.
-private final class EntityCursor<R: StorageKitEntityRecord>: DatabaseCursor {
-    typealias Element = R.E
-
-    var _isDone = false
-    let _statement: Statement
-    private var reader: RowReader
-
-    init(_ statement: Statement, coders: JSONCoders) {
-        _statement = statement
-        reader = RowReader(statement: statement.sqliteStatement, coders: coders)
-    }
-
-    deinit {
-        sqlite3_reset(_statement.sqliteStatement)
-    }
-
-    func _element(sqliteStatement: SQLiteStatement) throws -> R.E {
-        reader.rewind()
-        return try EntityCodec.decode(R.self, &reader)
-    }
-}
-
-/// Steps through a statement and hands over each row.
-final class RowCursor: DatabaseCursor {
+/// Steps through a statement and hands over each row; going through GRDB's cursor keeps interruption and observation
+/// working.
+private final class RowCursor: DatabaseCursor {
     typealias Element = Void
 
     var _isDone = false

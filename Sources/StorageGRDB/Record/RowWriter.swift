@@ -1,3 +1,4 @@
+import GRDB
 import GRDBSQLite
 
 /// One row on its way out, its columns written by position.
@@ -13,7 +14,7 @@ public struct RowWriter: ~Copyable {
     var index: Int32 = -1
 
     /// The first thing that SQLite said against a value: too long, or out of memory.
-    private(set) var bindResult = SQLITE_OK
+    private var bindResult = SQLITE_OK
 
     /// Binds to the parameters of a statement, which must have been reset.
     init(statement: OpaquePointer, coders: JSONCoders) {
@@ -54,6 +55,11 @@ public struct RowWriter: ~Copyable {
 
     mutating func json<Value: Encodable>(_ value: Value) throws -> String {
         try JSONText.encode(value, with: encoder())
+    }
+
+    /// - Throws: `DatabaseError` if SQLite refused a value, which would be NULL to it.
+    func checkBindings() throws {
+        guard bindResult == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: bindResult)) }
     }
 
     private mutating func check(_ result: Int32) {

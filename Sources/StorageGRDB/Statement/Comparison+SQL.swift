@@ -19,20 +19,18 @@ extension ColumnSchema {
 
     /// Writes `column <comparison> ?`.
     func append(_ comparison: Comparison, _ value: StoredValue, to query: inout LoweredQuery) {
-        if isDate, case .text(let text) = value, text.hasSuffix(ColumnSchema.noFraction) {
-            return append(comparison, wholeSecond: String(text.dropLast(ColumnSchema.noFraction.count)), to: &query)
-        }
+        if let short = wholeSecond(value) { return append(comparison, short: short, long: value, to: &query) }
         appendOrdering(to: &query)
         // `<>` is never true for NULL in SQL, but `!=` is in Swift.
         query.sql += comparison == .notEqual && isNullable ? " IS NOT ?" : " \(comparison.rawValue) ?"
-        query.arguments.append(isDecimal ? value.asDecimalText : value)
+        query.arguments.append(form(of: value))
     }
 
     /// `CURRENT_TIMESTAMP` writes a whole second without decimals, StorageKit and GRDB with three, and as text the
     /// one is less than the other. So both are taken for the same time.
-    private func append(_ comparison: Comparison, wholeSecond text: String, to query: inout LoweredQuery) {
-        let short = StoredValue.text(text)
-        let long = StoredValue.text(text + ColumnSchema.noFraction)
+    private func append(
+        _ comparison: Comparison, short: StoredValue, long: StoredValue, to query: inout LoweredQuery
+    ) {
         switch comparison {
         case .equal:
             query.sql += "\(quotedName) IN (?, ?)"
@@ -85,9 +83,13 @@ extension ColumnSchema {
     }
 
     private func formsInRows(_ value: StoredValue) -> [StoredValue] {
-        if isDecimal { return [value.asDecimalText] }
-        guard isDate, case .text(let text) = value, text.hasSuffix(ColumnSchema.noFraction) else { return [value] }
-        return [.text(String(text.dropLast(ColumnSchema.noFraction.count))), value]
+        wholeSecond(value).map { [$0, value] } ?? [form(of: value)]
+    }
+
+    /// A date without fraction in the form without decimals; nil for anything else.
+    private func wholeSecond(_ value: StoredValue) -> StoredValue? {
+        guard isDate, case .text(let text) = value, text.hasSuffix(ColumnSchema.noFraction) else { return nil }
+        return .text(String(text.dropLast(ColumnSchema.noFraction.count)))
     }
 
     private static let mostArguments = 500

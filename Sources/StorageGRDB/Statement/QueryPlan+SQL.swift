@@ -17,6 +17,7 @@ extension QueryPlan {
     package func countSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
         guard limit != nil || offset != nil else {
             var query = LoweredQuery(sql: "SELECT COUNT(*) FROM \(table.name.quotedIdentifier)")
+            try checkOrder(table)
             try appendFilter(to: &query, table)
             return query
         }
@@ -96,6 +97,7 @@ extension QueryPlan {
         return query
     }
 
+    /// Statements that do not sort refuse an unknown column all the same.
     private func checkOrder<R>(_ table: RecordTable<R>) throws {
         for term in order { _ = try table.column(term.column) }
     }
@@ -117,8 +119,6 @@ extension QueryPlan {
     }
 
     private func appendFilter<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
-        // Statements that do not sort refuse an unknown column all the same.
-        try checkOrder(table)
         guard let filter else { return }
         try filter.checkNesting()
         query.sql += " WHERE "

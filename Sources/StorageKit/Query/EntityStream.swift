@@ -42,9 +42,11 @@ public struct EntityStream<E: RegisteredEntity>: AsyncSequence, Sendable {
             buffer = []
             position = 0
             isAtEnd = true
-            // A query that cannot be asked is reported, and not taken for an end.
-            _ = try query.sql
-            guard remaining != 0 else { return }
+            guard remaining != 0 else {
+                // A query that cannot be asked is reported, and not taken for an end.
+                _ = try query.sql
+                return
+            }
             var plan = query.plan
             // The rows passed over lie before the first cursor.
             if cursor != nil { plan.offset = nil }
