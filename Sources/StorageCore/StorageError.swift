@@ -76,8 +76,9 @@ extension StorageError: CustomStringConvertible {
 
 extension Error {
     /// The error in words: its own description where it has one, never Foundation's "operation could not be
-    /// completed", which says nothing.
+    /// completed", which says nothing. Then what to do about it, where that is known.
     fileprivate var storageMessage: String {
-        (self as? any LocalizedError)?.errorDescription ?? String(describing: self)
+        let message = (self as? any LocalizedError)?.errorDescription ?? String(describing: self)
+        return (self as? any AdvisedError)?.advice.map { "\(message) (\($0))" } ?? message
     }
 }

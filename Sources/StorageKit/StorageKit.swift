@@ -67,7 +67,7 @@ public enum StorageKit {
         schema(&migrations)
         let config = options.makeConfig()
         let storage = try StorageContext.open(url, options.pool)
-        try migrations.run(on: storage.pool, clock: config.clock)
+        try migrations.run(on: storage.pool, clock: config.clock, coders: config.coders)
         return Context(storage: storage, config: config)
     }
 

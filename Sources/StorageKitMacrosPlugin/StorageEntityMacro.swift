@@ -24,7 +24,7 @@ extension StorageEntityMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
-        return InitializerEmitter(model).declarations
+        return InitializerEmitter(model).declarations + DefaultsEmitter(model).declarations
     }
 }
 

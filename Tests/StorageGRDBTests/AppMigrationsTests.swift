@@ -48,6 +48,13 @@ import Testing
         return lines.all
     }
 
+    private func dump() throws -> [String] {
+        try pool.read { db in
+            try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+                + String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+        }
+    }
+
     private func columns(of table: String) throws -> [String] {
         try pool.read { db in try db.columns(in: table).map(\.name) }
     }
@@ -180,10 +187,13 @@ import Testing
         #expect(log == ["Applied new", "Applied old"])
     }
 
-    @Test func aFailingMigrationLeavesTheFileAsItWasBeforeIt() throws {
+    @Test func aFailingMigrationLeavesTheFileAsItWasBeforeTheStart() throws {
+        _ = try run { $0.autoSchema(V1.PersonRecord.self) }
+        let before = try dump()
         let error = #expect(throws: StorageError.self) {
             try run { schema in
-                schema.autoSchema(V1.PersonRecord.self)
+                schema.addKVCache()
+                schema.autoSchema(V2.PersonRecord.self)
                 schema.migration("2026-02-02_broken") { db in
                     try db.execute(sql: "ALTER TABLE people ADD COLUMN half TEXT")
                     try db.execute(sql: "INSERT INTO nowhere VALUES (1)")
@@ -194,10 +204,9 @@ import Testing
             Issue.record("unexpected: \(String(describing: error))")
             return
         }
-        #expect("\(underlying)".contains("nowhere"))
-        #expect(try columns(of: "people") == ["id", "name", "updatedAt"])
-        let applied = try pool.read { db in try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations") }
-        #expect(applied.count == 1)
+        #expect((underlying as? GRDB.DatabaseError)?.sql == "INSERT INTO nowhere VALUES (1)")
+        #expect(error?.localizedDescription.contains("no such table: nowhere") == true)
+        #expect(try dump() == before)
     }
 
     @Test func rebuildingATableDoesNotCascade() throws {
@@ -239,6 +248,54 @@ import Testing
             try run { $0.migration("orphan") { try $0.execute(sql: "DELETE FROM p") } }
         }
         #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM p") } == 1)
+    }
+
+    @Test func brokenReferencesThatWereThereBeforeDoNotStopAMigration() throws {
+        try pool.writeWithoutTransaction { db in
+            try db.execute(
+                sql: "PRAGMA foreign_keys = OFF; CREATE TABLE p (id PRIMARY KEY); CREATE TABLE c (p REFERENCES p(id));"
+                    + "INSERT INTO c VALUES (1); PRAGMA foreign_keys = ON")
+        }
+        #expect(try run { $0.migration("other") { try $0.execute(sql: "CREATE TABLE x (y)") } } == ["Applied other"])
+    }
+
+    @Test(arguments: ["COMMIT", "ROLLBACK"])
+    func aMigrationThatEndsTheTransactionIsToldSo(sql: String) throws {
+        let error = #expect(throws: StorageError.self) {
+            try run { $0.migration("ending") { try $0.execute(sql: sql) } }
+        }
+        guard case .migrationFailed("ending", is TransactionEndedError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(arguments: ["", "auto_schema_0badcafe", "storage_kv_cache_v1:mine"])
+    func anIdThatCannotBeIsRefused(id: String) throws {
+        let error = #expect(throws: StorageError.self) { try run { $0.migration(id) { _ in } } }
+        guard case .invalidConfiguration = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func theCacheTableOfAnEntitysNameIsRefused() throws {
+        let error = #expect(throws: StorageError.self) {
+            try run { schema in
+                schema.addKVCache(tableName: "People")
+                schema.autoSchema(V1.PersonRecord.self)
+            }
+        }
+        #expect(error?.localizedDescription.contains("'people'") == true)
+    }
+
+    @Test func aSchemaRunsOnAQueueInMemory() throws {
+        let queue = try GRDB.DatabaseQueue()
+        var schema = AppMigrations()
+        schema.addKVCache(tableName: "app_cache")
+        schema.autoSchema(V1.PersonRecord.self)
+        try schema.run(on: queue)
+        #expect(try queue.read { db in try db.tableExists("app_cache") && db.tableExists("people") })
     }
 
     @Test func eachFieldOfTheSchemaChangesTheFingerprint() throws {

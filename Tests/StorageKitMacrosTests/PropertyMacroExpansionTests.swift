@@ -238,6 +238,11 @@ import Testing
                     self.author = author
                     self.remarks = remarks
                 }
+
+                fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                    row.skip(2)
+                    try row.append((0) as Swift.Int)
+                }
             }
 
             /// The row of ``Post`` in its table.
@@ -258,6 +263,9 @@ import Testing
                 init(_entity: Post, updatedAt: Foundation.Date) {
                     self._entity = _entity
                     self.updatedAt = updatedAt
+                }
+                static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                    try Post._encodeDefaults(to: &row)
                 }
                 static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Post {
                     try Post(_row: &row)
@@ -316,6 +324,11 @@ import Testing
                 var id: String
                 var attributes: [String: String]
                 let version = 1
+
+                fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                    row.skip(2)
+                    try row.appendJSON((1) as Swift.Int)
+                }
             }
 
             /// The row of ``Product`` in its table.
@@ -334,6 +347,9 @@ import Testing
                 init(_entity: Product, updatedAt: Foundation.Date) {
                     self._entity = _entity
                     self.updatedAt = updatedAt
+                }
+                static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                    try Product._encodeDefaults(to: &row)
                 }
                 static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Product {
                     try Product(_row: &row)

@@ -31,6 +31,12 @@ import Testing
                 var shout: String { name.uppercased() }
                 static var all: [User] = []
                 lazy var cached = 1
+
+                fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                    row.skip(3)
+                    try row.append((0) as Swift.Int)
+                    try row.append(("user") as Swift.String)
+                }
             }
 
             /// The row of ``User`` in its table.
@@ -49,6 +55,9 @@ import Testing
                 public init(_entity: User, updatedAt: Foundation.Date) {
                     self._entity = _entity
                     self.updatedAt = updatedAt
+                }
+                public static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                    try User._encodeDefaults(to: &row)
                 }
                 public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> User {
                     try User(_row: &row)

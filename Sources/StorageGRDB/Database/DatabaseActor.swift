@@ -11,7 +11,7 @@ public final class DatabaseActor: Sendable {
     package let changes: ChangeHub
     /// Connections for reads of one row on the calling thread; none for a queue, which has only one.
     private let lanes: ReadLanes?
-    private let gate: WriteGate
+    let gate: WriteGate
 
     /// Wraps a pool or a queue.
     ///

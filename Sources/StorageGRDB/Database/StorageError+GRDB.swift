@@ -5,6 +5,7 @@ package enum StorageOperation {
     case open(path: String)
     case read
     case write
+    case backup(path: String)
 }
 
 extension StorageError {
@@ -18,6 +19,8 @@ extension StorageError {
             return queryFailed(sql: (error as? DatabaseError)?.sql, underlying: error)
         case .write:
             return transactionFailed(underlying: error)
+        case .backup(let path):
+            return transactionFailed(underlying: BackupError(path: path, cause: error))
         }
     }
 
@@ -33,10 +36,42 @@ extension StorageError {
             return .invalidConfiguration(message: "'\(path)' is not an SQLite database; it was left as it is")
         case .SQLITE_READONLY:
             return .invalidConfiguration(message: "'\(path)' cannot be written: the file or its folder is read-only")
+        case .SQLITE_CORRUPT:
+            return .invalidConfiguration(
+                message: "'\(path)' is damaged: \(database.message ?? "SQLite cannot read it"). Restore a backup")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return .invalidConfiguration(message: "'\(path)' is locked by another process; try again later")
         default:
             return .invalidConfiguration(message: "'\(path)' cannot be opened: \(database)")
+        }
+    }
+}
+
+/// A backup that could not be made. A file that was there before is as it was.
+public struct BackupError: Error, Sendable {
+    /// Where the backup was to be.
+    public let path: String
+    /// What went wrong.
+    public let cause: any Error
+}
+
+extension BackupError: LocalizedError {
+    /// The place, the cause and what to do.
+    public var errorDescription: String? {
+        "no backup was made to '\(path)': \(cause)" + ((cause as? any AdvisedError)?.advice.map { " (\($0))" } ?? "")
+    }
+}
+
+extension DatabaseError: AdvisedError {
+    /// What to do about an error that comes from outside the program.
+    package var advice: String? {
+        switch resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "another connection or process holds a lock: let it finish, and try again"
+        case .SQLITE_READONLY: "the file, or its folder, cannot be written: check the permissions"
+        case .SQLITE_FULL: "the disk, or the quota, is full: free some space, and try again"
+        case .SQLITE_IOERR: "the disk reported an error: check it, and the space left on it"
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the file is damaged: restore a backup"
+        default: nil
         }
     }
 }

@@ -144,6 +144,11 @@ extension RowReader {
 }
 
 extension RowWriter {
+    /// Passes over the columns of an embedded value that has none.
+    public mutating func skip<Value>(_ columns: EmbeddedColumns<Value, Value>) {
+        skip(Int(columns.type.shape.columnCount))
+    }
+
     /// Writes the columns of an embedded value, all NULL for nil.
     ///
     /// - Throws: ``ColumnEncodingError`` naming the column at fault.

@@ -3,128 +3,73 @@ public import GRDB
 extension AppMigrations {
     /// Brings a database to this schema. `StorageKit.start` does it for you.
     ///
+    /// All steps that are due run in one transaction: either the database has this schema afterwards, or it is as
+    /// it was before the call. Where nothing is due, nothing is written and no lock is taken.
+    ///
     /// - Parameters:
     ///   - writer: A GRDB pool or queue.
     ///   - clock: The time that existing rows get in an added date column.
-    /// - Throws: ``StorageError/migrationFailed(id:underlying:)`` with the database as it was before that
-    ///   migration; ``StorageError/invalidConfiguration(message:)`` if one id stands for two migrations, or
-    ///   a record has columns that no table can have; ``StorageError/invalidTableName(_:)`` for a table that cannot be. Nothing has run in the last two cases.
+    /// - Throws: ``StorageError/migrationFailed(id:underlying:)`` with the step that failed, the cause and, where
+    ///   SQLite refused something, the SQL; ``StorageError/invalidConfiguration(message:)`` if one id stands for two
+    ///   migrations, if a record has columns that no table can have, or if the file has had migrations that this
+    ///   schema does not know and ``Options/refusesUnknownMigrations`` is set;
+    ///   ``StorageError/invalidTableName(_:)`` for a table that cannot be.
     public func run(on writer: some DatabaseWriter, clock: some Clock = SystemClock()) throws {
-        try checkIds()
-        if let problem = problems.first { throw StorageError.invalidConfiguration(message: problem) }
-        try steps.flatMap(\.tableNames).forEach { try $0.checkAsTableName() }
-        for step in steps {
-            let id = step.id
-            do {
-                try writer.writeWithoutTransaction { db in
-                    try run(step, id: id, on: db, now: clock.now)
-                }
-            } catch {
-                throw StorageError.migrationFailed(id: id, underlying: error)
-            }
+        try run(on: writer, clock: clock, coders: .standard)
+    }
+
+    /// - Parameter coders: How the store writes JSON columns.
+    package func run(on writer: some DatabaseWriter, clock: any Clock, coders: JSONCoders) throws {
+        let plan = try perform(on: writer, in: MigrationContext(now: clock.now, coders: coders)) { line in
+            options.logger?(line)
         }
+        plan.warnings.forEach { options.logger?($0) }
     }
 
-    private func checkIds() throws {
-        var seen: Set<String> = []
-        for case .manual(let id, _, _) in steps where !seen.insert(id).inserted {
-            throw StorageError.invalidConfiguration(
-                message: "two migrations have the id '\(id)'; each needs an id of its own")
-        }
+    /// What ``run(on:clock:)`` would do to a database, and what it would leave. The database is only read.
+    ///
+    /// Where something is due, the steps run on a private copy of the database that is thrown away afterwards: what a
+    /// migration of the app's own does is known only by running it. The copy takes the time and the disk space of a
+    /// backup.
+    ///
+    /// ```swift
+    /// var schema = AppMigrations()
+    /// schema.autoSchema(UserRecord.self)
+    /// let plan = try schema.plan(on: pool)
+    /// print(plan)                 // Add column 'phone' to 'users': "phone" TEXT NOT NULL DEFAULT ''
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - reader: A GRDB pool or queue, which may be read-only.
+    ///   - clock: The time that existing rows would get in an added date column.
+    /// - Returns: The operations and the differences.
+    /// - Throws: ``StorageError``, as ``run(on:clock:)`` would.
+    public func plan(on reader: some DatabaseReader, clock: some Clock = SystemClock()) throws -> MigrationPlan {
+        let context = MigrationContext(now: clock.now, coders: .standard)
+        let run = try MigrationRun(self, in: context)
+        let survey = try run.reporting { try reader.read { try run.survey($0) } }
+        guard survey.isDue else { return survey.plan }
+        let copy = try run.reporting { try reader.temporaryCopy() }
+        return try perform(on: copy, in: context) { _ in }
     }
 
-    private func run(_ step: MigrationStep, id: String, on db: Database, now: Date) throws {
-        guard try step.isDue(on: db, applied: db.isMigrationApplied(id)) else { return }
-        var log: [String] = []
-        // A migration may rebuild a table by dropping it, which must not cascade. Foreign keys can be switched
-        // outside a transaction only; what was broken meanwhile is found before the commit.
-        try db.withForeignKeys(off: step.isManual) { checkForeignKeys in
-            try db.inTransaction(.immediate) {
-                // Asked again under the write lock: another process may have been faster.
-                let applied = try db.isMigrationApplied(id)
-                guard try step.isDue(on: db, applied: applied) else { return .commit }
-                try step.apply(to: db, now: now) { log.append($0) }
-                try checkForeignKeys()
-                try db.recordMigration(id)
-                log.append("Applied \(id)")
-                return .commit
-            }
-        }
-        log.forEach { options.logger?($0) }
-    }
-}
-
-extension MigrationStep {
-    /// What the database remembers the step by.
-    var id: String {
-        switch self {
-        case .kvCache(let table): "storage_kv_cache_v1:\(table)"
-        case .autoSchema(let tables): "auto_schema_\(tables.fingerprint)"
-        case .manual(let id, _, _): id
-        }
-    }
-
-    /// The tables that the step itself makes.
-    var tableNames: [String] {
-        switch self {
-        case .kvCache(let table): [table]
-        case .autoSchema(let tables): tables.map(\.name)
-        case .manual: []
-        }
-    }
-
-    var isManual: Bool {
-        if case .manual = self { true } else { false }
-    }
-
-    /// Whether the step has something to do. Auto-schema trusts the tables and not the record of what was
-    /// once applied.
-    func isDue(on db: Database, applied: Bool) throws -> Bool {
-        switch self {
-        case .kvCache(let table): try !applied || !db.tableExists(table)
-        case .autoSchema(let tables): try !applied || tables.contains { try !db.lacking($0).isEmpty }
-        case .manual: !applied
-        }
-    }
-
-    func apply(to db: Database, now: Date, log: (String) -> Void) throws {
-        switch self {
-        case .kvCache(let table): try db.createKVCache(table: table)
-        case .autoSchema(let tables):
-            for table in tables {
-                try db.bringUpToDate(table, now: now, log: log)
-            }
-        case .manual(_, let table, let body):
-            if let table, try db.tableExists(table) { return }
-            try body(db)
+    private func perform(
+        on writer: some DatabaseWriter, in context: MigrationContext, log: (String) -> Void
+    ) throws -> MigrationPlan {
+        let run = try MigrationRun(self, in: context)
+        return try run.reporting {
+            try writer.writeWithoutTransaction { try run.perform(on: $0, log: log) }
         }
     }
 }
 
-extension Database {
-    /// The table that GRDB's own migrator keeps too, so that an app can move from one to the other.
-    private static let migrationsTable = "grdb_migrations"
-
-    fileprivate func isMigrationApplied(_ id: String) throws -> Bool {
-        guard try tableExists(Database.migrationsTable) else { return false }
-        return try Bool.fetchOne(
-            self, sql: "SELECT EXISTS (SELECT 1 FROM \(Database.migrationsTable) WHERE identifier = ?)",
-            arguments: [id]) ?? false
-    }
-
-    fileprivate func recordMigration(_ id: String) throws {
-        try execute(
-            sql: "CREATE TABLE IF NOT EXISTS \(Database.migrationsTable) (identifier TEXT NOT NULL PRIMARY KEY)")
-        try execute(sql: "INSERT OR IGNORE INTO \(Database.migrationsTable) VALUES (?)", arguments: [id])
-    }
-
-    /// Runs a transaction with foreign keys off where asked, and puts the switch back. `body` calls what it is
-    /// given before it commits.
-    fileprivate func withForeignKeys(off: Bool, _ body: (_ check: () throws -> Void) throws -> Void) throws {
-        let enforced = try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") ?? false
-        guard off, enforced else { return try body {} }
-        try execute(sql: "PRAGMA foreign_keys = OFF")
-        defer { try? execute(sql: "PRAGMA foreign_keys = ON") }
-        try body { try checkForeignKeys() }
+extension DatabaseReader {
+    /// A copy that SQLite keeps in a file of its own, without a name, as long as it is open.
+    fileprivate func temporaryCopy() throws -> DatabaseQueue {
+        var configuration = configuration
+        configuration.readonly = false
+        let copy = try DatabaseQueue(path: "", configuration: configuration)
+        try backup(to: copy)
+        return copy
     }
 }

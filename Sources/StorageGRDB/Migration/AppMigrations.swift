@@ -12,25 +12,43 @@ public import GRDB
 /// }
 /// ```
 ///
-/// Each step runs in a transaction of its own and is recorded in the table `grdb_migrations`.
+/// The steps that are due run in one transaction, and are recorded in the table `grdb_migrations`: a start either
+/// brings the file to this schema or leaves it as it was.
 public struct AppMigrations: Sendable {
     /// How the steps are run.
     public struct Options: Sendable {
-        /// Called with one line for each thing done: a migration applied, a table created, a column added.
+        /// For development only: drops everything in the file, all data included, when a start finds that the
+        /// tables are other than this schema makes them in an empty file: the model has changed, or a migration
+        /// that had run already. Dropping and making anew is one transaction.
+        public var eraseDatabaseOnSchemaChange: Bool
+        /// Called with one line for each thing done (a migration applied, a table created, a column added), after
+        /// all of it is committed, and with a line that begins with `Warning:` for each ``SchemaDifference`` that
+        /// the start left.
         public var logger: (@Sendable (String) -> Void)?
+        /// Whether a start throws if the file has had migrations that this schema does not describe, since a newer
+        /// version of the app has migrated it further. Without it they are a warning, and the file is used as it is.
+        public var refusesUnknownMigrations: Bool
 
         /// Creates options.
         ///
-        /// - Parameter logger: Called with one line for each thing done.
-        public init(logger: (@Sendable (String) -> Void)? = nil) {
+        /// - Parameters:
+        ///   - eraseDatabaseOnSchemaChange: Whether a change of the schema erases all data. For development only.
+        ///   - logger: Called with one line for each thing done.
+        ///   - refusesUnknownMigrations: Whether a start throws if a newer version of the app has migrated the file
+        ///     further.
+        public init(
+            eraseDatabaseOnSchemaChange: Bool = false,
+            logger: (@Sendable (String) -> Void)? = nil,
+            refusesUnknownMigrations: Bool = false
+        ) {
+            self.eraseDatabaseOnSchemaChange = eraseDatabaseOnSchemaChange
             self.logger = logger
+            self.refusesUnknownMigrations = refusesUnknownMigrations
         }
     }
 
     var options = Options()
-    var steps: [MigrationStep] = []
-    /// What is wrong with the records named so far. Building the list cannot throw; running it does.
-    var problems: [String] = []
+    var steps: [any MigrationStep] = []
 
     /// Creates an empty list of steps.
     public init() {}
@@ -51,31 +69,52 @@ public struct AppMigrations: Sendable {
     /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func addKVCache(tableName: String = "kv_cache") -> Self {
-        add(.kvCache(table: tableName))
+        add(CacheTableStep(table: tableName))
     }
 
     /// Creates the tables of the records, and adds the columns that an existing table lacks. Nothing is ever
-    /// dropped. Existing rows get an empty value in an added column that refuses NULL: `''`, `0`, `0.0`, an
-    /// empty blob, or the time of the migration.
+    /// dropped or converted: what differs otherwise is reported as a ``SchemaDifference``.
+    ///
+    /// In an added column that takes no NULL, existing rows get the default value that the property has in the
+    /// source, where it is a constant (`var role: Role = .member`); otherwise the empty value of the column's type: `''`,
+    /// `0`, `0.0`, an empty blob, `[]` or `{}` in JSON, or the time of the migration. Where no such value is one of
+    /// the property's type (a `UUID`, an enum without an empty case), the start throws a ``MissingValueError`` if
+    /// there are rows.
+    ///
+    /// ```swift
+    /// schema.autoSchema(UserRecord.self, PostRecord.self)
+    /// // CREATE TABLE "posts" (...)
+    /// // ALTER TABLE "users" ADD COLUMN "phone" TEXT NOT NULL DEFAULT ''
+    /// ```
     ///
     /// - Parameter records: The record types, such as `UserRecord.self`.
     /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func autoSchema<each R: StorageKitEntityRecord>(_ records: repeat (each R).Type) -> Self {
-        var tables: [TableSchema] = []
+        var tables: [AutoTable] = []
+        var problems: [String] = []
         for record in repeat each records {
             if let problem = record._schemaProblem { problems.append(problem) }
-            tables.append(record.tableSchema)
+            tables.append(AutoTable(record))
         }
-        return add(.autoSchema(tables: tables))
+        return add(AutoSchemaStep(tables: tables, problems: problems))
+    }
+
+    /// Like ``autoSchema(_:)``, for tables that are described at run time.
+    @discardableResult
+    package mutating func autoSchema(tables: [TableSchema]) -> Self {
+        add(AutoSchemaStep(tables: tables.map { AutoTable($0) }))
     }
 
     /// Adds a migration of your own, which runs once in the life of a database.
     ///
+    /// It runs with foreign keys off, so that a table can be dropped and made anew without its rows cascading; what it
+    /// leaves broken makes the start fail. It must not end the transaction that it runs in.
+    ///
     /// - Parameters:
     ///   - id: What the database remembers the migration by. Never rename one that was shipped.
     ///   - skipIfTableExists: Records the migration as done without running it if this table exists.
-    ///   - body: The change. If it throws, the database stays as it was before.
+    ///   - body: The change. If it throws, the database stays as it was before the start.
     /// - Returns: A copy of the list as it is now.
     @discardableResult
     public mutating func migration(
@@ -83,7 +122,7 @@ public struct AppMigrations: Sendable {
         skipIfTableExists: String? = nil,
         body: @escaping @Sendable (Database) throws -> Void
     ) -> Self {
-        add(.manual(id: id, skipIfTableExists: skipIfTableExists, body: body))
+        add(ManualStep(id: id, skipIfTableExists: skipIfTableExists, body: body))
     }
 
     /// Adds a migration of your own: the older spelling of ``migration(_:skipIfTableExists:body:)``.
@@ -102,7 +141,7 @@ public struct AppMigrations: Sendable {
         migration(id, skipIfTableExists: ifTableMissing, body: body)
     }
 
-    private mutating func add(_ step: MigrationStep) -> Self {
+    private mutating func add(_ step: some MigrationStep) -> Self {
         steps.append(step)
         return self
     }
@@ -111,8 +150,38 @@ public struct AppMigrations: Sendable {
 /// The documents write `Options(logger:)` without the type it belongs to.
 public typealias Options = AppMigrations.Options
 
-enum MigrationStep: Sendable {
-    case kvCache(table: String)
-    case autoSchema(tables: [TableSchema])
-    case manual(id: String, skipIfTableExists: String?, body: @Sendable (Database) throws -> Void)
+extension AppMigrations {
+    /// Refuses a list that no database could take, before anything runs.
+    func check() throws {
+        try steps.forEach { try $0.check() }
+        var ids: Set<String> = []
+        for case let step as ManualStep in steps where !ids.insert(step.id).inserted {
+            throw StorageError.invalidConfiguration(
+                message: "two migrations have the id '\(step.id)'; each needs an id of its own")
+        }
+        let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.lowercased() })
+        if let table = autoTables.first(where: { cacheTables.contains($0.name.lowercased()) }) {
+            throw StorageError.invalidConfiguration(
+                message: "'\(table.name)' is the table of the disk cache and of an entity; rename one")
+        }
+    }
+
+    /// The columns of tables that differ from the model and that auto-schema leaves. Of two records of one table each
+    /// may have columns that the other does not know.
+    func differences(on db: Database) throws -> [SchemaDifference] {
+        let known = Dictionary(grouping: autoTables) { $0.name.lowercased() }
+            .mapValues { tables in Set(tables.flatMap { $0.columns.map { $0.name.lowercased() } }) }
+        var found: [SchemaDifference] = []
+        for table in autoTables {
+            for difference in try db.diff(table).differences where !found.contains(difference) {
+                let isKnown = known[table.name.lowercased()]?.contains(difference.file.name.lowercased()) == true
+                if difference.kind != .columnNotInModel || !isKnown { found.append(difference) }
+            }
+        }
+        return found
+    }
+
+    private var autoTables: [TableSchema] {
+        steps.flatMap { ($0 as? AutoSchemaStep)?.tables.map(\.schema) ?? [] }
+    }
 }

@@ -16,6 +16,9 @@ public protocol GeneratedRecord: StorageKitEntityRecord, Codable {
     init(_entity: E, updatedAt: Date)
     /// Writes the stored properties of the entity, in the order of ``schemaColumns``.
     static func _encode(_ entity: E, to row: inout RowWriter) throws
+    /// Writes the constant default values of the properties, in the order of ``schemaColumns``; NULL where there is
+    /// none.
+    static func _encodeDefaults(to row: inout RowWriter) throws
     /// What each stored property adds to the table.
     static var _parts: [any SchemaPart] { get }
     /// Whether the record adds the `updatedAt` column: false where the entity has a property of that name.
@@ -27,6 +30,9 @@ extension GeneratedRecord {
     public static var _addsUpdatedAt: Bool { true }
     /// Never read: without the column there is nothing to write.
     public var _savedAt: Date { .distantPast }
+
+    /// Nothing: most properties have no default value.
+    public static func _encodeDefaults(to row: inout RowWriter) throws {}
 
     /// The columns of all parts, then the time of the last save.
     public static func _makeSchemaColumns() -> [ColumnSchema] {

@@ -142,10 +142,3 @@ extension RawRepresentable {
         return stored
     }
 }
-
-extension String {
-    /// The name between double quotes, as SQL writes an identifier.
-    package var quotedIdentifier: String {
-        "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\""
-    }
-}

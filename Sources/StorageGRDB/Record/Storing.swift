@@ -157,6 +157,13 @@ extension Optional: OptionalJSON where Wrapped: Decodable {
 // MARK: - Writing
 
 extension RowWriter {
+    /// Passes over columns that have no value.
+    ///
+    /// - Parameter count: How many.
+    public mutating func skip(_ count: Int) {
+        for _ in 0..<count { append(StoredValue.null) }
+    }
+
     /// Writes the next column, a ``ColumnValue``.
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.

@@ -91,12 +91,6 @@ extension EntityEmitter {
             """
     }
 
-    /// A column as the codec names it.
-    private func columnReference(_ property: StoredProperty) -> String {
-        property.isHidden
-            ? "_HiddenColumns.\(property.name)" : "Self.storageColumns.\(property.name)"
-    }
-
     /// The fields of embedded values that can be seen, under the names that queries may give them. A name that would
     /// stand for two columns stands for none.
     private var seenColumns: [String] {
@@ -137,8 +131,8 @@ extension EntityEmitter {
         case .json: property.isConstant ? "row.skip()" : "self.\(name) = try row.nextJSON()"
         case .embedded:
             property.isConstant
-                ? "row.skip(\(columnReference(property)))"
-                : "self.\(name) = try row.next(\(columnReference(property)))"
+                ? "row.skip(\(property.columnReference))"
+                : "self.\(name) = try row.next(\(property.columnReference))"
         case .hasMany: property.isConstant ? nil : "self.\(name) = []"
         case .belongsTo: property.isConstant ? nil : "self.\(name) = nil"
         }
@@ -147,7 +141,7 @@ extension EntityEmitter {
     private func encode(_ property: StoredProperty) -> String {
         switch property.role {
         case .json: "try row.appendJSON(self.\(property.name))"
-        case .embedded: "try row.append(self.\(property.name), \(columnReference(property)))"
+        case .embedded: "try row.append(self.\(property.name), \(property.columnReference))"
         default: "try row.append(self.\(property.name))"
         }
     }

@@ -33,6 +33,15 @@ struct RecordEmitter {
 
     private var members: [String] {
         model.properties.compactMap(association) + ["\(access)var _entity: \(model.name)", updatedAt]
+            + (DefaultsEmitter(model).isNeeded ? [defaults] : [])
+    }
+
+    private var defaults: String {
+        """
+        \(access)static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+            try \(model.name)._encodeDefaults(to: &row)
+        }
+        """
     }
 
     /// GRDB's association, under the name of the property.

@@ -22,6 +22,11 @@ struct StoredProperty {
     /// Whether its type may be private too, so that no column that others see may be of that type.
     var isHidden: Bool { isPrivate && type?.isSurelyEquatable(outside: []) == false }
 
+    /// Its column as generated code names it.
+    var columnReference: String {
+        isHidden ? "_HiddenColumns.\(name)" : "Self.storageColumns.\(name)"
+    }
+
     /// A `let` with a value: it is written, but a row cannot change it.
     var isConstant: Bool { isLet && defaultValue != nil }
 

@@ -1,0 +1,93 @@
+/// What lies between a table as the model describes it and the table in a file.
+///
+/// A pure value: it needs no database.
+///
+/// ```swift
+/// let diff = SchemaDiff(model: UserRecord.tableSchema, file: installed)
+/// diff.missingColumns     // what auto-schema would add
+/// diff.differences        // what it would leave
+/// ```
+public struct SchemaDiff: Sendable, Equatable {
+    /// Whether the file has no such table: auto-schema creates it.
+    public let isTableMissing: Bool
+    /// The columns that the file lacks, in the order of the model: auto-schema adds them.
+    public let missingColumns: [ColumnSchema]
+    /// What auto-schema leaves as it is.
+    public let differences: [SchemaDifference]
+
+    /// Compares a table on both sides. Names are compared without case, as SQLite does.
+    ///
+    /// - Parameters:
+    ///   - model: The table as the model describes it.
+    ///   - file: The table as the file has it; nil if it has none.
+    public init(model: TableSchema, file: TableSchema?) {
+        isTableMissing = file == nil
+        guard let file else {
+            missingColumns = []
+            differences = []
+            return
+        }
+        let inFile = Dictionary(file.columns.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        let inModel = Set(model.columns.map { $0.name.lowercased() })
+        missingColumns = model.columns.filter { inFile[$0.name.lowercased()] == nil }
+        let changed = model.columns.flatMap { column in
+            inFile[column.name.lowercased()]?.differences(from: column, table: model.name) ?? []
+        }
+        let unknown = file.columns.filter { !inModel.contains($0.name.lowercased()) }
+        differences =
+            changed
+            + unknown.map { SchemaDifference(kind: .columnNotInModel, table: model.name, file: $0, model: nil) }
+    }
+
+    /// Whether auto-schema has nothing to do for the table.
+    public var isUpToDate: Bool { !isTableMissing && missingColumns.isEmpty }
+}
+
+extension ColumnSchema {
+    /// How a column of a file differs from that of the model.
+    fileprivate func differences(from model: ColumnSchema, table: String) -> [SchemaDifference] {
+        var kinds: [SchemaDifference.Kind] = []
+        if !hasSameType(as: model) { kinds.append(.type) }
+        // SQLite says of a key that was declared without NOT NULL that it takes NULL.
+        if notNull != model.notNull, !primaryKey, !model.primaryKey { kinds.append(.nullability) }
+        if primaryKey != model.primaryKey { kinds.append(.primaryKey) }
+        // Without a default in the model any will do: auto-schema itself gives added columns one.
+        if let wanted = model.defaultValue, wanted != defaultValue { kinds.append(.defaultValue) }
+        return kinds.map { SchemaDifference(kind: $0, table: table, file: self, model: model) }
+    }
+
+    /// Whether values mean the same under both declarations. A type of another program's, such as `VARCHAR(20)`,
+    /// goes by its affinity; `BOOLEAN` and `DATETIME` share one and are yet not the same.
+    private func hasSameType(as model: ColumnSchema) -> Bool {
+        let (file, model) = (type.uppercased(), model.type.uppercased())
+        if file == model { return true }
+        // An INTEGER PRIMARY KEY is the rowid, which an INT PRIMARY KEY is not.
+        if primaryKey, file == "INTEGER" || model == "INTEGER" { return false }
+        return !ColumnSchema.knownTypes.contains(file) && Affinity(of: file) == Affinity(of: model)
+    }
+
+    /// What auto-schema itself declares.
+    private static let knownTypes: Set<String> = [
+        "TEXT", "INTEGER", "UNSIGNED BIG INT", "REAL", "BOOLEAN", "DATETIME", "BLOB", "DECIMAL_TEXT",
+    ]
+}
+
+/// SQLite's type affinity, by the rules of its documentation.
+private enum Affinity {
+    case integer, text, blob, real, numeric
+
+    init(of type: String) {
+        func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+        if has("INT") {
+            self = .integer
+        } else if has("CHAR", "CLOB", "TEXT") {
+            self = .text
+        } else if has("BLOB") || type.isEmpty {
+            self = .blob
+        } else if has("REAL", "FLOA", "DOUB") {
+            self = .real
+        } else {
+            self = .numeric
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+
+extension DatabaseActor {
+    /// Copies the database, as it is at one moment, to a file of its own. Writers go on meanwhile.
+    ///
+    /// The copy is made beside `url` and takes its place when it is complete: a file that was there stays whole until
+    /// then, and stays for good if the backup fails.
+    package func backup(to url: URL) async throws {
+        try await passingErrors(during: .backup(path: url.path)) {
+            try checkPlace(of: url)
+            let partial = url.deletingLastPathComponent()
+                .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
+            defer { partial.removeDatabase() }
+            try await self.writer.read { db in try db.copy(to: partial) }
+            guard rename(partial.path, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        }
+    }
+
+    /// Nobody may have the old file open: its write-ahead log would be taken for the new one's.
+    private func checkPlace(of url: URL) throws {
+        let path = url.resolvingSymlinksInPath().path
+        if let own = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path,
+            URL(fileURLWithPath: own).resolvingSymlinksInPath().path == path
+        {
+            throw StorageError.invalidConfiguration(message: "'\(path)' is the store itself; name another file")
+        }
+        for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            throw StorageError.invalidConfiguration(
+                message: "'\(path)' is a database in use, or was not closed ('\(path + suffix)' is there); "
+                    + "name another file")
+        }
+    }
+}
+
+extension Database {
+    fileprivate func copy(to url: URL) throws {
+        let copy = try DatabaseQueue(path: url.path)
+        try copy.writeWithoutTransaction { target in
+            try backup(to: target)
+            // One file, which needs no log beside it and can be read where nothing can be written.
+            try target.execute(sql: "PRAGMA journal_mode = DELETE")
+        }
+        try copy.close()
+    }
+}
+
+extension URL {
+    fileprivate func removeDatabase() {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+}

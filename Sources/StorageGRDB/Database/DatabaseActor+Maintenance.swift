@@ -1,0 +1,73 @@
+import GRDB
+
+extension DatabaseActor {
+    /// Rewrites the file without the space that deleted rows left.
+    package func vacuum() async throws {
+        try await maintaining {
+            try await self.writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+        }
+    }
+
+    /// Checks the structure of the file, the foreign keys and the full-text indexes.
+    package func checkIntegrity() async throws -> IntegrityReport {
+        var report = try await passingErrors(during: .read) { try await self.writer.read { try $0.integrity() } }
+        report.brokenIndexes = try await maintaining {
+            try await self.writer.writeWithoutTransaction { try $0.brokenFullTextIndexes() }
+        }
+        return report
+    }
+
+    private func maintaining<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
+        try await passingErrors(during: .write) { try await self.gate.passing(body) }
+    }
+
+    func passingErrors<T: Sendable>(
+        during operation: StorageOperation, _ body: () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await body()
+        } catch {
+            throw StorageError.from(error, during: operation)
+        }
+    }
+}
+
+extension Database {
+    fileprivate func integrity() throws -> IntegrityReport {
+        var report = IntegrityReport()
+        do {
+            let lines = try String.fetchAll(self, sql: "PRAGMA integrity_check")
+            report.damage = lines == ["ok"] ? [] : lines
+            report.brokenReferences = try Row.fetchAll(self, sql: "PRAGMA foreign_key_check").map {
+                IntegrityReport.BrokenReference(table: $0[0], rowid: $0[1], parent: $0[2])
+            }
+        } catch let error as DatabaseError where error.isDamage {
+            // What the check itself stumbles over.
+            report.damage.append(error.message ?? "\(error.resultCode)")
+        }
+        return report
+    }
+
+    /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock.
+    fileprivate func brokenFullTextIndexes() throws -> [String] {
+        let names = try String.fetchAll(
+            self,
+            sql: """
+                SELECT name FROM main.sqlite_master
+                WHERE type = 'table' AND lower(sql) LIKE 'create virtual table%using fts5%' ORDER BY name
+                """)
+        return try names.filter { name in
+            let table = name.quotedIdentifier
+            do {
+                try execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
+                return false
+            } catch let error as DatabaseError where error.isDamage {
+                return true
+            }
+        }
+    }
+}
+
+extension DatabaseError {
+    fileprivate var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+}

@@ -1,0 +1,170 @@
+import GRDB
+
+/// A table that auto-schema keeps up to date, and what its record knows about values for existing rows.
+struct AutoTable: Sendable {
+    let schema: TableSchema
+    /// The default values that the source gives properties, by column.
+    let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
+    /// Reads the first row of a SELECT as the entity; nil where the record's own code would read it, which may trap.
+    let readFirst: (@Sendable (Database, _ sql: String, JSONCoders) throws -> Void)?
+
+    init(_ schema: TableSchema) {
+        self.schema = schema
+        declaredDefaults = { _ in [:] }
+        readFirst = nil
+    }
+
+    init<R: StorageKitEntityRecord>(_ type: R.Type) {
+        schema = type.tableSchema
+        guard let generated = R.self as? any GeneratedRecord.Type else {
+            declaredDefaults = { _ in [:] }
+            readFirst = nil
+            return
+        }
+        declaredDefaults = { generated.declaredDefaults(coders: $0) }
+        readFirst = { db, sql, coders in
+            let table = RecordTable(R.self, coders: coders)
+            try EntityCodec.forEach(table, in: try db.makeStatement(sql: sql)) { _ in }
+        }
+    }
+}
+
+extension GeneratedRecord {
+    fileprivate static func declaredDefaults(coders: JSONCoders) -> [String: StoredValue] {
+        var row = RowWriter(coders: coders)
+        // A default that cannot be stored, such as NaN, is as good as none.
+        guard (try? _encodeDefaults(to: &row)) != nil else { return [:] }
+        let defaults = zip(schemaColumns.map(\.name), row.collected).filter { $0.1 != .null }
+        return Dictionary(defaults) { first, _ in first }
+    }
+}
+
+// MARK: - Values for existing rows
+
+extension Database {
+    /// The columns to add to a table, each that takes no NULL with the default which existing rows get: the one of
+    /// the property in the source, else the empty value of the column's type.
+    ///
+    /// - Throws: ``MissingValueError`` if a row would not read back as an entity.
+    func filled(_ columns: [ColumnSchema], of table: AutoTable, in run: MigrationContext) throws -> [ColumnSchema] {
+        if let key = columns.first(where: \.primaryKey) {
+            throw MissingValueError(table: table.schema.name, column: key.name, reason: .primaryKey)
+        }
+        let declared = table.declaredDefaults(run.coders)
+        var filled = Dictionary(
+            uniqueKeysWithValues: try columns.map { column in
+                (column.name, try column.withDefault(declared[column.name]?.sqlLiteral, now: run.now))
+            })
+        // Each failure names a column; another value of it is tried until there is none left.
+        var attempts: [String: Int] = [:]
+        while let error = try readingError(of: table, adding: filled, in: run) {
+            let attempt = attempts[error.column, default: 0]
+            guard error.path != nil, JSONText.emptyValues.indices.contains(attempt) else {
+                throw MissingValueError(
+                    table: table.schema.name, column: error.column, reason: .type(error.expected))
+            }
+            filled[error.column]?.setDefault("'\(JSONText.emptyValues[attempt])'")
+            attempts[error.column] = attempt + 1
+        }
+        return columns.compactMap { filled[$0.name] }
+    }
+
+    /// Reads one row as it would be with the columns added. An error in a column that was there before is not
+    /// auto-schema's.
+    private func readingError(
+        of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
+    ) throws -> ColumnDecodingError? {
+        guard let readFirst = table.readFirst else { return nil }
+        let list = table.schema.columns.map { column in
+            let name = column.name.quotedIdentifier
+            return added[column.name].map { "\($0.defaultValue ?? "NULL") AS \(name)" } ?? name
+        }
+        let sql = "SELECT \(list.joined(separator: ", ")) FROM \(table.schema.name.quotedIdentifier) LIMIT 1"
+        do {
+            try readFirst(self, sql, run.coders)
+            return nil
+        } catch StorageError.entityDecodingFailed(_, let error as ColumnDecodingError) {
+            return added[error.column] == nil ? nil : error
+        }
+    }
+}
+
+/// Why auto-schema cannot add a column.
+public struct MissingValueError: Error, Sendable, Equatable {
+    /// Why there is no value for existing rows.
+    public enum Reason: Sendable, Equatable {
+        /// A primary key cannot be added to a table.
+        case primaryKey
+        /// No empty value is a value of that type.
+        case type(String)
+    }
+
+    /// The table.
+    public let table: String
+    /// The column.
+    public let column: String
+    /// Why there is no value for existing rows.
+    public let reason: Reason
+}
+
+extension MissingValueError: LocalizedError {
+    /// The column and what to do.
+    public var errorDescription: String? {
+        switch reason {
+        case .primaryKey:
+            "table '\(table)' has no column '\(column)', the primary key of the model, and SQLite cannot add one: "
+                + "make the table anew in a migration, before autoSchema"
+        case .type(let type):
+            "column '\(column)' cannot be added to '\(table)': existing rows need a value of type \(type). Give the "
+                + "property a default value, make it optional, or add the column in a migration, before autoSchema"
+        }
+    }
+}
+
+extension ColumnSchema {
+    /// The column with the default that existing rows get; one that takes NULL needs none.
+    fileprivate func withDefault(_ declared: String?, now: Date) throws -> ColumnSchema {
+        var column = self
+        if let value = try defaultValue ?? declared ?? (notNull ? emptyValue(now: now) : nil) {
+            column.setDefault(value)
+        }
+        return column
+    }
+
+    fileprivate mutating func setDefault(_ value: String) {
+        self = ColumnSchema(name: name, type: type, notNull: notNull, primaryKey: primaryKey, defaultValue: value)
+    }
+
+    private func emptyValue(now: Date) throws -> String {
+        switch type.uppercased() {
+        case "INTEGER", "BOOLEAN", ColumnType.unsigned.rawValue: return "0"
+        case ColumnType.decimal.rawValue: return "'0'"
+        case "REAL": return "0.0"
+        case "BLOB": return "x''"
+        case "DATETIME":
+            // SQLite refuses CURRENT_TIMESTAMP for a column added to a table, so the time becomes a constant.
+            guard case .text(let text) = try now.storedValue() else { return "''" }
+            return text.quotedLiteral
+        default: return "''"
+        }
+    }
+}
+
+extension JSONText {
+    /// What stands for nothing in JSON, the likeliest first.
+    fileprivate static let emptyValues = ["[]", "{}", #""""#, "0", "false"]
+}
+
+extension StoredValue {
+    /// The value as SQL writes it; nil for what a DEFAULT cannot hold.
+    fileprivate var sqlLiteral: String? {
+        switch self {
+        case .null: nil
+        case .integer(let value): "\(value)"
+        case .real(let value): value.isFinite ? "\(value)" : value < 0 ? "-9e999" : "9e999"
+        // SQL text ends at its first NUL.
+        case .text(let value): value.utf8.contains(0) ? nil : value.quotedLiteral
+        case .blob(let value): "x'" + value.map { String(format: "%02x", $0) }.joined() + "'"
+        }
+    }
+}

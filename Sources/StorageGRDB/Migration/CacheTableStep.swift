@@ -1,0 +1,30 @@
+import GRDB
+
+/// Creates the table of the disk cache, with the indexes that eviction walks along.
+struct CacheTableStep: MigrationStep {
+    static let idPrefix = "storage_kv_cache_v1:"
+
+    let table: String
+
+    var id: String { CacheTableStep.idPrefix + table }
+
+    func check() throws { try table.checkAsTableName() }
+
+    func isDue(on db: Database, applied: Bool) throws -> Bool {
+        try !applied || !db.tableExists(table)
+    }
+
+    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+        try db.create(table: table, options: .ifNotExists) { t in
+            t.column("key", .text).primaryKey()
+            t.column("blob", .blob).notNull()
+            t.column("updatedAt", .datetime).notNull()
+            t.column("expiresAt", .datetime)
+            t.column("size", .integer).notNull().defaults(to: 0)
+        }
+        for column in ["expiresAt", "updatedAt"] {
+            try db.create(index: "idx_\(table)_\(column)", on: table, columns: [column], options: .ifNotExists)
+        }
+        done(.createCacheTable(table))
+    }
+}

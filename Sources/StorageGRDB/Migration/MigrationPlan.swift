@@ -1,0 +1,83 @@
+public import StorageCore
+
+/// What a start would do to a file, and what it would leave.
+///
+/// ```swift
+/// let plan = try schema.plan(on: pool)
+/// print(plan)
+/// // Create table 'posts'
+/// // Add column 'phone' to 'users': "phone" TEXT NOT NULL DEFAULT ''
+/// // Run migration '2026-01-15_index'
+/// ```
+public struct MigrationPlan: Sendable, Equatable {
+    /// One thing that a start does.
+    public enum Operation: Sendable, Equatable {
+        /// Everything in the file is dropped, since its schema is another and
+        /// ``AppMigrations/Options/eraseDatabaseOnSchemaChange`` is set.
+        case eraseDatabase
+        /// The table of the disk cache is created.
+        case createCacheTable(String)
+        /// A table is created.
+        case createTable(TableSchema)
+        /// A column is added, with the default that existing rows get.
+        case addColumn(ColumnSchema, table: String)
+        /// A migration of the app's runs.
+        case runMigration(id: String)
+        /// A migration of the app's is recorded without running, since the table exists that it guards.
+        case skipMigration(id: String, existingTable: String)
+    }
+
+    /// What is done, in order. Empty if the file is up to date.
+    public internal(set) var operations: [Operation] = []
+    /// What stays other than the model has it, after the operations.
+    public internal(set) var differences: [SchemaDifference] = []
+    /// Migrations that the file has had and the schema does not describe, in the order in which they ran: a newer
+    /// version of the app has been here, or the app forgot some.
+    public internal(set) var unknownMigrations: [String] = []
+
+    /// Whether there is nothing to do and nothing to tell.
+    public var isEmpty: Bool { self == MigrationPlan() }
+}
+
+extension MigrationPlan: CustomStringConvertible {
+    /// One line for each operation, difference and unknown migration.
+    public var description: String {
+        (operations.map(\.description) + warnings).joined(separator: "\n")
+    }
+
+    /// What the logger is told at each start.
+    var warnings: [String] {
+        differences.map { "Warning: \($0)" }
+            + (unknownMigrations.isEmpty
+                ? []
+                : ["Warning: the file has had migrations that this version does not know: \(unknownMigrations.quoted)"])
+    }
+}
+
+extension MigrationPlan.Operation: CustomStringConvertible {
+    /// The operation in words.
+    public var description: String {
+        switch self {
+        case .eraseDatabase: "Erase the database"
+        case .createCacheTable(let name): "Create cache table '\(name)'"
+        case .createTable(let table): "Create table '\(table.name)'"
+        case .addColumn(let column, let table): "Add column '\(column.name)' to '\(table)': \(column.sql)"
+        case .runMigration(let id): "Run migration '\(id)'"
+        case .skipMigration(let id, let table): "Skip migration '\(id)': table '\(table)' exists"
+        }
+    }
+
+    /// What the logger is told when it is done, besides the id of the step.
+    var logLine: String? {
+        switch self {
+        case .eraseDatabase: "Erased the database, since its schema had changed"
+        case .createTable(let table): "Created table '\(table.name)'"
+        case .addColumn(let column, let table): "Added column '\(column.name)' to '\(table)'"
+        case .createCacheTable, .runMigration, .skipMigration: nil
+        }
+    }
+}
+
+extension [String] {
+    var quoted: String { map { "'\($0)'" }.joined(separator: ", ") }
+}

@@ -1,0 +1,124 @@
+import GRDB
+
+/// One walk over the steps of a schema.
+final class MigrationRun {
+    let schema: AppMigrations
+    let context: MigrationContext
+    private let steps: [any MigrationStep]
+    /// The step at work, for the error.
+    private var current = "schema"
+
+    /// - Throws: `StorageError` for a schema that no database could take.
+    init(_ schema: AppMigrations, in context: MigrationContext) throws {
+        self.schema = schema
+        self.context = context
+        steps = schema.steps
+        try schema.check()
+    }
+
+    /// A database before a run.
+    struct Survey {
+        var isDue = false
+        /// What stays as it is; no operations.
+        var plan = MigrationPlan()
+    }
+
+    /// Looks what there is to do, reading only.
+    func survey(_ db: Database) throws -> Survey {
+        let recorded = try db.recordedMigrations()
+        var survey = Survey()
+        let due = try dueSteps(on: db, recorded: Set(recorded))
+        survey.isDue = !due.isEmpty
+        current = due.first?.id ?? current
+        survey.plan.unknownMigrations = unknown(among: recorded)
+        survey.plan.differences = try schema.differences(on: db)
+        try refuseUnknown(survey.plan.unknownMigrations)
+        if schema.options.eraseDatabaseOnSchemaChange, !survey.isDue {
+            survey.isDue = try isSchemaChanged(db)
+        }
+        return survey
+    }
+
+    /// Brings a database to the schema, in one transaction if anything is due.
+    func perform(on db: Database, log: (String) -> Void) throws -> MigrationPlan {
+        let survey = try survey(db)
+        guard survey.isDue else { return survey.plan }
+        var plan = MigrationPlan()
+        var lines: [String] = []
+        // A migration may rebuild a table by dropping it, which must not cascade. Foreign keys can be switched
+        // outside a transaction only; what was broken meanwhile is found before the commit.
+        try db.withoutForeignKeys {
+            try db.inTransaction(.immediate) {
+                if schema.options.eraseDatabaseOnSchemaChange, try isSchemaChanged(db) {
+                    try db.dropEverything()
+                    plan.record(.eraseDatabase, &lines)
+                }
+                try applySteps(to: db, &plan, &lines)
+                return .commit
+            }
+        }
+        lines.forEach(log)
+        plan.unknownMigrations = try unknown(among: db.recordedMigrations())
+        plan.differences = try schema.differences(on: db)
+        return plan
+    }
+
+    /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step
+    /// may do the work of the next.
+    private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
+        let violations = try ForeignKeyViolations(db)
+        for step in steps {
+            current = step.id
+            let applied = try db.recordedMigrations().contains(step.id)
+            guard try step.isDue(on: db, applied: applied) else { continue }
+            try step.apply(to: db, in: context) { plan.record($0, &lines) }
+            guard db.isInsideTransaction else { throw TransactionEndedError() }
+            try violations.check(db)
+            try db.recordMigration(step.id)
+            lines.append("Applied \(step.id)")
+        }
+    }
+
+    private func dueSteps(on db: Database, recorded: Set<String>) throws -> [any MigrationStep] {
+        try steps.filter { step in
+            current = step.id
+            return try step.isDue(on: db, applied: recorded.contains(step.id))
+        }
+    }
+
+    /// Runs `body`, and says of what it throws which step was at work.
+    func reporting<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError.migrationFailed(id: current, underlying: error)
+        }
+    }
+}
+
+extension MigrationPlan {
+    fileprivate mutating func record(_ operation: Operation, _ lines: inout [String]) {
+        operations.append(operation)
+        if let line = operation.logLine { lines.append(line) }
+    }
+}
+
+// MARK: - Migrations of another version
+
+extension MigrationRun {
+    private func unknown(among recorded: [String]) -> [String] {
+        let known = Set(steps.map(\.id))
+        return recorded.filter { id in
+            !known.contains(id) && !ManualStep.reservedPrefixes.contains(where: id.hasPrefix)
+        }
+    }
+
+    private func refuseUnknown(_ ids: [String]) throws {
+        guard schema.options.refusesUnknownMigrations, !ids.isEmpty else { return }
+        throw StorageError.invalidConfiguration(
+            message: "the database was migrated by a newer version of this app, which knows the migrations "
+                + "\(ids.quoted); update the app. The file was left as it is")
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+
+/// One step of a schema.
+protocol MigrationStep: Sendable {
+    /// What the database remembers the step by.
+    var id: String { get }
+    /// Refuses a step that no database could take. Runs before any step does.
+    func check() throws
+    /// Whether the step has something to do.
+    ///
+    /// - Parameter applied: Whether the database has it on record.
+    func isDue(on db: Database, applied: Bool) throws -> Bool
+    /// Does it, and hands over each operation once it is done.
+    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws
+}
+
+/// What all steps of one run share.
+struct MigrationContext: Sendable {
+    /// The time that existing rows get in an added date column.
+    let now: Date
+    /// How JSON columns are written and read.
+    let coders: JSONCoders
+}
+
+/// A migration of the app's own.
+struct ManualStep: MigrationStep {
+    let id: String
+    let skipIfTableExists: String?
+    let body: @Sendable (Database) throws -> Void
+
+    func check() throws {
+        if id.isEmpty {
+            throw StorageError.invalidConfiguration(message: "a migration has an empty id; give it one that stays")
+        }
+        if let prefix = ManualStep.reservedPrefixes.first(where: id.hasPrefix) {
+            throw StorageError.invalidConfiguration(
+                message: "migration '\(id)' has an id of StorageKit's own ('\(prefix)...'); give it another")
+        }
+    }
+
+    func isDue(on db: Database, applied: Bool) -> Bool { !applied }
+
+    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+        if let table = skipIfTableExists, try db.tableExists(table) {
+            return done(.skipMigration(id: id, existingTable: table))
+        }
+        try body(db)
+        done(.runMigration(id: id))
+    }
+
+    /// What the ids of all other steps begin with.
+    static let reservedPrefixes = [AutoSchemaStep.idPrefix, CacheTableStep.idPrefix]
+}

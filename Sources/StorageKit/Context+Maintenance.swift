@@ -1,0 +1,44 @@
+public import StorageRepo
+
+extension StorageKit.Context {
+    /// Copies the store, as it is at this moment, to a file of its own, which is a complete database. Reads and writes
+    /// go on meanwhile.
+    ///
+    /// ```swift
+    /// try await context.backup(to: folder.appendingPathComponent("2026-01-15.sqlite"))
+    /// ```
+    ///
+    /// A file that is there is replaced once the copy is complete. To restore a backup, put it in the place of the
+    /// store's file while no program has that open, and remove the `-wal` and `-shm` files beside it.
+    ///
+    /// - Parameter url: The file to write. Its folder must exist.
+    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if `url` is the store itself or a database in use;
+    ///   ``StorageError/transactionFailed(underlying:)`` with a ``BackupError`` if it cannot be written.
+    public func backup(to url: URL) async throws {
+        try await storage.dbActor.backup(to: url)
+    }
+
+    /// Makes the file as small as its rows allow: deleted rows leave space that SQLite keeps for new ones.
+    ///
+    /// It takes as much free disk space as the file is large, and other writes wait meanwhile. `VACUUM` in
+    /// `pool.write` cannot work, since SQLite refuses it inside a transaction.
+    ///
+    /// - Throws: ``StorageError/transactionFailed(underlying:)``, with the file as it was.
+    public func vacuum() async throws {
+        try await storage.dbActor.vacuum()
+    }
+
+    /// Checks the whole file: its structure (`PRAGMA integrity_check`), its foreign keys (`PRAGMA foreign_key_check`)
+    /// and its full-text indexes. It reads every page.
+    ///
+    /// ```swift
+    /// let report = try await context.checkIntegrity()
+    /// if !report.isIntact { print(report) }
+    /// ```
+    ///
+    /// - Returns: What was found.
+    /// - Throws: ``StorageError`` if the check could not be made. A damaged file does not throw, but is reported.
+    public func checkIntegrity() async throws -> IntegrityReport {
+        try await storage.dbActor.checkIntegrity()
+    }
+}

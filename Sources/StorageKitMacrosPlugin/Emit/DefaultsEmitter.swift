@@ -1,0 +1,64 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Writes the constant default values of the properties, which existing rows get when auto-schema adds their columns.
+///
+/// Like the initialiser it is written into the struct, since only there the values and types mean what they mean to
+/// the properties.
+struct DefaultsEmitter {
+    private let model: EntityModel
+
+    init(_ model: EntityModel) {
+        self.model = model
+    }
+
+    /// Whether any property has such a value.
+    var isNeeded: Bool { model.columns.contains { value(of: $0) != nil } }
+
+    var declarations: [DeclSyntax] {
+        guard isNeeded else { return [] }
+        return [
+            """
+            fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                \(raw: lines.joined(separator: "\n    "))
+            }
+            """
+        ]
+    }
+
+    /// One for each value, and one for each run of columns before one that have none.
+    private var lines: [String] {
+        var lines: [String] = []
+        var plain = 0
+        func passOver() {
+            if plain > 0 { lines.append("row.skip(\(plain))") }
+            plain = 0
+        }
+        let last = model.columns.lastIndex { value(of: $0) != nil } ?? 0
+        for property in model.columns[...last] {
+            if let value = value(of: property) {
+                passOver()
+                lines.append(value)
+            } else if case .embedded = property.role {
+                passOver()
+                lines.append("row.skip(\(property.columnReference))")
+            } else {
+                plain += 1
+            }
+        }
+        return lines
+    }
+
+    private func value(of property: StoredProperty) -> String? {
+        guard let value = property.defaultValue, value.isAlwaysTheSame, !value.is(NilLiteralExprSyntax.self),
+            let type = property.type?.trimmedDescription ?? value.literalType.map({ "Swift.\($0)" }),
+            property.type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) != true
+        else { return nil }
+        let typed = "(\(value.trimmedDescription)) as \(type)"
+        return switch property.role {
+        case .json: "try row.appendJSON(\(typed))"
+        case .embedded: "try row.append(\(typed), \(property.columnReference))"
+        default: "try row.append(\(typed))"
+        }
+    }
+}

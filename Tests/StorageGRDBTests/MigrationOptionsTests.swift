@@ -1,0 +1,171 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Synchronization
+import Testing
+
+@testable import StorageGRDB
+
+@Suite struct MigrationOptionsTests {
+    private let folder: TemporaryFolder
+    private let pool: GRDB.DatabasePool
+    private static let id = ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pool = try GRDB.DatabasePool(path: folder.file().path)
+    }
+
+    private func table(_ columns: String...) -> TableSchema {
+        TableSchema(name: "notes", columns: [Self.id] + columns.map { ColumnSchema(name: $0, type: "TEXT") })
+    }
+
+    @discardableResult
+    private func run(erase: Bool = false, strict: Bool = false, _ describe: (inout AppMigrations) -> Void) throws
+        -> [String]
+    {
+        let lines = Mutex<[String]>([])
+        var schema = AppMigrations()
+        schema.setOptions(
+            Options(
+                eraseDatabaseOnSchemaChange: erase, logger: { line in lines.withLock { $0.append(line) } },
+                refusesUnknownMigrations: strict))
+        describe(&schema)
+        try schema.run(on: pool)
+        return lines.withLock { $0 }
+    }
+
+    private func insert() throws {
+        try pool.write { try $0.execute(sql: "INSERT INTO notes (id) VALUES ('1')") }
+    }
+
+    private func count() throws -> Int? {
+        try pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM notes") }
+    }
+
+    // MARK: - Erasing
+
+    @Test func withoutTheOptionNothingIsErased() throws {
+        try run { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        try run { $0.autoSchema(tables: [table("b")]) }
+        #expect(try count() == 1)
+    }
+
+    @Test func aChangedModelErasesEverything() throws {
+        try run { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        try pool.write { db in
+            try db.execute(sql: "CREATE TABLE other (x); CREATE VIEW v AS SELECT * FROM notes")
+            try db.execute(sql: "CREATE VIRTUAL TABLE f USING fts5(x)")
+        }
+        let log = try run(erase: true) { $0.autoSchema(tables: [table("b")]) }
+        #expect(log.first == "Erased the database, since its schema had changed")
+        #expect(try count() == 0)
+        let names = try pool.read {
+            try String.fetchSet($0, sql: "SELECT name FROM sqlite_master WHERE type <> 'index'")
+        }
+        #expect(names == ["notes", "grdb_migrations"])
+    }
+
+    @Test func anUnchangedModelErasesNothing() throws {
+        for _ in 0..<2 {
+            try run(erase: true) {
+                $0.addKVCache()
+                $0.autoSchema(tables: [table("a")])
+                $0.migration("index") { try $0.create(index: "i", on: "notes", columns: ["a"]) }
+            }
+            if try count() == 0 { try insert() }
+        }
+        #expect(try count() == 1)
+    }
+
+    @Test func aColumnAddedBeforeTheOptionWasSetErasesNothing() throws {
+        try run { $0.autoSchema(tables: [table("b")]) }
+        try insert()
+        try run { $0.autoSchema(tables: [table("a", "b")]) }
+        #expect(try run(erase: true) { $0.autoSchema(tables: [table("a", "b")]) } == [])
+        #expect(try count() == 1)
+    }
+
+    @Test func aMigrationWhoseBodyChangedErases() throws {
+        try run(erase: true) {
+            $0.autoSchema(tables: [table("a", "b")])
+            $0.migration("index") { try $0.create(index: "i", on: "notes", columns: ["a"]) }
+        }
+        try insert()
+        try run(erase: true) {
+            $0.autoSchema(tables: [table("a", "b")])
+            $0.migration("index") { try $0.create(index: "i", on: "notes", columns: ["b"]) }
+        }
+        #expect(try count() == 0)
+    }
+
+    @Test func anErasureWhoseStartFailsErasesNothing() throws {
+        try run { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        struct Refused: Error {}
+        let isFirstRun = Mutex(true)
+        #expect(throws: StorageError.self) {
+            try run(erase: true) { schema in
+                schema.autoSchema(tables: [table("b")])
+                schema.migration("fails in the file") { _ in
+                    // Once to find out what the schema should be, in an empty database; then in the file.
+                    let isFirst = isFirstRun.withLock { isFirst in
+                        defer { isFirst = false }
+                        return isFirst
+                    }
+                    if !isFirst { throw Refused() }
+                }
+            }
+        }
+        #expect(try count() == 1)
+    }
+
+    // MARK: - A newer version of the app
+
+    @Test func migrationsOfANewerVersionAreAWarning() throws {
+        try run {
+            $0.migration("1") { _ in }
+            $0.migration("2") { _ in }
+            $0.migration("3") { _ in }
+        }
+        let log = try run { $0.migration("1") { _ in } }
+        #expect(log == ["Warning: the file has had migrations that this version does not know: '2', '3'"])
+    }
+
+    @Test func thePlanNamesMigrationsOfANewerVersion() throws {
+        try run {
+            $0.migration("1") { _ in }
+            $0.migration("2") { _ in }
+        }
+        var older = AppMigrations()
+        older.migration("1") { _ in }
+        #expect(try older.plan(on: pool).unknownMigrations == ["2"])
+    }
+
+    @Test func aFileOfANewerVersionIsRefusedWhereAskedFor() throws {
+        try run {
+            $0.migration("1") { _ in }
+            $0.migration("2026-09-09_later") { _ in }
+        }
+        let error = #expect(throws: StorageError.self) {
+            try run(strict: true) {
+                $0.migration("1") { _ in }
+                $0.autoSchema(tables: [table("a")])
+            }
+        }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains("newer version"))
+        #expect(message.contains("'2026-09-09_later'"))
+        #expect(try pool.read { try $0.tableExists("notes") } == false)
+    }
+
+    @Test func fingerprintsOfOtherModelsAreNotUnknown() throws {
+        try run(strict: true) { $0.autoSchema(tables: [table("a")]) }
+        #expect(try run(strict: true) { $0.autoSchema(tables: [table("a", "b")]) }.count == 2)
+    }
+}

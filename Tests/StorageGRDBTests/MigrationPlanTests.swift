@@ -1,0 +1,144 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Synchronization
+import Testing
+
+@testable import StorageGRDB
+
+@Suite struct MigrationPlanTests {
+    private let folder: TemporaryFolder
+    private let pool: GRDB.DatabasePool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pool = try GRDB.DatabasePool(path: folder.file().path)
+    }
+
+    private static let users = TableSchema(
+        name: "users",
+        columns: [
+            ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true),
+            ColumnSchema(name: "name", type: "TEXT", notNull: true),
+        ])
+    private static let phone = ColumnSchema(name: "phone", type: "TEXT", notNull: true)
+
+    private static func users(with columns: ColumnSchema...) -> TableSchema {
+        TableSchema(name: "users", columns: users.columns + columns)
+    }
+
+    private func schema(_ describe: (inout AppMigrations) -> Void) -> AppMigrations {
+        var schema = AppMigrations()
+        describe(&schema)
+        return schema
+    }
+
+    private func bytes() throws -> [Data] {
+        try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: pool.path + $0)) }
+    }
+
+    @Test func anEmptyFileNeedsEverything() throws {
+        let plan = try schema {
+            $0.addKVCache()
+            $0.autoSchema(tables: [Self.users])
+            $0.migration("index") { try $0.create(index: "i", on: "users", columns: ["name"]) }
+        }.plan(on: pool)
+        #expect(
+            plan.operations == [.createCacheTable("kv_cache"), .createTable(Self.users), .runMigration(id: "index")])
+        #expect(plan.differences.isEmpty)
+        #expect(!plan.isEmpty)
+    }
+
+    @Test func aFileThatIsUpToDateNeedsNothing() throws {
+        let schema = schema {
+            $0.addKVCache()
+            $0.autoSchema(tables: [Self.users])
+        }
+        try schema.run(on: pool)
+        #expect(try schema.plan(on: pool).isEmpty)
+    }
+
+    @Test func anAddedColumnComesWithItsDefault() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        let plan = try schema { $0.autoSchema(tables: [Self.users(with: Self.phone)]) }.plan(on: pool)
+        let added = ColumnSchema(name: "phone", type: "TEXT", notNull: true, defaultValue: "''")
+        #expect(plan.operations == [.addColumn(added, table: "users")])
+        #expect(plan.description == #"Add column 'phone' to 'users': "phone" TEXT NOT NULL DEFAULT ''"#)
+    }
+
+    @Test func thePlanIsWhatTheStartDoes() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        try pool.write { try $0.execute(sql: "INSERT INTO users VALUES ('1', 'Ada')") }
+        let next = schema {
+            // What it leaves for auto-schema is known only by running it.
+            $0.migration("rename") { try $0.execute(sql: "ALTER TABLE users RENAME COLUMN name TO phone") }
+            $0.migration("guarded", skipIfTableExists: "users") { try $0.execute(sql: "CREATE TABLE users (x)") }
+            $0.autoSchema(tables: [TableSchema(name: "users", columns: [Self.users.columns[0], Self.phone])])
+        }
+        #expect(
+            try next.plan(on: pool).operations == [
+                .runMigration(id: "rename"), .skipMigration(id: "guarded", existingTable: "users"),
+            ])
+        try next.run(on: pool)
+        #expect(try next.plan(on: pool).isEmpty)
+        #expect(try pool.read { try String.fetchOne($0, sql: "SELECT phone FROM users") } == "Ada")
+    }
+
+    @Test func planningDoesNotTouchTheFile() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        let before = try bytes()
+        _ = try schema {
+            $0.autoSchema(tables: [Self.users(with: Self.phone)])
+            $0.migration("fill") { try $0.execute(sql: "INSERT INTO users VALUES ('1', 'Ada', '')") }
+        }.plan(on: pool)
+        #expect(try bytes() == before)
+    }
+
+    @Test func aReadOnlyConnectionCanBePlannedFor() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let reader = try GRDB.DatabasePool(path: pool.path, configuration: configuration)
+        let plan = try schema { $0.autoSchema(tables: [Self.users(with: Self.phone)]) }.plan(on: reader)
+        #expect(plan.operations.count == 1)
+    }
+
+    @Test func aPlanThatCannotWorkThrowsWhatTheStartWould() throws {
+        let error = #expect(throws: StorageError.self) {
+            try schema { $0.migration("broken") { try $0.execute(sql: "DROP TABLE nowhere") } }.plan(on: pool)
+        }
+        guard case .migrationFailed("broken", _) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func whatAutoSchemaLeavesIsReportedAsAValueAndByTheLogger() throws {
+        try schema { $0.autoSchema(tables: [Self.users(with: Self.phone)]) }.run(on: pool)
+        let name = ColumnSchema(name: "name", type: "INTEGER", notNull: true)
+        let next = schema {
+            $0.autoSchema(tables: [TableSchema(name: "users", columns: [Self.users.columns[0], name])])
+        }
+        // Only the record of the new fingerprint is due.
+        try next.run(on: pool)
+        let plan = try next.plan(on: pool)
+        #expect(plan.operations.isEmpty)
+        #expect(plan.differences.map(\.kind) == [.type, .columnNotInModel])
+
+        let lines = Mutex<[String]>([])
+        var logging = next
+        logging.setOptions(Options(logger: { line in lines.withLock { $0.append(line) } }))
+        try logging.run(on: pool)
+        let warnings = lines.withLock { $0 }
+        #expect(warnings.count == 2)
+        #expect(warnings[0].hasPrefix(#"Warning: 'users.name' is "name" TEXT NOT NULL in the file and "name" INTEGER"#))
+        #expect(warnings[1].hasPrefix(#"Warning: 'users.phone' is in the file ("phone" TEXT NOT NULL)"#))
+    }
+
+    @Test func columnsOfAnotherRecordOfTheTableAreKnown() throws {
+        let other = TableSchema(name: "users", columns: [Self.users.columns[0], Self.phone])
+        let both = schema { $0.autoSchema(tables: [Self.users, other]) }
+        try both.run(on: pool)
+        #expect(try both.plan(on: pool).isEmpty)
+    }
+}

@@ -1,0 +1,183 @@
+import GRDB
+import StorageGRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What existing rows get in columns that auto-schema adds.
+@Suite struct AddedColumnTests {
+    enum Role: String, Codable, Sendable {
+        case member, admin
+    }
+
+    enum Level: Int, Codable, Sendable {
+        case none = 0
+        case top = 9
+    }
+
+    struct Address: Codable, Sendable, Equatable {
+        var city: String
+        var tags: [String]
+        static let unknown = Address(city: "?", tags: ["none"])
+    }
+
+    struct Settings: Codable, Sendable, Equatable {
+        var theme: String?
+    }
+
+    enum V1 {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+        }
+    }
+
+    enum V2 {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            var isActive = true
+            var score: Double = 0.1
+            var role: Role = .member
+            var shout: String = "it's \"quoted\""
+            var level: Level
+            var tags: [String]
+            var counts: [String: Int]
+            var settings: Settings
+            @StorageJSON var first: [Int] = [1, 2]
+            @StorageEmbedded var address: Address
+            @StorageEmbedded(prefix: "work_") var work: Address = .unknown
+            var note: String?
+            var hint: String? = "none"
+            var amount: Decimal
+            var big: UInt64
+        }
+    }
+
+    enum WithUUID {
+        @StorageEntity(table: "members")
+        struct Member {
+            var id: String
+            var token: UUID
+        }
+    }
+
+    enum WithEnum {
+        @StorageEntity(table: "members")
+        struct Member {
+            var id: String
+            var role: Role
+        }
+    }
+
+    enum WithURL {
+        @StorageEntity(table: "members")
+        struct Member {
+            var id: String
+            var home: URL
+        }
+    }
+
+    enum WithFreshDefault {
+        @StorageEntity(table: "members")
+        struct Member {
+            var id: String
+            var token: UUID = UUID()
+        }
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func makeOldStore(rows: Int = 1) async throws {
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(V1.MemberRecord.self) }
+        try await store.storage.save((0..<rows).map { V1.Member(id: "\($0)") })
+    }
+
+    @Test func existingRowsReadBackWithDeclaredDefaultsAndEmptyValues() async throws {
+        try await makeOldStore()
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(V2.MemberRecord.self) }
+        let member = try #require(try await store.storage.get(V2.Member.self, id: "0"))
+        #expect(member.isActive)
+        #expect(member.score == 0.1)
+        #expect(member.role == .member)
+        #expect(member.shout == "it's \"quoted\"")
+        #expect(member.level == .none)
+        #expect(member.tags == [])
+        #expect(member.counts == [:])
+        #expect(member.settings == Settings(theme: nil))
+        #expect(member.first == [1, 2])
+        #expect(member.address == Address(city: "", tags: []))
+        #expect(member.work == .unknown)
+        #expect(member.note == nil)
+        #expect(member.hint == "none")
+        #expect(member.amount == 0)
+        #expect(member.big == 0)
+    }
+
+    enum Refused: CaseIterable {
+        case uuid, enumeration, url, freshDefault
+
+        var column: String { self == .enumeration ? "role" : self == .url ? "home" : "token" }
+        var type: String { self == .enumeration ? "Role" : self == .url ? "URL" : "UUID" }
+
+        func describe(_ schema: inout AppMigrations) {
+            switch self {
+            case .uuid: schema.autoSchema(WithUUID.MemberRecord.self)
+            case .enumeration: schema.autoSchema(WithEnum.MemberRecord.self)
+            case .url: schema.autoSchema(WithURL.MemberRecord.self)
+            case .freshDefault: schema.autoSchema(WithFreshDefault.MemberRecord.self)
+            }
+        }
+    }
+
+    @Test(arguments: Refused.allCases)
+    func aColumnWithoutAValueForExistingRowsIsRefused(refused: Refused) async throws {
+        try await makeOldStore()
+        let error = #expect(throws: StorageError.self) {
+            try TemporaryStore(folder: folder) { refused.describe(&$0) }
+        }
+        guard case .migrationFailed(_, let missing as MissingValueError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(missing.table == "members")
+        #expect(missing.column == refused.column)
+        #expect(missing.reason == .type(refused.type))
+        #expect(error?.localizedDescription.contains("default value") == true)
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(V1.MemberRecord.self) }
+        #expect(try await store.storage.all(V1.Member.self).count == 1)
+    }
+
+    @Test func anyColumnCanBeAddedToAnEmptyTable() async throws {
+        try await makeOldStore(rows: 0)
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(WithUUID.MemberRecord.self) }
+        let member = WithUUID.Member(id: "1", token: UUID())
+        try await store.storage.save(member)
+        #expect(try await store.storage.get(WithUUID.Member.self, id: "1")?.token == member.token)
+    }
+
+    @Test func aPrimaryKeyCannotBeAdded() async throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.write { try $0.execute(sql: "CREATE TABLE members (name TEXT)") }
+        try queue.close()
+        let error = #expect(throws: StorageError.self) {
+            try TemporaryStore(folder: folder) { $0.autoSchema(V1.MemberRecord.self) }
+        }
+        #expect(error?.localizedDescription.contains("table 'members' has no column 'id'") == true)
+    }
+
+    @Test func aBrokenRowDoesNotStopColumnsFromBeingAdded() async throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.write { db in
+            try db.execute(
+                sql: "CREATE TABLE members (id TEXT PRIMARY KEY, level TEXT); INSERT INTO members VALUES ('1', 'x')")
+        }
+        try queue.close()
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(V2.MemberRecord.self) }
+        #expect(try await store.storage.count(V2.Member.self) == 1)
+    }
+}

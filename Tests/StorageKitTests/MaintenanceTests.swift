@@ -1,0 +1,170 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct MaintenanceTests {
+    private let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore {
+            $0.addKVCache()
+            $0.autoSchema(TestUserRecord.self)
+        }
+    }
+
+    private var copy: URL { store.folder.file("copy.sqlite") }
+
+    private func fill(_ count: Int = 500) async throws {
+        try await store.storage.save((0..<count).map { TestUser("\($0)", name: String(repeating: "x", count: 500)) })
+    }
+
+    private func open(_ url: URL) throws -> Storage {
+        try StorageKit.start(at: url) {
+            $0.addKVCache()
+            $0.autoSchema(TestUserRecord.self)
+        }.facade
+    }
+
+    // MARK: - Backup
+
+    @Test func aBackupIsACompleteStore() async throws {
+        try await fill()
+        try await store.context.backup(to: copy)
+        let backup = try open(copy)
+        #expect(try await backup.all(TestUser.self) == store.storage.all(TestUser.self))
+    }
+
+    @Test func aBackupIsOneFile() async throws {
+        try await fill()
+        try await store.context.backup(to: copy)
+        let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        #expect(Set(files) == ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "copy.sqlite"])
+    }
+
+    @Test func aLaterBackupTakesThePlaceOfAnEarlierOne() async throws {
+        try await store.context.backup(to: copy)
+        try await fill(3)
+        try await store.context.backup(to: copy)
+        #expect(try await open(copy).count(TestUser.self) == 3)
+    }
+
+    @Test func aBackupSeesOneStateWhileOthersWrite() async throws {
+        try await fill(10)
+        let writes = Task { [storage = store.storage] in
+            for age in 1...50 where !Task.isCancelled {
+                try await storage.save((0..<10).map { TestUser("\($0)", age: age) })
+            }
+        }
+        for _ in 0..<5 {
+            try await store.context.backup(to: copy)
+            let ages = try await Set(open(copy).all(TestUser.self).map(\.age))
+            #expect(ages.count == 1)
+        }
+        writes.cancel()
+        _ = await writes.result
+    }
+
+    @Test func aBackupOntoTheStoreItselfIsRefused() async throws {
+        let error = await storageError { try await store.context.backup(to: store.url) }
+        guard case .invalidConfiguration = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aBackupOntoAnOpenDatabaseIsRefused() async throws {
+        let other = try TemporaryStore(folder: TemporaryFolder()) { $0.autoSchema(TestUserRecord.self) }
+        try await other.storage.save(TestUser("1"))
+        let error = await storageError { try await store.context.backup(to: other.url) }
+        #expect(error?.localizedDescription.contains("in use") == true)
+        #expect(try await other.storage.count(TestUser.self) == 1)
+    }
+
+    @Test func aBackupThatFailsLeavesTheOldOneAndNothingElse() async throws {
+        let missing = store.folder.url.appendingPathComponent("missing/copy.sqlite")
+        let error = await storageError { try await store.context.backup(to: missing) }
+        guard case .transactionFailed(is BackupError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(error?.localizedDescription.contains(missing.path) == true)
+        // A folder in the place of the file cannot be replaced.
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        _ = await storageError { try await store.context.backup(to: copy) }
+        let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        #expect(files.filter { $0.hasPrefix(".") } == [])
+    }
+
+    // MARK: - Vacuum
+
+    @Test func vacuumGivesTheSpaceOfDeletedRowsBack() async throws {
+        try await fill(2000)
+        try await store.storage.deleteAll(TestUser.self)
+        func pages() async throws -> Int? {
+            try await store.db.read { try Row.fetchOne($0, sql: "PRAGMA page_count")?[0] }
+        }
+        let before = try #require(try await pages())
+        try await store.context.vacuum()
+        let after = try #require(try await pages())
+        #expect(after < before / 2)
+    }
+
+    @Test func rowsStayAsTheyAreWhenVacuumed() async throws {
+        try await fill()
+        try await store.storage.delete(TestUser.self, id: "7")
+        let before = try await store.storage.all(TestUser.self)
+        try await store.context.vacuum()
+        #expect(try await store.storage.all(TestUser.self) == before)
+    }
+
+    // MARK: - Integrity
+
+    @Test func aSoundStoreIsIntact() async throws {
+        try await fill()
+        let report = try await store.context.checkIntegrity()
+        #expect(report.isIntact)
+        #expect(report.description == "ok")
+    }
+
+    @Test func brokenReferencesAreFound() async throws {
+        try await store.context.storage.pool.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    PRAGMA foreign_keys = OFF; CREATE TABLE p (id INTEGER PRIMARY KEY);
+                    CREATE TABLE c (p REFERENCES p(id)); INSERT INTO c VALUES (7); PRAGMA foreign_keys = ON
+                    """)
+        }
+        let report = try await store.context.checkIntegrity()
+        #expect(report.brokenReferences.map(\.table) == ["c"])
+        #expect(report.brokenReferences.map(\.parent) == ["p"])
+        #expect(!report.isIntact)
+        #expect(report.damage.isEmpty)
+    }
+
+    @Test func aBrokenFullTextIndexIsFound() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "CREATE VIRTUAL TABLE good USING fts5(x); INSERT INTO good VALUES ('a')")
+            try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES ('a')")
+            try db.execute(sql: "CREATE VIRTUAL TABLE bad USING fts5(x, content='t')")
+        }
+        #expect(try await store.context.checkIntegrity().brokenIndexes == ["bad"])
+    }
+
+    @Test func damageIsReportedAndDoesNotThrow() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let other = try TemporaryStore(folder: folder) { $0.autoSchema(TestUserRecord.self) }
+            try await other.storage.save((0..<2000).map { TestUser("\($0)", name: String(repeating: "y", count: 300)) })
+            try await other.context.backup(to: folder.file("damaged.sqlite"))
+        }
+        let url = folder.file("damaged.sqlite")
+        var bytes = try Data(contentsOf: url)
+        for page in 20..<40 {
+            bytes.replaceSubrange((page * 4096)..<(page * 4096 + 100), with: Data(repeating: 0xEE, count: 100))
+        }
+        try bytes.write(to: url)
+        let damaged = try StorageKit.start(at: url) { $0.autoSchema(TestUserRecord.self) }
+        let report = try await damaged.checkIntegrity()
+        #expect(!report.damage.isEmpty)
+    }
+}
