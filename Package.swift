@@ -56,9 +56,17 @@ let package = Package(
             path: "Tests/StorageTestSupport",
             swiftSettings: settings
         ),
+        // A second process, for tests of crashes, locks and writers elsewhere.
+        .executableTarget(
+            name: "StorageTestProcess",
+            dependencies: ["StorageTestSupport", grdb, sqlite],
+            path: "Tests/StorageTestProcess",
+            swiftSettings: settings
+        ),
         .testTarget(name: "StorageCoreTests", dependencies: ["StorageCore"], swiftSettings: settings),
         .testTarget(
-            name: "StorageGRDBTests", dependencies: ["StorageGRDB", "StorageTestSupport", grdb, sqlite],
+            name: "StorageGRDBTests",
+            dependencies: ["StorageGRDB", "StorageTestSupport", "StorageTestProcess", grdb, sqlite],
             swiftSettings: settings),
         .testTarget(
             name: "StorageRepoTests", dependencies: ["StorageRepo", "StorageTestSupport", grdb],

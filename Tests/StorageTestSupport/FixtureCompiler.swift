@@ -7,25 +7,11 @@ package struct FixtureCompiler {
         package let output: String
     }
 
-    package struct NotFound: Error {
-        package let what: String
-    }
-
     private let buildFolder: URL
 
     /// Finds the build that the running test belongs to.
     package init() throws {
-        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let candidates = [executable] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }
-        let folders = candidates.flatMap { url in
-            sequence(first: url) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }
-        }
-        guard
-            let found = folders.first(where: {
-                FileManager.default.fileExists(atPath: $0.appendingPathComponent("Modules/StorageKit.swiftmodule").path)
-            })
-        else { throw NotFound(what: "the build folder") }
-        buildFolder = found
+        buildFolder = try BuildFolder.find()
     }
 
     /// Type-checks a file.
@@ -66,7 +52,7 @@ package struct FixtureCompiler {
                 if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
                 folder.deleteLastPathComponent()
             }
-            throw NotFound(what: tail)
+            throw BuildFolder.NotFound(what: tail)
         }
     }
 }

@@ -1,0 +1,72 @@
+import StorageKit
+import StorageTestSupport
+
+/// `start FILE SCHEMA [options]`: says `ready`, waits for a line, says `begin`, and starts a store.
+///
+/// Then come a line `log: ...` for each line of the logger, and `done`; or `failed: CASE ID`, where the id is that of
+/// the migration or `-`, and `reason: ...`. Options:
+/// - `--trace`: a line `sql: ...` for each statement.
+/// - `--count`: a line `steps: N` at the end, for `--kill-after`.
+/// - `--kill-after N`: dies at the Nth step, without a chance to clean up.
+/// - `--limit-files BYTES`: writing beyond that size of a file fails, as on a full disk.
+/// - `--die-at-size BYTES`: dies in the middle of the write that would make a file larger than that.
+struct StartCommand {
+    private let file: URL
+    private let schema: LibrarySchema
+    private let options: [String: Int]
+
+    init(_ arguments: [String]) throws {
+        guard arguments.count >= 2, let schema = LibrarySchema(rawValue: arguments[1]) else {
+            throw UsageError(message: "start FILE SCHEMA [options]")
+        }
+        file = URL(fileURLWithPath: arguments[0])
+        self.schema = schema
+        var options: [String: Int] = [:]
+        var rest = arguments.dropFirst(2)
+        while let name = rest.popFirst() {
+            options[name] = rest.first.flatMap { Int($0) }
+            if options[name] != nil { rest.removeFirst() } else { options[name] = 0 }
+        }
+        self.options = options
+    }
+
+    func run() throws {
+        say("ready")
+        guard readLine() != nil else { return }
+        if let bytes = options["--limit-files"] { limitFiles(to: bytes, diesThere: false) }
+        if let bytes = options["--die-at-size"] { limitFiles(to: bytes, diesThere: true) }
+        say("begin")
+        do {
+            let context = try Library.start(at: file, schema, pool: pool) { say("log: \($0)") }
+            if options["--count"] != nil { say("steps: \(StepCounter.steps)") }
+            say("done")
+            try context.storage.pool.close()
+        } catch let error as StorageError {
+            say("failed: \(error.caseAndId)")
+            say("reason: \(error)")
+            exit(2)
+        }
+    }
+
+    private var pool: PoolOptions {
+        let (traces, killAfter) = (options["--trace"] != nil, options["--kill-after"])
+        let counts = options["--count"] != nil || killAfter != nil
+        return PoolOptions(configure: { configuration in
+            configuration.prepareDatabase { db in
+                if traces { db.trace { say("sql: \($0)") } }
+                if counts { StepCounter.install(on: db, killAfter: killAfter) }
+            }
+        })
+    }
+}
+
+extension StorageError {
+    fileprivate var caseAndId: String {
+        switch self {
+        case .migrationFailed(let id, _): "migrationFailed \(id)"
+        case .databaseNotFound: "databaseNotFound -"
+        case .invalidConfiguration: "invalidConfiguration -"
+        default: "other -"
+        }
+    }
+}

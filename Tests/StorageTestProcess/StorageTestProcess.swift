@@ -1,0 +1,29 @@
+import StorageKit
+
+/// A second process for tests. Each subcommand is a file; a test talks with it through `ChildProcess`.
+@main enum StorageTestProcess {
+    static func main() {
+        var arguments = CommandLine.arguments.dropFirst()
+        let command = arguments.popFirst()
+        do {
+            switch command {
+            case "start": try StartCommand(Array(arguments)).run()
+            case "hold-lock": try HoldLockCommand(Array(arguments)).run()
+            default: throw UsageError(message: "start or hold-lock, not \(command ?? "nothing")")
+            }
+        } catch {
+            say("failed: \(error)")
+            exit(1)
+        }
+    }
+}
+
+struct UsageError: Error {
+    let message: String
+}
+
+/// Writes a line that leaves at once.
+func say(_ line: String) {
+    let flat = line.replacingOccurrences(of: "\n", with: " ")
+    FileHandle.standardOutput.write(Data((flat + "\n").utf8))
+}

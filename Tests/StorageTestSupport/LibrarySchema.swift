@@ -1,0 +1,82 @@
+package import StorageKit
+
+/// Two versions of one schema, known by name in every process of a test.
+///
+/// The step from the old to the new one holds each kind of change: a table rebuilt in another shape, columns and a
+/// table added, all rows changed, an index. Each migration notes in the table `runs` that it ran.
+package enum LibrarySchema: String, Sendable, CaseIterable {
+    case old, new
+
+    package func describe(_ schema: inout AppMigrations) {
+        schema.addKVCache()
+        if self == .new {
+            schema.migration("2026-02_loans_in_hours") { try LibrarySchema.rebuildLoans($0) }
+        }
+        schema.autoSchema(tables: tables)
+        schema.migration("2026-01_runs") { db in
+            try db.execute(sql: "CREATE TABLE IF NOT EXISTS runs (id TEXT NOT NULL)")
+            try LibrarySchema.note("2026-01_runs", db)
+        }
+        if self == .new {
+            schema.migration("2026-02_loud_titles") { db in
+                try db.execute(sql: "UPDATE books SET title = upper(title) || '!', shelf = 'S' || (pages % 7)")
+                try LibrarySchema.note("2026-02_loud_titles", db)
+            }
+            schema.migration("2026-02_title_index") { db in
+                try db.execute(sql: "CREATE INDEX books_title ON books (title, shelf)")
+                try LibrarySchema.note("2026-02_title_index", db)
+            }
+        }
+    }
+
+    /// The migrations of the version in the order in which they note that they ran, on a file that was at the
+    /// old version before.
+    package static let runsOfAnUpgrade = [
+        "2026-01_runs", "2026-02_loans_in_hours", "2026-02_loud_titles", "2026-02_title_index",
+    ]
+
+    private var tables: [TableSchema] {
+        let books = [
+            ColumnSchema(name: "id", type: "TEXT", primaryKey: true),
+            ColumnSchema(name: "title", type: "TEXT", notNull: true),
+            ColumnSchema(name: "pages", type: "INTEGER", notNull: true),
+            ColumnSchema(name: "updatedAt", type: "DATETIME", notNull: true),
+        ]
+        let added = [
+            ColumnSchema(name: "shelf", type: "TEXT", notNull: true),
+            ColumnSchema(name: "price", type: "REAL"),
+            ColumnSchema(name: "returnedAt", type: "DATETIME", notNull: true),
+        ]
+        let loans = [
+            ColumnSchema(name: "id", type: "INTEGER", primaryKey: true),
+            ColumnSchema(name: "bookId", type: "TEXT", notNull: true),
+            ColumnSchema(name: self == .old ? "days" : "hours", type: "INTEGER", notNull: true),
+        ]
+        let readers = [
+            ColumnSchema(name: "id", type: "TEXT", primaryKey: true),
+            ColumnSchema(name: "name", type: "TEXT", notNull: true),
+        ]
+        let both = [
+            TableSchema(name: "books", columns: self == .old ? books : books + added),
+            TableSchema(name: "loans", columns: loans),
+        ]
+        return self == .old ? both : both + [TableSchema(name: "readers", columns: readers)]
+    }
+
+    /// Stands before auto-schema, which would otherwise add the column that the rebuilt table has.
+    private static func rebuildLoans(_ db: Database) throws {
+        guard try db.tableExists("loans") else { return }
+        try db.execute(
+            sql: """
+                CREATE TABLE loans_new (id INTEGER PRIMARY KEY, bookId TEXT NOT NULL, hours INTEGER NOT NULL);
+                INSERT INTO loans_new SELECT id, bookId, days * 24 FROM loans;
+                DROP TABLE loans;
+                ALTER TABLE loans_new RENAME TO loans
+                """)
+        try note("2026-02_loans_in_hours", db)
+    }
+
+    private static func note(_ id: String, _ db: Database) throws {
+        try db.execute(sql: "INSERT INTO runs VALUES (?)", arguments: [id])
+    }
+}
