@@ -15,7 +15,7 @@ extension StorageContext {
         }
         do {
             let configuration = options.configuration()
-            let pool = try DatabasePool(path: path, configuration: configuration)
+            let pool = try waitingForLocks(configuration) { try DatabasePool(path: path, configuration: configuration) }
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
             let isReadOnly = pool.unsafeReentrantWrite { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
             if isReadOnly, !configuration.readonly {
@@ -24,6 +24,21 @@ extension StorageContext {
             return StorageContext(pool: pool, dbActor: DatabaseActor(pool: pool))
         } catch {
             throw StorageError.from(error, during: .open(path: path))
+        }
+    }
+
+    /// SQLite waits for a lock, but not while it switches a file to its write-ahead log: of two connections that do so
+    /// at once, one is told at once that the file is locked. It then tries again for as long as it would have waited.
+    private static func waitingForLocks<T>(_ configuration: Configuration, _ open: () throws -> T) throws -> T {
+        guard case .timeout(let seconds) = configuration.busyMode else { return try open() }
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                Thread.sleep(forTimeInterval: .random(in: 0.001...0.01))
+            }
         }
     }
 }
