@@ -49,6 +49,8 @@ final class MigrationRun {
         // outside a transaction only; what was broken meanwhile is found before the commit.
         try db.withoutForeignKeys {
             try db.inTransaction(.immediate) {
+                // GRDB's writer trusts what it has read of the schema; another process may have been faster.
+                db.clearSchemaCache()
                 if schema.options.eraseDatabaseOnSchemaChange, try isSchemaChanged(db) {
                     try db.dropEverything()
                     plan.record(.eraseDatabase, &lines)
