@@ -67,6 +67,7 @@ let package = Package(
         .testTarget(
             name: "StorageGRDBTests",
             dependencies: ["StorageGRDB", "StorageTestSupport", "StorageTestProcess", grdb, sqlite],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "StorageRepoTests", dependencies: ["StorageRepo", "StorageTestSupport", grdb],

@@ -1,0 +1,12 @@
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE IF NOT EXISTS "kv_cache" ("key" TEXT PRIMARY KEY, "blob" BLOB NOT NULL, "updatedAt" DATETIME NOT NULL, "expiresAt" DATETIME, "size" INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+INSERT INTO grdb_migrations VALUES('storage_kv_cache_v1:kv_cache');
+INSERT INTO grdb_migrations VALUES('auto_schema_2f3b0c11');
+CREATE TABLE IF NOT EXISTS "keepsakes" ("id" TEXT PRIMARY KEY, "text" TEXT NOT NULL, "spot_city" TEXT NOT NULL, "spot_floor" INTEGER, "note" TEXT, "updatedAt" DATETIME NOT NULL);
+INSERT INTO keepsakes VALUES('first','it''s ümlaut','Rome',3,'','2025-01-01 00:00:00.000');
+INSERT INTO keepsakes VALUES('second','','',NULL,NULL,'2025-02-01 12:30:00.123456');
+CREATE INDEX "idx_kv_cache_expiresAt" ON "kv_cache"("expiresAt");
+CREATE INDEX "idx_kv_cache_updatedAt" ON "kv_cache"("updatedAt");
+COMMIT;

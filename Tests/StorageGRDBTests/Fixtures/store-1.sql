@@ -1,0 +1,16 @@
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE IF NOT EXISTS "kv_cache" ("key" TEXT PRIMARY KEY, "blob" BLOB NOT NULL, "updatedAt" DATETIME NOT NULL, "expiresAt" DATETIME, "size" INTEGER NOT NULL DEFAULT 0);
+INSERT INTO kv_cache VALUES('storage:entity:Keepsake:full',X'7b7d','2026-01-01 00:00:00.000','2026-01-01 00:05:00.000',2);
+INSERT INTO kv_cache VALUES('storage:entity:Keepsake:sparse',X'','2026-01-01 00:00:00.000',NULL,0);
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+INSERT INTO grdb_migrations VALUES('storage_kv_cache_v1:kv_cache');
+INSERT INTO grdb_migrations VALUES('auto_schema_debe8456');
+INSERT INTO grdb_migrations VALUES('2026-01-01_keepsakes_text');
+CREATE TABLE IF NOT EXISTS "keepsakes" ("id" TEXT PRIMARY KEY, "text" TEXT NOT NULL, "integer" INTEGER NOT NULL, "real" REAL NOT NULL, "bool" BOOLEAN NOT NULL, "date" DATETIME NOT NULL, "data" BLOB NOT NULL, "unsigned" UNSIGNED BIG INT NOT NULL, "decimal" DECIMAL_TEXT NOT NULL, "mood" TEXT NOT NULL, "tags" TEXT NOT NULL, "spot_city" TEXT NOT NULL, "spot_floor" INTEGER, "note" TEXT, "count" INTEGER, "ratio" REAL, "flag" BOOLEAN, "seen" DATETIME, "bytes" BLOB, "price" DECIMAL_TEXT, "updatedAt" DATETIME NOT NULL);
+INSERT INTO keepsakes VALUES('full','it''s ümlaut',-9223372036854775808,-1.5,1,'2023-03-08 20:26:40.123456',X'00ff',X'ffffffffffffffff','12345678901234567890.123456789','wild','["a","b"]','Rome',3,'',0,0.0,0,'1970-01-01 00:00:00.000',X'','-0.01','2026-01-01 00:00:00.000');
+INSERT INTO keepsakes VALUES('sparse','',0,0.0,0,'2020-01-01 00:00:00.000',X'',0,'0','calm','[]','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'2026-01-01 00:00:00.000');
+CREATE INDEX "idx_kv_cache_expiresAt" ON "kv_cache"("expiresAt");
+CREATE INDEX "idx_kv_cache_updatedAt" ON "kv_cache"("updatedAt");
+CREATE INDEX keepsakes_text ON keepsakes (text);
+COMMIT;
