@@ -1,0 +1,103 @@
+import GRDB
+
+extension FullTextIndex {
+    /// Finds out whether the index can be made, before anything is changed.
+    ///
+    /// - Throws: ``StorageError/invalidConfiguration(message:)``, which says what to do about it, or
+    ///   ``StorageError/invalidTableName(_:)``.
+    func check(on db: Database) throws {
+        _ = try checkedKey(on: db)
+    }
+
+    /// What ``check(on:)`` does, and the key it found.
+    func checkedKey(on db: Database) throws -> FullTextKey {
+        try table.checkAsTableName()
+        guard let source = try FullTextSource.find(table, on: db) else {
+            throw misuse("create table '\(table)' first: call autoSchema before addFullTextSearch")
+        }
+        guard source.kind == "table" else {
+            let kind = source.kind == "view" ? "view" : "\(source.kind) table"
+            throw misuse("'\(table)' is a \(kind); only ordinary tables can have a full-text index")
+        }
+        let key = try checkKey(of: source)
+        try checkColumns(of: source)
+        try checkNames(on: db)
+        try checkTokenizer(on: db)
+        return key
+    }
+
+    private func checkKey(of source: FullTextSource) throws -> FullTextKey {
+        if let key = source.key { return key }
+        let names = source.keyColumns.map { "'\($0.name)'" }
+        throw misuse(
+            names.isEmpty
+                ? "table '\(table)' has no primary key; a full-text index needs one to know the rows by"
+                : "the primary key of table '\(table)' is made of \(names.joined(separator: ", ")); a full-text index "
+                    + "needs a key of one column")
+    }
+
+    private func checkColumns(of source: FullTextSource) throws {
+        guard !columns.isEmpty else { throw misuse("name the columns of table '\(table)' to index") }
+        var seen: Set<String> = []
+        for column in columns where !seen.insert(column.lowercased()).inserted {
+            throw misuse("column '\(column)' is named twice for the full-text index of table '\(table)'")
+        }
+        let present = Set(source.columns.map { $0.name.lowercased() })
+        let missing = columns.filter { !present.contains($0.lowercased()) }
+        guard missing.isEmpty else {
+            throw misuse(
+                "table '\(table)' has no \(missing.count == 1 ? "column" : "columns") \(missing.quotedList); "
+                    + "it has \(source.columns.map(\.name).quotedList)")
+        }
+        let reserved = Set(["rank", "rowid", name.lowercased()])
+        if let column = columns.first(where: { reserved.contains($0.lowercased()) }) {
+            throw misuse("FTS5 keeps the name '\(column)' for itself, so that column cannot be indexed")
+        }
+    }
+
+    /// A table or view of the app's own must not be dropped because it has the name that the index would have.
+    func checkNames(on db: Database) throws {
+        for part in try objects(on: db) where part.kind != .trigger {
+            let partName = part.name.lowercased()
+            let isForeign =
+                switch partName {
+                case name.lowercased(): !part.isFTS5
+                case idsName.lowercased(): try !db.columns(in: part.name).map(\.name).elementsEqual(["docid", "id"])
+                default: false
+                }
+            if isForeign {
+                throw misuse(
+                    "the full-text index of table '\(table)' needs the name '\(part.name)', which something else has; "
+                        + "rename that")
+            }
+        }
+    }
+
+    /// Only FTS5 knows which tokenizers and options there are, so it is asked to make a table.
+    private func checkTokenizer(on db: Database) throws {
+        // SQL ends at a NUL, so what comes after it would not be looked at.
+        guard !tokenizer.contains("\0") else {
+            throw misuse("FTS5 does not take the tokenizer '\(tokenizer)': it contains a NUL")
+        }
+        let trial = "temp.storagekit_tokenizer_trial"
+        do {
+            try db.execute(sql: "CREATE VIRTUAL TABLE \(trial) USING fts5(text, tokenize=\(tokenizer.quotedText))")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw misuse(
+                "FTS5 does not take the tokenizer '\(tokenizer)' for table '\(table)': \(error.message ?? "unknown")")
+        }
+        try db.execute(sql: "DROP TABLE \(trial)")
+    }
+
+    private func misuse(_ message: String) -> StorageError { .invalidConfiguration(message: message) }
+}
+
+extension FullTextPart {
+    fileprivate var isFTS5: Bool {
+        sql.lowercased().contains(/^create\s+virtual\s+table.*\susing\s+fts5\b/.dotMatchesNewlines())
+    }
+}
+
+extension [String] {
+    fileprivate var quotedList: String { map { "'\($0)'" }.joined(separator: ", ") }
+}

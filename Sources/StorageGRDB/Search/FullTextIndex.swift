@@ -1,0 +1,62 @@
+import GRDB
+
+/// An FTS5 index over columns of one table, which triggers keep right.
+///
+/// The index has a copy of the texts, although FTS5 can read them from the table instead: to forget a document
+/// it needs the text as it was, and `INSERT OR REPLACE` takes rows away without a word to any trigger. With its
+/// own copy a document can be forgotten by its number at any later time.
+///
+/// A row that goes because another one takes its value of some *other* unique column leaves its document behind.
+/// So a hit counts only if its row is there: search through ``FullTextKey/hits(of:)``, which joins the two.
+struct FullTextIndex: Sendable, Equatable {
+    let table: String
+    let columns: [String]
+    /// The argument of FTS5's `tokenize` option, such as `porter unicode61 remove_diacritics 2`.
+    let tokenizer: String
+
+    var name: String { table + "_fts" }
+
+    /// Whether the index in the file is exactly this one. It is not if a trigger went missing, as all do when
+    /// the table is dropped or rebuilt, if one came from elsewhere, or if columns, tokenizer or key are others.
+    func isCurrent(on db: Database) throws -> Bool {
+        guard let key = try FullTextSource.find(table, on: db)?.key else { return false }
+        return try Set(partsInFile(on: db)) == Set(parts(key: key))
+    }
+
+    /// Creates the index and fills it from the rows that there are. What there is of an older one goes first.
+    ///
+    /// - Parameters:
+    ///   - db: The connection of the writer.
+    ///   - progress: Called after each part of the rows, with the number of rows done and the number of all.
+    /// - Throws: What ``check(on:)`` throws. The file is then as it was before.
+    func build(on db: Database, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
+        let key = try checkedKey(on: db)
+        try db.inSavepoint {
+            try drop(on: db)
+            for part in parts(key: key) { try db.execute(sql: part.sql) }
+            try fill(key: key, on: db, progress: progress)
+            return .commit
+        }
+    }
+
+    /// Removes the index and its triggers, as far as they are there.
+    func drop(on db: Database) throws {
+        try checkNames(on: db)
+        try db.inSavepoint {
+            for part in try partsInFile(on: db) { try db.execute(sql: part.dropSQL) }
+            return .commit
+        }
+    }
+
+    /// How many documents have lost their row to another one that replaced it. They are no hits, and they go when
+    /// a row with their key is written or the index is built again.
+    func staleCount(on db: Database) throws -> Int {
+        guard let key = try FullTextSource.find(table, on: db)?.key else { return 0 }
+        let documents = (name + "_docsize").quotedIdentifier
+        return try Int.fetchOne(
+            db,
+            sql: """
+                SELECT COUNT(*) FROM \(documents) WHERE id NOT IN (SELECT docid FROM (\(documentsSQL(key: key))))
+                """) ?? 0
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+
+/// What a full-text index has to know of the table it reads.
+struct FullTextSource {
+    struct Column {
+        let name: String
+        let type: String
+        let isKey: Bool
+    }
+
+    /// `table`, `view`, `virtual` or `shadow`.
+    let kind: String
+    let columns: [Column]
+    let isStrict: Bool
+    /// The collation of the index that keeps the primary key unique; nil where the rowid is the key.
+    let keyCollation: String?
+
+    /// What there is of that name, or nil.
+    static func find(_ table: String, on db: Database) throws -> FullTextSource? {
+        let sql = "SELECT type, strict FROM pragma_table_list(?) WHERE schema = 'main'"
+        guard let facts = try Row.fetchOne(db, sql: sql, arguments: [table]) else { return nil }
+        let columns = try Row.fetchAll(
+            db, sql: "SELECT name, type, pk FROM pragma_table_xinfo(?, 'main')", arguments: [table])
+        return FullTextSource(
+            kind: facts["type"],
+            columns: columns.map { Column(name: $0["name"], type: $0["type"], isKey: $0["pk"] != 0) },
+            isStrict: facts["strict"],
+            keyCollation: try String.fetchOne(
+                db,
+                sql: """
+                    SELECT part.coll
+                    FROM pragma_index_list(?, 'main') AS list, pragma_index_xinfo(list.name, 'main') AS part
+                    WHERE list.origin = 'pk' AND part.key = 1
+                    """,
+                arguments: [table]))
+    }
+
+    var keyColumns: [Column] { columns.filter(\.isKey) }
+
+    /// Nil if this is no table, or its primary key is not one column.
+    var key: FullTextKey? {
+        guard kind == "table", keyColumns.count == 1, let column = keyColumns.first else { return nil }
+        // Only a key that is the rowid needs no index to be unique.
+        guard let keyCollation else { return .number(column: column.name) }
+        return .mapped(column: column.name, affinity: affinity(of: column), collation: keyCollation)
+    }
+
+    /// The rules by which SQLite reads a declared type.
+    private func affinity(of column: Column) -> String {
+        let type = column.type.uppercased()
+        func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+        if has("INT") { return "INTEGER" }
+        if has("CHAR", "CLOB", "TEXT") { return "TEXT" }
+        if type.isEmpty || has("BLOB") || isStrict && type == "ANY" { return "BLOB" }
+        if has("REAL", "FLOA", "DOUB") { return "REAL" }
+        return "NUMERIC"
+    }
+}
