@@ -92,6 +92,44 @@ enum Press {
         }
     }
 
+    @Test func aSchemaOfEverythingStarts() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("app.sqlite")
+            let context = try StorageKit.start(at: url) { schema in
+                schema.setOptions(
+                    Options(
+                        eraseDatabaseOnSchemaChange: false,
+                        logger: { print($0) }
+                    ))
+                schema.addKVCache(tableName: "app_cache")
+                schema.autoSchema(
+                    UserRecord.self,
+                    PostRecord.self
+                )
+                schema.addFullTextSearch(table: "posts", columns: ["title"], tokenizer: "unicode61")
+                schema.migration("2026-01-15_create_settings", skipIfTableExists: "settings") { db in
+                    try db.create(table: "settings") { t in
+                        t.column("key", .text).primaryKey()
+                        t.column("value", .text).notNull()
+                    }
+                }
+                schema.migration("2026-01-15_indexes") { db in
+                    try db.create(index: "idx_users_email", on: "users", columns: ["email"], unique: true)
+                }
+                schema.add(id: "2025-09-15_add_isArchived_to_posts") { db in
+                    try db.alter(table: "posts") { t in
+                        t.add(column: "isArchived", .boolean).notNull().defaults(to: false)
+                    }
+                }
+                schema.migration("2026-01-20_normalize_data") { db in
+                    try db.execute(sql: "UPDATE users SET email = LOWER(TRIM(email))")
+                }
+            }
+            try await context.facade.save(Press.Post(id: "1", title: "Grüße"))
+            #expect(try await context.checkIntegrity().isIntact)
+        }
+    }
+
     @Test func upkeepWorksAsShown() async throws {
         try await withFolder { folder in
             let context = try StorageKit.start(at: folder.appendingPathComponent("app.sqlite")) { schema in

@@ -71,23 +71,3 @@ extension ColumnSchema {
         "TEXT", "INTEGER", "UNSIGNED BIG INT", "REAL", "BOOLEAN", "DATETIME", "BLOB", "DECIMAL_TEXT",
     ]
 }
-
-/// SQLite's type affinity, by the rules of its documentation.
-private enum Affinity {
-    case integer, text, blob, real, numeric
-
-    init(of type: String) {
-        func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
-        if has("INT") {
-            self = .integer
-        } else if has("CHAR", "CLOB", "TEXT") {
-            self = .text
-        } else if has("BLOB") || type.isEmpty {
-            self = .blob
-        } else if has("REAL", "FLOA", "DOUB") {
-            self = .real
-        } else {
-            self = .numeric
-        }
-    }
-}

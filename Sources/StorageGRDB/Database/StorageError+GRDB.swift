@@ -30,7 +30,7 @@ extension StorageError {
             return .invalidConfiguration(message: "'\(path)' cannot be opened: \(error)")
         }
         switch database.resultCode {
-        case .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM:
+        case .SQLITE_CANTOPEN, .SQLITE_PERM:
             return .databaseNotFound(path: path)
         case .SQLITE_NOTADB:
             return .invalidConfiguration(message: "'\(path)' is not an SQLite database; it was left as it is")
@@ -42,7 +42,8 @@ extension StorageError {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return .invalidConfiguration(message: "'\(path)' is locked by another process; try again later")
         default:
-            return .invalidConfiguration(message: "'\(path)' cannot be opened: \(database)")
+            let advice = database.advice.map { " (\($0))" } ?? ""
+            return .invalidConfiguration(message: "'\(path)' cannot be opened: \(database)\(advice)")
         }
     }
 }

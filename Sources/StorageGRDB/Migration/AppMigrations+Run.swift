@@ -20,10 +20,9 @@ extension AppMigrations {
 
     /// - Parameter coders: How the store writes JSON columns.
     package func run(on writer: some DatabaseWriter, clock: any Clock, coders: JSONCoders) throws {
-        let plan = try perform(on: writer, in: MigrationContext(now: clock.now, coders: coders)) { line in
-            options.logger?(line)
-        }
-        plan.warnings.forEach { options.logger?($0) }
+        let log = { (line: String) in options.logger?(line) ?? () }
+        let context = MigrationContext(now: clock.now, coders: coders, report: log)
+        try perform(on: writer, in: context, log: log).warnings.forEach(log)
     }
 
     /// What ``run(on:clock:)`` would do to a database, and what it would leave. The database is only read.

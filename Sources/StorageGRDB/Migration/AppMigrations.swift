@@ -106,6 +106,29 @@ public struct AppMigrations: Sendable {
         add(AutoSchemaStep(tables: tables.map { AutoTable($0) }))
     }
 
+    /// Adds a full-text index over columns of a table, which is kept in step with it by triggers in the file: by
+    /// whatever road a row changes, its index entry changes in the same transaction. Existing rows are indexed.
+    ///
+    /// ```swift
+    /// schema.autoSchema(ArticleRecord.self)
+    /// schema.addFullTextSearch(table: "articles", columns: ["title", "content"])
+    /// // CREATE VIRTUAL TABLE "articles_fts" USING fts5("title", "content", tokenize='porter')
+    /// ```
+    ///
+    /// The index is built anew if its columns or its tokenizer change, or if its triggers are gone. It has a copy of the
+    /// texts, since only so can it forget a row that `INSERT OR REPLACE` takes away.
+    ///
+    /// - Parameters:
+    ///   - table: The table, which must be there when the step runs and have a primary key of one column.
+    ///   - columns: The columns to index.
+    ///   - tokenizer: FTS5's tokenizer with its options: `porter` (English word stems), `unicode61` (all languages),
+    ///     `ascii`, `trigram` (parts of words), or a combination such as `porter unicode61 remove_diacritics 2`.
+    /// - Returns: A copy of the list as it is now.
+    @discardableResult
+    public mutating func addFullTextSearch(table: String, columns: [String], tokenizer: String = "porter") -> Self {
+        add(FullTextStep(index: FullTextIndex(table: table, columns: columns, tokenizer: tokenizer)))
+    }
+
     /// Adds a migration of your own, which runs once in the life of a database.
     ///
     /// It runs with foreign keys off, so that a table can be dropped and made anew without its rows cascading; what it
@@ -158,6 +181,14 @@ extension AppMigrations {
         for case let step as ManualStep in steps where !ids.insert(step.id).inserted {
             throw StorageError.invalidConfiguration(
                 message: "two migrations have the id '\(step.id)'; each needs an id of its own")
+        }
+        var indexes: [String: FullTextIndex] = [:]
+        for case let step as FullTextStep in steps {
+            let other = indexes.updateValue(step.index, forKey: step.index.table.lowercased())
+            guard other == nil || other == step.index else {
+                throw StorageError.invalidConfiguration(
+                    message: "table '\(step.index.table)' has two full-text indexes; name all columns in one")
+            }
         }
         let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.lowercased() })
         if let table = autoTables.first(where: { cacheTables.contains($0.name.lowercased()) }) {

@@ -21,6 +21,8 @@ public struct MigrationPlan: Sendable, Equatable {
         case createTable(TableSchema)
         /// A column is added, with the default that existing rows get.
         case addColumn(ColumnSchema, table: String)
+        /// A full-text index is made, or made anew.
+        case buildFullTextIndex(table: String, columns: [String])
         /// A migration of the app's runs.
         case runMigration(id: String)
         /// A migration of the app's is recorded without running, since the table exists that it guards.
@@ -62,6 +64,8 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .createCacheTable(let name): "Create cache table '\(name)'"
         case .createTable(let table): "Create table '\(table.name)'"
         case .addColumn(let column, let table): "Add column '\(column.name)' to '\(table)': \(column.sql)"
+        case .buildFullTextIndex(let table, let columns):
+            "Build full-text index of '\(table)': \(columns.joined(separator: ", "))"
         case .runMigration(let id): "Run migration '\(id)'"
         case .skipMigration(let id, let table): "Skip migration '\(id)': table '\(table)' exists"
         }
@@ -73,7 +77,7 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .eraseDatabase: "Erased the database, since its schema had changed"
         case .createTable(let table): "Created table '\(table.name)'"
         case .addColumn(let column, let table): "Added column '\(column.name)' to '\(table)'"
-        case .createCacheTable, .runMigration, .skipMigration: nil
+        case .createCacheTable, .buildFullTextIndex, .runMigration, .skipMigration: nil
         }
     }
 }

@@ -25,6 +25,8 @@ final class MigrationRun {
 
     /// Looks what there is to do, reading only.
     func survey(_ db: Database) throws -> Survey {
+        // GRDB keeps what it knows of the schema of a writer, which others may have changed.
+        db.clearSchemaCache()
         let recorded = try db.recordedMigrations()
         var survey = Survey()
         let due = try dueSteps(on: db, recorded: Set(recorded))
@@ -69,11 +71,17 @@ final class MigrationRun {
     /// may do the work of the next.
     private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
         let violations = try ForeignKeyViolations(db)
-        for step in steps {
+        // A step may undo what one before it did: a table that is made anew has lost its full-text index. The second
+        // walk finds it, so that the next start has nothing to do.
+        for step in steps + steps {
             current = step.id
             let applied = try db.recordedMigrations().contains(step.id)
             guard try step.isDue(on: db, applied: applied) else { continue }
-            try step.apply(to: db, in: context) { plan.record($0, &lines) }
+            do {
+                try step.apply(to: db, in: context) { plan.record($0, &lines) }
+            } catch let error as StorageError {
+                throw StorageError.migrationFailed(id: step.id, underlying: error)
+            }
             guard db.isInsideTransaction else { throw TransactionEndedError() }
             try violations.check(db)
             try db.recordMigration(step.id)

@@ -15,11 +15,13 @@ protocol MigrationStep: Sendable {
 }
 
 /// What all steps of one run share.
-struct MigrationContext: Sendable {
+struct MigrationContext {
     /// The time that existing rows get in an added date column.
     let now: Date
     /// How JSON columns are written and read.
     let coders: JSONCoders
+    /// Told of what takes long, while it is under way.
+    var report: (String) -> Void = { _ in }
 }
 
 /// A migration of the app's own.
@@ -49,5 +51,5 @@ struct ManualStep: MigrationStep {
     }
 
     /// What the ids of all other steps begin with.
-    static let reservedPrefixes = [AutoSchemaStep.idPrefix, CacheTableStep.idPrefix]
+    static let reservedPrefixes = [AutoSchemaStep.idPrefix, CacheTableStep.idPrefix, FullTextStep.idPrefix]
 }

@@ -46,8 +46,8 @@ extension FullTextIndex {
         let missing = columns.filter { !present.contains($0.lowercased()) }
         guard missing.isEmpty else {
             throw misuse(
-                "table '\(table)' has no \(missing.count == 1 ? "column" : "columns") \(missing.quotedList); "
-                    + "it has \(source.columns.map(\.name).quotedList)")
+                "table '\(table)' has no \(missing.count == 1 ? "column" : "columns") \(missing.quoted); "
+                    + "it has \(source.columns.map(\.name).quoted)")
         }
         let reserved = Set(["rank", "rowid", name.lowercased()])
         if let column = columns.first(where: { reserved.contains($0.lowercased()) }) {
@@ -81,7 +81,7 @@ extension FullTextIndex {
         }
         let trial = "temp.storagekit_tokenizer_trial"
         do {
-            try db.execute(sql: "CREATE VIRTUAL TABLE \(trial) USING fts5(text, tokenize=\(tokenizer.quotedText))")
+            try db.execute(sql: "CREATE VIRTUAL TABLE \(trial) USING fts5(text, tokenize=\(tokenizer.quotedLiteral))")
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw misuse(
                 "FTS5 does not take the tokenizer '\(tokenizer)' for table '\(table)': \(error.message ?? "unknown")")
@@ -96,8 +96,4 @@ extension FullTextPart {
     fileprivate var isFTS5: Bool {
         sql.lowercased().contains(/^create\s+virtual\s+table.*\susing\s+fts5\b/.dotMatchesNewlines())
     }
-}
-
-extension [String] {
-    fileprivate var quotedList: String { map { "'\($0)'" }.joined(separator: ", ") }
 }

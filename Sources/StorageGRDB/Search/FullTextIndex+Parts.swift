@@ -31,7 +31,8 @@ extension FullTextIndex {
 
     private var createSQL: String {
         let columns = columns.map(\.quotedIdentifier).joined(separator: ", ")
-        return "CREATE VIRTUAL TABLE \(name.quotedIdentifier) USING fts5(\(columns), tokenize=\(tokenizer.quotedText))"
+        return
+            "CREATE VIRTUAL TABLE \(name.quotedIdentifier) USING fts5(\(columns), tokenize=\(tokenizer.quotedLiteral))"
     }
 
     /// What the file has of the index. A trigger that writes to the index belongs to it whatever its name is: one
@@ -67,8 +68,4 @@ extension FullTextIndex {
             }
         }
     }
-}
-
-extension String {
-    var quotedText: String { "'" + replacing("'", with: "''") + "'" }
 }

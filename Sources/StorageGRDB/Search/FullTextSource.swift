@@ -45,14 +45,8 @@ struct FullTextSource {
         return .mapped(column: column.name, affinity: affinity(of: column), collation: keyCollation)
     }
 
-    /// The rules by which SQLite reads a declared type.
+    /// In a STRICT table, `ANY` keeps values as they come.
     private func affinity(of column: Column) -> String {
-        let type = column.type.uppercased()
-        func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
-        if has("INT") { return "INTEGER" }
-        if has("CHAR", "CLOB", "TEXT") { return "TEXT" }
-        if type.isEmpty || has("BLOB") || isStrict && type == "ANY" { return "BLOB" }
-        if has("REAL", "FLOA", "DOUB") { return "REAL" }
-        return "NUMERIC"
+        (isStrict && column.type.uppercased() == "ANY" ? .blob : Affinity(of: column.type)).rawValue
     }
 }

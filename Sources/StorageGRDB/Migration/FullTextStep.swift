@@ -1,0 +1,26 @@
+import GRDB
+
+/// Makes a full-text index, or makes it anew if the one in the file is another.
+struct FullTextStep: MigrationStep {
+    static let idPrefix = "storage_fts_v1:"
+
+    let index: FullTextIndex
+
+    var id: String { FullTextStep.idPrefix + index.name }
+
+    func check() throws { try index.table.checkAsTableName() }
+
+    func isDue(on db: Database, applied: Bool) throws -> Bool {
+        try !applied || !index.isCurrent(on: db)
+    }
+
+    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+        try index.build(on: db) { rows, total in
+            // Only what takes long enough to be waited for.
+            if total > FullTextIndex.rowsPerChunk {
+                run.report("Indexing '\(index.table)' for full-text search: \(rows) of \(total) rows")
+            }
+        }
+        done(.buildFullTextIndex(table: index.table, columns: index.columns))
+    }
+}

@@ -1,0 +1,159 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Synchronization
+import Testing
+
+@testable import StorageGRDB
+
+/// `addFullTextSearch` as a step of a schema.
+@Suite struct FullTextStepTests {
+    private let folder: TemporaryFolder
+    private let pool: GRDB.DatabasePool
+    private static let articles = TableSchema(
+        name: "articles",
+        columns: [
+            ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true),
+            ColumnSchema(name: "title", type: "TEXT", notNull: true),
+            ColumnSchema(name: "content", type: "TEXT", notNull: true),
+        ])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pool = try GRDB.DatabasePool(path: folder.file().path)
+    }
+
+    @discardableResult
+    private func run(_ describe: (inout AppMigrations) -> Void) throws -> [String] {
+        let lines = Mutex<[String]>([])
+        var schema = AppMigrations()
+        schema.setOptions(Options(logger: { line in lines.withLock { $0.append(line) } }))
+        describe(&schema)
+        try schema.run(on: pool)
+        return lines.withLock { $0 }
+    }
+
+    private func hits(_ query: String) throws -> Int? {
+        try pool.read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM articles_fts WHERE articles_fts MATCH ?", arguments: [query])
+        }
+    }
+
+    private func save(_ id: String, _ title: String) throws {
+        try pool.write { db in
+            try db.execute(sql: "INSERT INTO articles VALUES (?, ?, '')", arguments: [id, title])
+        }
+    }
+
+    @Test func theIndexIsMadeOnceAndFollowsTheTable() throws {
+        let schema: (inout AppMigrations) -> Void = { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title", "content"])
+        }
+        #expect(try run(schema).last == "Applied storage_fts_v1:articles_fts")
+        try save("1", "Running water")
+        #expect(try hits("run") == 1)
+        #expect(try run(schema) == [])
+    }
+
+    @Test func rowsThatWereThereBeforeAreFound() throws {
+        try run { $0.autoSchema(tables: [Self.articles]) }
+        try save("1", "Running water")
+        try run { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        #expect(try hits("water") == 1)
+    }
+
+    @Test func anIndexBeforeItsTableSaysWhichTableToCreateFirst() throws {
+        let error = #expect(throws: StorageError.self) {
+            try run { schema in
+                schema.addFullTextSearch(table: "articles", columns: ["title"])
+                schema.autoSchema(tables: [Self.articles])
+            }
+        }
+        guard case .migrationFailed("storage_fts_v1:articles_fts", _) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(error?.localizedDescription.contains("create table 'articles' first") == true)
+        #expect(try pool.read { try $0.tableExists("articles") } == false)
+    }
+
+    @Test func theSameCallTwiceIsHarmless() throws {
+        let log = try run { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        #expect(log.count { $0.contains("fts") } == 1)
+    }
+
+    @Test func twoIndexesOfOneTableAreRefused() throws {
+        let error = #expect(throws: StorageError.self) {
+            try run { schema in
+                schema.autoSchema(tables: [Self.articles])
+                schema.addFullTextSearch(table: "articles", columns: ["title"])
+                schema.addFullTextSearch(table: "Articles", columns: ["content"])
+            }
+        }
+        guard case .invalidConfiguration = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func otherColumnsBuildTheIndexAnew() throws {
+        for columns in [["title"], ["title", "content"], ["content"]] {
+            let schema: (inout AppMigrations) -> Void = { schema in
+                schema.autoSchema(tables: [Self.articles])
+                schema.addFullTextSearch(table: "articles", columns: columns)
+            }
+            #expect(try run(schema).isEmpty == false)
+            #expect(try run(schema) == [])
+            #expect(try pool.read { try $0.columns(in: "articles_fts").map(\.name) } == columns)
+        }
+    }
+
+    @Test func aMigrationThatRebuildsTheTableLeavesTheIndexRightInTheSameStart() throws {
+        let schema: (inout AppMigrations) -> Void = { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        try run(schema)
+        try save("1", "Running water")
+        let next: (inout AppMigrations) -> Void = { more in
+            schema(&more)
+            more.migration("rebuild") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE rebuilt (id TEXT PRIMARY KEY, title TEXT NOT NULL, content TEXT NOT NULL);
+                        INSERT INTO rebuilt SELECT * FROM articles; DROP TABLE articles;
+                        ALTER TABLE rebuilt RENAME TO articles; UPDATE articles SET title = 'Still air'
+                        """)
+            }
+        }
+        try run(next)
+        #expect(try run(next) == [])
+        #expect(try hits("air") == 1)
+        #expect(try hits("water") == 0)
+    }
+
+    @Test func aLongBuildReportsItsProgress() throws {
+        try run { $0.autoSchema(tables: [Self.articles]) }
+        try pool.write { db in
+            try db.execute(
+                sql: """
+                    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20001)
+                    INSERT INTO articles SELECT 'a' || i, 'word', '' FROM n
+                    """)
+        }
+        let log = try run { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        #expect(log.first == "Indexing 'articles' for full-text search: 10000 of 20001 rows")
+    }
+}
