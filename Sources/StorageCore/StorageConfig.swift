@@ -1,3 +1,6 @@
+/// What is done with an error that does not end what it happened in.
+public typealias ErrorHandler = @Sendable (any Error) -> Void
+
 /// The settings of one store: cache lifetime and size, JSON coders, clock and key namespace.
 ///
 /// Coders are made anew for each use by the two factories, because `JSONEncoder` and `JSONDecoder` must not
@@ -15,6 +18,12 @@ public struct StorageConfig: Sendable {
     public var clock: any Clock
     /// The first part of every cache key, which keeps several stores in one cache apart.
     public var namespace: String
+    /// How many entities of each type the tier in memory keeps; 0 turns it off.
+    public var memoryCapacity: Int
+    /// Whether entities are kept in the disk cache, where the schema has one.
+    public var usesDiskCache: Bool
+    /// Called with what goes wrong in a cache. The read or write that it served goes on without it.
+    public var onCacheError: ErrorHandler?
 
     /// Creates a configuration.
     ///
@@ -23,6 +32,9 @@ public struct StorageConfig: Sendable {
     ///   - diskQuotaBytes: The bytes the disk cache may take.
     ///   - clock: The source of time.
     ///   - namespace: The first part of every cache key.
+    ///   - memoryCapacity: How many entities of each type the tier in memory keeps; 0 turns it off.
+    ///   - usesDiskCache: Whether entities are kept in the disk cache, where the schema has one.
+    ///   - onCacheError: Called with what goes wrong in a cache.
     ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
     ///     sorted.
     ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -31,6 +43,9 @@ public struct StorageConfig: Sendable {
         diskQuotaBytes: Int = 20 * 1024 * 1024,
         clock: any Clock = SystemClock(),
         namespace: String = "storage",
+        memoryCapacity: Int = 1000,
+        usesDiskCache: Bool = true,
+        onCacheError: ErrorHandler? = nil,
         configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
         configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
     ) {
@@ -38,6 +53,9 @@ public struct StorageConfig: Sendable {
         self.diskQuotaBytes = diskQuotaBytes
         self.clock = clock
         self.namespace = namespace
+        self.memoryCapacity = memoryCapacity
+        self.usesDiskCache = usesDiskCache
+        self.onCacheError = onCacheError
         makeEncoder = {
             var encoder = JSONCoders.standardEncoder()
             configureEncoder?(&encoder)

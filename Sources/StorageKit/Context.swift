@@ -11,12 +11,15 @@ extension StorageKit {
         public let config: StorageConfig
         /// Builds the keys of cache entries.
         public let keys: KeyBuilder
+        /// The caches that the facade and all repositories of this context share.
+        package let tiers: CacheTiers
 
         init(storage: StorageContext, config: StorageConfig) {
             self.storage = storage
             self.config = config
             keys = KeyBuilder(namespace: config.namespace)
-            facade = Storage(db: storage.dbActor, config: config)
+            tiers = CacheTiers(db: storage.dbActor, config: config)
+            facade = Storage(tiers: tiers)
         }
 
         /// The repository of an entity and its record.
@@ -27,7 +30,7 @@ extension StorageKit {
         public func makeRepository<E: StorageKitEntity, R: StorageKitEntityRecord>(
             _ type: E.Type, record: R.Type
         ) -> GenericRepository<E, R> where R.E == E {
-            GenericRepository(db: storage.dbActor, config: config)
+            GenericRepository(tiers: tiers)
         }
 
         /// The repository of an entity, its record type hidden.

@@ -13,6 +13,12 @@ extension StorageKit {
         public var pool: PoolOptions
         /// The source of time, for `updatedAt` and the caches.
         public var clock: any Clock
+        /// How many entities of each type the tier in memory keeps; 0 turns it off.
+        public var memoryCapacity: Int
+        /// Whether entities are kept in the disk cache, where the schema has one.
+        public var usesDiskCache: Bool
+        /// Called with what goes wrong in a cache. The read or write that it served goes on without it.
+        public var onCacheError: ErrorHandler?
         /// Changes each new encoder of JSON columns and cache entries.
         public var configureEncoder: (@Sendable (inout JSONEncoder) -> Void)?
         /// Changes each new decoder of JSON columns and cache entries.
@@ -26,6 +32,9 @@ extension StorageKit {
         ///   - diskQuotaBytes: The bytes the disk cache may take.
         ///   - pool: How connections are set up.
         ///   - clock: The source of time.
+        ///   - memoryCapacity: How many entities of each type the tier in memory keeps; 0 turns it off.
+        ///   - usesDiskCache: Whether entities are kept in the disk cache, where the schema has one.
+        ///   - onCacheError: Called with what goes wrong in a cache.
         ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
         ///     sorted.
         ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -35,6 +44,9 @@ extension StorageKit {
             diskQuotaBytes: Int = 30 * 1024 * 1024,
             pool: PoolOptions = PoolOptions(),
             clock: any Clock = SystemClock(),
+            memoryCapacity: Int = 1000,
+            usesDiskCache: Bool = true,
+            onCacheError: ErrorHandler? = nil,
             configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
             configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
         ) {
@@ -43,6 +55,9 @@ extension StorageKit {
             self.diskQuotaBytes = diskQuotaBytes
             self.pool = pool
             self.clock = clock
+            self.memoryCapacity = memoryCapacity
+            self.usesDiskCache = usesDiskCache
+            self.onCacheError = onCacheError
             self.configureEncoder = configureEncoder
             self.configureDecoder = configureDecoder
         }
@@ -50,6 +65,7 @@ extension StorageKit {
         func makeConfig() -> StorageConfig {
             StorageConfig(
                 defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
+                memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache, onCacheError: onCacheError,
                 configureEncoder: configureEncoder, configureDecoder: configureDecoder)
         }
     }

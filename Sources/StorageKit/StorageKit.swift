@@ -68,6 +68,7 @@ public enum StorageKit {
         let config = options.makeConfig()
         let storage = try StorageContext.open(url, options.pool)
         try migrations.run(on: storage.pool, clock: config.clock, coders: config.coders)
+        storage.dbActor.useCacheTable(migrations.cacheTable)
         return Context(storage: storage, config: config)
     }
 

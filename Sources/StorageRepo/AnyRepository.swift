@@ -20,6 +20,13 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
     @_disfavoredOverload
     public func get(id: E.Id) async throws -> E? { try await base.get(id: id) }
 
+    /// The entity with that id, or nil, from where the policy says.
+    public func get(id: String, policy: CachePolicy) async throws -> E? { try await base.get(id: id, policy: policy) }
+
+    /// The entity with that id, or nil, from where the policy says.
+    @_disfavoredOverload
+    public func get(id: E.Id, policy: CachePolicy) async throws -> E? { try await base.get(id: id, policy: policy) }
+
     /// Inserts the entity, or updates the row with its id.
     public func put(_ entity: E) async throws { try await base.put(entity) }
 
@@ -88,6 +95,8 @@ private protocol RepositoryMethods<E>: Sendable {
     associatedtype E: StorageKitEntity
     func get(id: String) async throws -> E?
     @_disfavoredOverload func get(id: E.Id) async throws -> E?
+    func get(id: String, policy: CachePolicy) async throws -> E?
+    @_disfavoredOverload func get(id: E.Id, policy: CachePolicy) async throws -> E?
     func put(_ entity: E) async throws
     func delete(id: String) async throws
     @_disfavoredOverload func delete(id: E.Id) async throws

@@ -10,32 +10,39 @@ public import StorageGRDB
 ///
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
+    let tiers: EntityTiers<R>
     let db: DatabaseActor
-    let clock: any Clock
+    let config: StorageConfig
     let table: RecordTable<R>
+    private var clock: any Clock { config.clock }
 
-    /// Creates a repository.
+    /// Creates a repository with caches of its own, which its copies share. Those that a `Context` makes share the
+    /// context's.
     ///
     /// - Parameters:
     ///   - db: The door to the database.
     ///   - config: The settings of the store: its clock stamps `updatedAt`, its coders make JSON columns.
     public init(db: DatabaseActor, config: StorageConfig = StorageConfig()) {
-        self.db = db
-        clock = config.clock
-        table = RecordTable(R.self, coders: config.coders)
+        self.init(tiers: CacheTiers(db: db, config: config))
+    }
+
+    package init(tiers store: CacheTiers) {
+        db = store.db
+        config = store.config
+        table = RecordTable(R.self, coders: store.config.coders)
+        tiers = store.of(table)
     }
 }
 
 // MARK: - One entity
 
 extension GenericRepository {
-    /// The entity with that id, or nil.
+    /// The entity with that id, or nil: from the table, or from memory, which never has an older value.
     ///
     /// - Parameter id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     public func get(id: String) async throws -> E? {
-        guard let id = table.storedId(text: id) else { return nil }
-        return try await db.fetchOne(table, id: id)
+        try await get(table.storedId(text: id), nil)
     }
 
     /// The entity with that id, or nil.
@@ -44,16 +51,42 @@ extension GenericRepository {
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     @_disfavoredOverload
     public func get(id: E.Id) async throws -> E? {
-        guard let id = table.storedId(id) else { return nil }
-        return try await db.fetchOne(table, id: id)
+        try await get(table.storedId(id), nil)
     }
 
-    /// Inserts the entity, or updates the row with its id.
+    /// The entity with that id, or nil, from where the policy says.
+    ///
+    /// - Parameters:
+    ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
+    ///   - policy: Where to look, and how long to keep what is found.
+    /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity. What goes wrong in a cache is
+    ///   no error, but a miss.
+    public func get(id: String, policy: CachePolicy) async throws -> E? {
+        try await get(table.storedId(text: id), policy)
+    }
+
+    /// The entity with that id, or nil, from where the policy says.
+    ///
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - policy: Where to look, and how long to keep what is found.
+    /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @_disfavoredOverload
+    public func get(id: E.Id, policy: CachePolicy) async throws -> E? {
+        try await get(table.storedId(id), policy)
+    }
+
+    private func get(_ id: StoredValue?, _ policy: CachePolicy?) async throws -> E? {
+        guard let id else { return nil }
+        return try await db.get(tiers, id: id, clock: clock, policy)
+    }
+
+    /// Inserts the entity, or updates the row with its id. The caches then have it too.
     ///
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
-        try await db.upsert(table, entity, now: clock.now)
+        try await db.upsert(tiers, entity, clock: clock, ttl: config.defaultTTL)
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.

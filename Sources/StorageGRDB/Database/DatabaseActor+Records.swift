@@ -7,13 +7,7 @@ extension DatabaseActor {
     /// The entity with that id, or nil.
     package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
         try await converting(.read, table) {
-            try await readRow { db in
-                let statement = try db.cachedStatement(sql: table.sql.selectByIdSQL)
-                try statement.bind(table.sql.idArguments(id))
-                var found: R.E?
-                try EntityCodec.forEach(table, in: statement) { found = $0 }
-                return found
-            }
+            try await readRow { db in try db.entity(table, id: id) }
         }
     }
 
@@ -69,25 +63,14 @@ extension DatabaseActor {
         }
     }
 
-    /// Inserts the entity, or updates the row that has its id.
-    package func upsert<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, _ entity: R.E, now: Date
-    ) async throws {
-        try await converting(.write, table) {
-            try await writeRow { db in
-                let statement = try db.cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
-                try EntityCodec.execute(statement, writing: entity, to: table, now: now)
-            }
-        }
-    }
-
     /// Upserts all entities in one transaction; a later one with the same id wins.
     package func upsertAll<R: StorageKitEntityRecord>(
         _ table: RecordTable<R>, _ entities: [R.E], now: Date
     ) async throws {
         guard !entities.isEmpty else { return }
-        try await converting(.write, table) {
-            try await write { db in
+        try await writing(table) {
+            try await write { [self] db in
+                observer.expectRowsOnly()
                 let statement = try db.cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
                 for entity in entities {
                     try EntityCodec.execute(statement, writing: entity, to: table, now: now)
@@ -98,8 +81,10 @@ extension DatabaseActor {
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await converting(.write, table) {
-            try await writeRow { db in
+        try await writing(table) {
+            try await writeRow { [self] db in
+                defer { observer.expectNothing() }
+                observer.expectRowsOnly()
                 let statement = try db.cachedStatement(sql: table.sql.deleteByIdSQL)
                 try statement.bind(table.sql.idArguments(id))
                 try statement.execute()
@@ -112,8 +97,9 @@ extension DatabaseActor {
     /// - Returns: How many they were.
     package func deleteAll<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.deleteSQL(table)
-        return try await converting(.write, table) {
-            try await write { db in
+        return try await writing(table) {
+            try await write { [self] db in
+                observer.expectRowsOnly()
                 let statement = try db.boundStatement(query)
                 try statement.execute()
                 return db.changesCount
@@ -129,8 +115,9 @@ extension DatabaseActor {
     ) async throws -> Int {
         guard !assignments.isEmpty else { return try await count(table, plan) }
         let query = try plan.updateSQL(table, assignments, stamp: now.storedValue())
-        return try await converting(.write, table) {
-            try await write { db in
+        return try await writing(table) {
+            try await write { [self] db in
+                observer.expectRowsOnly()
                 let statement = try db.boundStatement(query)
                 try statement.execute()
                 return db.changesCount
@@ -190,13 +177,13 @@ extension Database {
 extension Statement {
     /// Tells GRDB that it need not check the arguments before `execute()`: they are bound by position, past its
     /// own argument types.
-    fileprivate func preparedForBinding() -> Statement {
+    func preparedForBinding() -> Statement {
         sqlite3_reset(sqliteStatement)
         setUncheckedArguments(StatementArguments())
         return self
     }
 
-    fileprivate func bind(_ values: [StoredValue]) throws {
+    func bind(_ values: [StoredValue]) throws {
         _ = preparedForBinding()
         var writer = RowWriter(statement: sqliteStatement, coders: .standard)
         for value in values {

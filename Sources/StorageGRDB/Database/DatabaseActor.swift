@@ -1,4 +1,5 @@
 public import GRDB
+import Synchronization
 
 /// The door to one database: every read and write of StorageKit goes through it.
 ///
@@ -9,8 +10,11 @@ public final class DatabaseActor: Sendable {
     package let writer: any DatabaseWriter
     /// What changed, and who wants to know.
     package let changes: ChangeHub
+    /// The eyes of the hub on this writer.
+    let observer: WriterObserver
     /// Connections for reads of one row on the calling thread; none for a queue, which has only one.
     private let lanes: ReadLanes?
+    let cacheTables = Mutex(CacheTables())
     let gate: WriteGate
 
     /// Wraps a pool or a queue.
@@ -23,8 +27,9 @@ public final class DatabaseActor: Sendable {
         writer = pool
         lanes = (pool as? DatabasePool).map { ReadLanes(path: $0.path, configuration: $0.configuration) }
         gate = WriteGate()
-        changes = ChangeHub()
-        changes.attach(to: pool)
+        changes = ChangeHub.of(pool)
+        observer = WriterObserver(hub: changes)
+        observer.attach(to: pool)
     }
 
     /// Reads with a connection that sees one state of the database from beginning to end.
@@ -70,7 +75,7 @@ extension DatabaseActor {
     /// Runs one writing statement in its own transaction: on the calling thread while the writer is idle, else
     /// queued behind the writes before it.
     func writeRow<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        if !changes.isTransactionOpen, let result = try gate.tryPassing({ try writeNow(body) }) {
+        if !observer.isTransactionOpen, let result = try gate.tryPassing({ try writeNow(body) }) {
             return result
         }
         return try await gate.passing { try await writer.writeWithoutTransaction(body) }

@@ -212,6 +212,11 @@ extension AppMigrations {
         return found
     }
 
+    /// The table of the disk cache; nil without one.
+    package var cacheTable: String? {
+        steps.lazy.compactMap { ($0 as? CacheTableStep)?.table }.last
+    }
+
     private var autoTables: [TableSchema] {
         steps.flatMap { ($0 as? AutoSchemaStep)?.tables.map(\.schema) ?? [] }
     }

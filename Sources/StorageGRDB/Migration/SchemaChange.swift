@@ -34,6 +34,8 @@ struct SchemaSnapshot {
                 """)
         for row in rows {
             let (type, name, table, sql): (String, String, String, String?) = (row[0], row[1], row[2], row[3])
+            // Made when they are first needed, not by the schema.
+            if name.hasPrefix(CacheTrigger.namePrefix) { continue }
             var lines = Set(sql.map { type == "table" ? [] : [$0] } ?? [])
             for column in type == "table" ? try db.tableSchema(named: name)?.columns ?? [] : [] {
                 lines.insert("\(column.name) \(column.type) \(column.notNull) \(column.primaryKey)")

@@ -1,8 +1,5 @@
 public import GRDB
 
-/// What a stream does with an error; the stream itself goes on.
-public typealias ErrorHandler = @Sendable (any Error) -> Void
-
 extension DatabaseActor {
     /// A stream of what the closure reads: first the current value, then a new one after each commit.
     ///

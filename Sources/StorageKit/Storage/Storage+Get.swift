@@ -8,7 +8,7 @@ extension Storage {
     ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     public func get<E: RegisteredEntity>(_ type: E.Type, id: String) async throws -> E? {
-        try await repository(type).get(id: id)
+        try await repository(type).get(id: id, policy: .localFirst(ttl: tiers.config.defaultTTL))
     }
 
     /// The entity with that id, or nil.
@@ -19,7 +19,7 @@ extension Storage {
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     @_disfavoredOverload
     public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) async throws -> E? {
-        try await repository(type).get(id: id)
+        try await repository(type).get(id: id, policy: .localFirst(ttl: tiers.config.defaultTTL))
     }
 
     /// All entities, sorted.

@@ -10,19 +10,17 @@ public import StorageRepo
 ///
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
 public final class Storage: Sendable {
-    private let db: DatabaseActor
-    private let config: StorageConfig
+    let tiers: CacheTiers
 
-    init(db: DatabaseActor, config: StorageConfig) {
-        self.db = db
-        self.config = config
+    init(tiers: CacheTiers) {
+        self.tiers = tiers
     }
 
     /// The repository of an entity, for what the facade does not offer.
     ///
     /// - Parameter type: The entity.
     public func repository<E: RegisteredEntity>(_ type: E.Type) -> GenericRepository<E, E.Record> {
-        GenericRepository(db: db, config: config)
+        GenericRepository(tiers: tiers)
     }
 
     /// The repository of an entity, its record type hidden.

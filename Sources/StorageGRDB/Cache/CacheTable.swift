@@ -1,0 +1,198 @@
+import GRDB
+import Synchronization
+
+/// The table of the disk cache: entries by key, each with a time to expire, all of them together within a quota.
+///
+/// The bytes in the table are counted once and then followed, so that setting an entry scans nothing. What other
+/// connections change is noticed by SQLite's `data_version`, and counted anew. All writing is done in a transaction of
+/// the caller's, which calls ``forgetCount()`` if it does not commit.
+package final class CacheTable: Sendable {
+    let name: String
+    private let account = Mutex(Account())
+    private let table: String
+    private let selectSQL: String
+
+    private struct Account {
+        /// The bytes of all entries; nil where they have to be counted.
+        var total: Int?
+        var dataVersion: Int?
+        var numbers = CacheStatistics.Tier()
+    }
+
+    /// An entry as it stands in the table.
+    struct Entry {
+        let blob: Data
+        let expiry: Date?
+    }
+
+    init(name: String) {
+        self.name = name
+        table = name.quotedIdentifier
+        selectSQL = #"SELECT "blob", "expiresAt" FROM \#(table) WHERE "key" = ?"#
+    }
+
+    // MARK: - One entry
+
+    /// The entry of a key, or nil if there is none or it has expired.
+    ///
+    /// - Parameters:
+    ///   - condition: SQL that has to hold, too.
+    ///   - arguments: The arguments of the condition.
+    func get(
+        _ key: String, now: Date, _ db: Database, if condition: String? = nil, _ arguments: [StoredValue] = []
+    ) throws -> Entry? {
+        let sql = condition.map { "\(selectSQL) AND \($0)" } ?? selectSQL
+        let found = try db.firstRow(sql, [.text(key)] + arguments) { row in
+            Entry(blob: try row.next(), expiry: try row.next())
+        }
+        guard let found, found.expiry.map({ $0 > now }) ?? true else { return nil }
+        return found
+    }
+
+    /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is
+    /// larger than the quota is not kept.
+    func set(_ key: String, to blob: Data, expiry: Date?, now: Date, quota: Int, _ db: Database) throws {
+        try counting(db) { total in
+            total -= try bytes(of: key, db)
+            guard blob.count <= quota else { return try delete(key, db) }
+            // REPLACE and no upsert: the new rowid says which entry was set last.
+            try db.run(
+                """
+                INSERT OR REPLACE INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?)
+                """,
+                [
+                    .text(key), .blob(blob), now.storedValue(), expiry?.storedValue() ?? .null,
+                    .integer(Int64(blob.count)),
+                ])
+            total += blob.count
+            if total > quota { total -= try evict(total - quota, now: now, db) }
+        }
+    }
+
+    func remove(_ key: String, _ db: Database) throws {
+        try counting(db) { total in
+            total -= try bytes(of: key, db)
+            try delete(key, db)
+        }
+    }
+
+    private func bytes(of key: String, _ db: Database) throws -> Int {
+        try db.firstRow(#"SELECT "size" FROM \#(table) WHERE "key" = ?"#, [.text(key)]) { try $0.next() } ?? 0
+    }
+
+    private func delete(_ key: String, _ db: Database) throws {
+        try db.run(#"DELETE FROM \#(table) WHERE "key" = ?"#, [.text(key)])
+    }
+
+    // MARK: - Many entries
+
+    func removeAll(_ db: Database) throws {
+        try counting(db) { total in
+            try db.run("DELETE FROM \(table)", [])
+            total = 0
+        }
+    }
+
+    func removeExpired(now: Date, _ db: Database) throws {
+        try counting(db) { total in
+            let now = try now.storedValue()
+            total -=
+                try db.firstRow(#"SELECT SUM("size") FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {
+                    try $0.next() as Int?
+                }.flatMap { $0 } ?? 0
+            try db.run(#"DELETE FROM \#(table) WHERE "expiresAt" <= ?"#, [now])
+        }
+    }
+
+    /// Removes the entries whose key begins so.
+    func removeAll(prefix: String, _ db: Database) throws {
+        forgetCount()
+        try db.run(
+            #"DELETE FROM \#(table) WHERE substr("key", 1, ?) = ?"#,
+            [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)])
+    }
+
+    /// - Returns: How many bytes went.
+    private func evict(_ excess: Int, now: Date, _ db: Database) throws -> Int {
+        var freed = 0
+        let orders: [(String, [StoredValue])] = try [
+            (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]), ("ORDER BY rowid", []),
+        ]
+        for (order, arguments) in orders {
+            while freed < excess,
+                let (rowid, size) = try db.firstRow(
+                    #"SELECT rowid, "size" FROM \#(table) \#(order) LIMIT 1"#, arguments,
+                    { (try $0.next() as Int64, try $0.next() as Int) })
+            {
+                try db.run("DELETE FROM \(table) WHERE rowid = ?", [.integer(rowid)])
+                freed += size
+                account.withLock { $0.numbers.evictions += 1 }
+            }
+        }
+        return freed
+    }
+
+    // MARK: - The count
+
+    /// To be called when a transaction that wrote here was not committed.
+    func forgetCount() {
+        account.withLock { $0.total = nil }
+    }
+
+    private func counting(_ db: Database, _ body: (inout Int) throws -> Void) throws {
+        do {
+            var total = try countedBytes(db)
+            try body(&total)
+            account.withLock { $0.total = total }
+        } catch {
+            forgetCount()
+            throw error
+        }
+    }
+
+    private func countedBytes(_ db: Database) throws -> Int {
+        let version = try db.firstRow("PRAGMA data_version", []) { try $0.next() as Int }
+        if let known = account.withLock({ $0.dataVersion == version ? $0.total : nil }) { return known }
+        account.withLock { $0.dataVersion = version }
+        return try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
+    }
+
+    // MARK: - Numbers
+
+    func count(isHit: Bool) {
+        account.withLock { account in
+            if isHit { account.numbers.hits += 1 } else { account.numbers.misses += 1 }
+        }
+    }
+
+    func statistics(_ db: Database) throws -> CacheStatistics.Tier {
+        var tier = account.withLock { $0.numbers }
+        let counts = try db.firstRow(#"SELECT COUNT(*), SUM("size") FROM \#(table)"#, []) {
+            (try $0.next() as Int, try $0.next() as Int?)
+        }
+        (tier.count, tier.bytes) = (counts?.0 ?? 0, counts?.1 ?? 0)
+        return tier
+    }
+}
+
+extension Database {
+    /// Runs a statement that stays prepared and reads its first row.
+    func firstRow<T>(
+        _ sql: String, _ arguments: [StoredValue], _ read: (inout RowReader) throws -> T
+    ) throws -> T? {
+        let statement = try cachedStatement(sql: sql)
+        try statement.bind(arguments)
+        var found: T?
+        try EntityCodec.forEachRow(in: statement, coders: .standard) { row in
+            if found == nil { found = try read(&row) }
+        }
+        return found
+    }
+
+    /// Runs a statement that stays prepared.
+    func run(_ sql: String, _ arguments: [StoredValue]) throws {
+        let statement = try cachedStatement(sql: sql)
+        try statement.bind(arguments)
+        try statement.execute()
+    }
+}

@@ -1,0 +1,40 @@
+import GRDB
+import Synchronization
+
+/// The caches of one store: those of its entity types, and what they share.
+package final class CacheTiers: Sendable {
+    private let queue: CacheQueue
+    private let perType = PerType()
+    private let memories = Mutex<[@Sendable () -> CacheStatistics.Tier]>([])
+
+    package init(db: DatabaseActor, config: StorageConfig) {
+        queue = CacheQueue(db: db, config: config)
+    }
+
+    package var db: DatabaseActor { queue.db }
+    package var config: StorageConfig { queue.config }
+
+    /// The tiers of an entity type.
+    package func of<R: StorageKitEntityRecord>(_ table: RecordTable<R>) -> EntityTiers<R> {
+        perType.value(of: R.self) {
+            let tiers = EntityTiers(table, queue)
+            if let memory = tiers.memory { memories.withLock { $0.append { memory.statistics } } }
+            return tiers
+        }
+    }
+
+    /// What the caches did and hold.
+    package func statistics() async -> CacheStatistics {
+        var statistics = CacheStatistics()
+        for memory in memories.withLock({ $0 }) { statistics.memory.add(memory()) }
+        guard config.usesDiskCache else { return statistics }
+        let disk = try? await db.read { [db] in try db.cacheTable($0)?.statistics($0) }
+        statistics.disk = disk.flatMap { $0 } ?? CacheStatistics.Tier()
+        return statistics
+    }
+
+    /// Waits until nothing is left to write to the disk cache, for tests.
+    package func settle() async {
+        await queue.settle()
+    }
+}

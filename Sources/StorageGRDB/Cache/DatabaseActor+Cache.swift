@@ -1,0 +1,167 @@
+import GRDB
+import Synchronization
+
+extension DatabaseActor {
+    /// What is known of the disk cache's table.
+    struct CacheTables {
+        /// Its name, or nil where there is none. Unknown until a schema was run, or the file was asked.
+        var name: String??
+        /// All that were asked for. They share the count of the bytes.
+        var known: [String: CacheTable] = [:]
+    }
+
+    /// Says which table the disk cache has: the one that the schema of this start names, or none.
+    package func useCacheTable(_ name: String?) {
+        cacheTables.withLock { $0.name = .some(name) }
+    }
+
+    /// The table of the disk cache, or nil if there is none.
+    func cacheTable(_ db: Database) throws -> CacheTable? {
+        let name = try cacheTables.withLock { $0.name } ?? db.recordedCacheTable()
+        return cacheTables.withLock { tables in
+            tables.name = .some(name)
+            guard let name else { return nil }
+            if let table = tables.known[name] { return table }
+            let table = CacheTable(name: name)
+            tables.known[name] = table
+            return table
+        }
+    }
+
+    /// To be called when a transaction that wrote to the disk cache was not committed.
+    func forgetCacheCount() {
+        cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } }
+    }
+}
+
+// MARK: - Entities through the tiers
+
+extension DatabaseActor {
+    /// The entity with that id, or nil.
+    package func get<R: StorageKitEntityRecord>(
+        _ tiers: EntityTiers<R>, id: StoredValue, clock: any Clock, _ policy: CachePolicy?
+    ) async throws -> R.E? {
+        guard policy != .databaseOnly else { return try await fetchOne(tiers.table, id: id) }
+        if let entity = tiers.memory?.get(id, clock: clock) { return entity }
+        let ticket = tiers.memory?.ticket(for: id)
+        let found = try await converting(.read, tiers.table) {
+            try await readRow { db in try tiers.find(id, db, policy) }
+        }
+        guard let entity = found.entity else { return nil }
+        let ttl = policy?.ttl ?? tiers.defaultTTL
+        if found.isFit, tiers.mayKeep(entity, under: id) {
+            if let ticket { tiers.memory?.fill(id, with: entity, expiry: clock.now.expiry(after: ttl), ticket) }
+            if found.isFromTable, policy != nil { tiers.fillDiskLater(id, ttl: ttl) }
+        }
+        return entity
+    }
+
+    /// Inserts the entity, or updates the row that has its id, and puts it into the tiers.
+    package func upsert<R: StorageKitEntityRecord>(
+        _ tiers: EntityTiers<R>, _ entity: R.E, clock: any Clock, ttl: TimeInterval
+    ) async throws {
+        let now = clock.now
+        let id = tiers.table.storedId(entity.id)
+        try await writing(tiers.table) {
+            try await writeRow { [self] db in
+                defer { observer.expectNothing() }
+                // What cannot be read back is for the table alone to judge.
+                guard let id, try tiers.isFit(db), let saved = try? tiers.saved(entity, now: now) else {
+                    observer.expectRowsOnly()
+                    return try db.upsert(entity, into: tiers.table, now: now)
+                }
+                let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
+                observer.expectRowsOnly(fill: .init(table: tiers.table.name.lowercased(), fill: fill))
+                guard try tiers.disk(db) != nil else {
+                    return try db.upsert(entity, into: tiers.table, now: now)
+                }
+                try db.inTransaction(.immediate) {
+                    try db.upsert(entity, into: tiers.table, now: now)
+                    guard observer.hasChangedOneRow(of: tiers.table.name) else { return .commit }
+                    tiers.setDiskEntry(id, to: saved.values, ttl: ttl, db)
+                    // An error that rolled everything back was the cache's, and is reported. The entity is not.
+                    if !db.isInsideTransaction { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+                    return .commit
+                }
+            }
+        }
+    }
+
+    /// Runs a write, and once more if it fails because the disk cache's table is missing or damaged: the triggers that
+    /// write there are then gone.
+    func writing<R, T: Sendable>(_ table: RecordTable<R>, _ body: () async throws -> T) async throws -> T {
+        try await converting(.write, table) {
+            do {
+                return try await body()
+            } catch let error as DatabaseError where mayBeOfCache(error) {
+                forgetCacheCount()
+                let dropped = try await writer.write { try $0.dropCacheTriggers() }
+                guard dropped > 0 else { throw error }
+                return try await body()
+            }
+        }
+    }
+
+    private func mayBeOfCache(_ error: DatabaseError) -> Bool {
+        let name = cacheTables.withLock { $0.name.flatMap { $0 } } ?? "kv_cache"
+        return error.resultCode == .SQLITE_CORRUPT || error.message?.contains(name) == true
+    }
+}
+
+/// What a look-up below the tier in memory found.
+struct FoundEntity<Entity: Sendable>: Sendable {
+    var entity: Entity?
+    var isFromTable = false
+    var isFit = false
+}
+
+extension EntityTiers {
+    fileprivate func find(_ id: StoredValue, _ db: Database, _ policy: CachePolicy?) throws -> FoundEntity<R.E> {
+        var found = FoundEntity<R.E>()
+        found.isFit = try isFit(db)
+        if policy != nil, found.isFit { found.entity = diskEntity(id, db) }
+        if found.entity == nil, policy != .cacheOnly {
+            found.entity = try db.entity(table, id: id)
+            found.isFromTable = true
+        }
+        return found
+    }
+}
+
+extension CachePolicy {
+    fileprivate var ttl: TimeInterval? {
+        if case .localFirst(let ttl) = self { ttl } else { nil }
+    }
+}
+
+extension Database {
+    /// The entity with that id, or nil.
+    func entity<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) throws -> R.E? {
+        let statement = try cachedStatement(sql: table.sql.selectByIdSQL)
+        try statement.bind(table.sql.idArguments(id))
+        var found: R.E?
+        try EntityCodec.forEach(table, in: statement) { found = $0 }
+        return found
+    }
+
+    func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
+        let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
+        try EntityCodec.execute(statement, writing: entity, to: table, now: now)
+    }
+
+    /// The cache table that the last schema made which made one.
+    fileprivate func recordedCacheTable() throws -> String? {
+        let prefix = CacheTableStep.idPrefix
+        let ids = try recordedMigrations().filter { $0.hasPrefix(prefix) }
+        return try ids.reversed().map { String($0.dropFirst(prefix.count)) }.first { try tableExists($0) }
+    }
+
+    /// - Returns: How many there were.
+    fileprivate func dropCacheTriggers() throws -> Int {
+        let names = try String.fetchAll(
+            self, sql: "SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
+            arguments: [CacheTrigger.namePrefix.count, CacheTrigger.namePrefix])
+        for name in names { try execute(sql: "DROP TRIGGER main.\(name.quotedIdentifier)") }
+        return names.count
+    }
+}

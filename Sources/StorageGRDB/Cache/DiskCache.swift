@@ -1,0 +1,118 @@
+import GRDB
+
+/// A cache in the database file: values as JSON by key, each with a lifetime, all of them within a quota.
+///
+/// It needs the table that `schema.addKVCache()` makes, and uses the one that the schema names.
+///
+/// ```swift
+/// let cache = DiskCache<User>(db: context.storage.dbActor, config: context.config)
+/// await cache.set(user, for: "user-1", ttl: 600)
+/// let cached = await cache.get("user-1")
+/// ```
+///
+/// No call throws: what goes wrong is a miss, and is reported to `onError`.
+public actor DiskCache<Value: Codable & Sendable> {
+    private let db: DatabaseActor
+    private let config: StorageConfig
+    private let onError: ErrorHandler?
+
+    /// Creates a cache. All caches of one store share the table, its keys and its quota.
+    ///
+    /// - Parameters:
+    ///   - db: The door to the database.
+    ///   - config: The clock, the coders, the quota, and the lifetime of values that are set without one.
+    ///   - onError: Called with each error, a ``StorageError``.
+    public init(db: DatabaseActor, config: StorageConfig, onError: ErrorHandler? = nil) {
+        self.db = db
+        self.config = config
+        self.onError = onError
+    }
+
+    /// The value of a key; nil if there is none, or it has expired, or it cannot be read, in which case it is removed.
+    ///
+    /// - Parameter key: The key.
+    public func get(_ key: String) async -> Value? {
+        let now = config.clock.now
+        let entry: CacheTable.Entry?
+        do {
+            entry = try await db.readRow { [db] connection in
+                let table = try db.neededCacheTable(connection)
+                let entry = try table.get(key, now: now, connection)
+                table.count(isHit: entry != nil)
+                return entry
+            }
+        } catch {
+            report(.cacheReadFailed(key: key, underlying: error))
+            return nil
+        }
+        guard let entry else { return nil }
+        do {
+            return try config.makeDecoder().decode(Value.self, from: entry.blob)
+        } catch {
+            report(.cacheDecodingFailed(key: key, type: "\(Value.self)", underlying: error))
+            await remove(key)
+            return nil
+        }
+    }
+
+    /// Sets the value of a key. Over the quota, expired values go first, then those that were set longest ago.
+    ///
+    /// - Parameters:
+    ///   - value: The value. One that is larger than the quota is not kept.
+    ///   - key: The key.
+    ///   - ttl: Seconds it lives, 0 for ever; nil for the configuration's.
+    public func set(_ value: Value, for key: String, ttl: TimeInterval?) async {
+        let blob: Data
+        do {
+            blob = try config.makeEncoder().encode(value)
+        } catch {
+            return report(.cacheEncodingFailed(key: key, type: "\(Value.self)", underlying: error))
+        }
+        let now = config.clock.now
+        let expiry = now.expiry(after: ttl ?? config.defaultTTL)
+        let quota = config.diskQuotaBytes
+        await write(key) { try $0.set(key, to: blob, expiry: expiry, now: now, quota: quota, $1) }
+    }
+
+    /// Removes the value of a key.
+    ///
+    /// - Parameter key: The key.
+    public func remove(_ key: String) async {
+        await write(key) { try $0.remove(key, $1) }
+    }
+
+    /// Removes all values, those of other caches in the table too.
+    public func removeAll() async {
+        await write("*") { try $0.removeAll($1) }
+    }
+
+    /// Removes all values that have expired. Reading passes them over anyway; this gives their space back.
+    public func pruneExpired() async {
+        let now = config.clock.now
+        await write("*") { try $0.removeExpired(now: now, $1) }
+    }
+
+    private func write(_ key: String, _ body: @escaping @Sendable (CacheTable, Database) throws -> Void) async {
+        do {
+            try await db.write { [db] connection in
+                db.observer.expectRowsOnly()
+                try body(db.neededCacheTable(connection), connection)
+            }
+        } catch {
+            db.forgetCacheCount()
+            report(.cacheWriteFailed(key: key, underlying: error))
+        }
+    }
+
+    private func report(_ error: StorageError) {
+        onError?(error)
+    }
+}
+
+extension DatabaseActor {
+    fileprivate func neededCacheTable(_ db: Database) throws -> CacheTable {
+        if let table = try cacheTable(db) { return table }
+        throw StorageError.invalidConfiguration(
+            message: "the disk cache has no table: call addKVCache() in the schema")
+    }
+}

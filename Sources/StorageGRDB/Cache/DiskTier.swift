@@ -1,0 +1,148 @@
+import GRDB
+import Synchronization
+
+/// The tier in the database file, for one entity type. Its entries stand in the cache table under
+/// `KeyBuilder.entityKey`.
+///
+/// Triggers on the entity's table make an entry expire in the very transaction that changes its row, whoever writes:
+/// another process, a program without StorageKit. A row that SQLite takes away without a word to triggers (by REPLACE,
+/// for another row with the same unique value) is noticed when its entry is read, since the row is looked for too.
+package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
+    let cache: CacheTable
+    private let table: RecordTable<R>
+    private let keyPrefix: String
+    private let blobs: EntityBlob
+    private let clock: any Clock
+    private let quota: Int
+    private let triggers: [CacheTrigger]
+    private let rowExists: String
+    /// The schema in which the triggers were seen; nil before.
+    private let checkedSchema = Mutex<Int?>(nil)
+
+    init(_ table: RecordTable<R>, in cache: CacheTable, config: StorageConfig) {
+        self.table = table
+        self.cache = cache
+        clock = config.clock
+        quota = config.diskQuotaBytes
+        keyPrefix = KeyBuilder(namespace: config.namespace).entityKey(R.E.self, id: "")
+        blobs = EntityBlob(of: table)
+        rowExists =
+            "EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) WHERE \(table.idColumn.quotedIdentifier) = ?)"
+        triggers = CacheTrigger.all(on: table.name, id: table.idColumn, cache: cache.name, keyPrefix: keyPrefix)
+    }
+
+    /// The key of an entry; nil for an id that has no text to know it by.
+    private func key(_ id: StoredValue) -> String? {
+        switch id {
+        case .text(let text): text.utf8.contains(0) ? nil : keyPrefix + text
+        case .integer(let number): keyPrefix + "\(number)"
+        default: nil
+        }
+    }
+
+    // MARK: - Reading
+
+    /// What the tier has of an id.
+    enum Found {
+        case entity(R.E)
+        case nothing
+        /// An entry that cannot be read, and why.
+        case broken(key: String, any Error)
+    }
+
+    func get(_ id: StoredValue, _ db: Database) throws -> Found {
+        guard let key = key(id) else { return .nothing }
+        guard try areTriggersThere(db), let entry = try cache.get(key, now: clock.now, db, if: rowExists, [id]) else {
+            cache.count(isHit: false)
+            return .nothing
+        }
+        do {
+            let entity = try decode(entry.blob)
+            cache.count(isHit: true)
+            return .entity(entity)
+        } catch {
+            cache.count(isHit: false)
+            return .broken(
+                key: key, StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: error))
+        }
+    }
+
+    private func decode(_ blob: Data) throws -> R.E {
+        guard let values = blobs.decode(blob), values.count == table.columns.count else { throw BrokenEntryError() }
+        return try table.entity(from: values)
+    }
+
+    // MARK: - Writing
+
+    /// Sets the entry of an entity, inside the transaction that saved it or has just read it.
+    ///
+    /// - Parameter ttl: Seconds the entry lives; 0 for ever.
+    func set(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
+        guard let key = key(id) else { return }
+        try ensureTriggers(db)
+        let cached = clock.now
+        try cache.set(
+            key, to: blobs.encode(values), expiry: cached.expiry(after: ttl), now: cached, quota: quota, db)
+    }
+
+    // MARK: - Triggers
+
+    /// Entries can be believed only if triggers watched over them all the time.
+    private func areTriggersThere(_ db: Database) throws -> Bool {
+        let schema = try db.schemaCookie()
+        if let schema, checkedSchema.withLock({ $0 }) == schema { return true }
+        let names = triggers.map(\.name.quotedLiteral).joined(separator: ", ")
+        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'trigger' AND name IN (\(names))"
+        guard try Set(String.fetchAll(db, sql: sql)) == Set(triggers.map(\.sql)) else { return false }
+        // A schema inside a transaction may yet be rolled back, and its number be another's.
+        if !db.isInsideTransaction { checkedSchema.withLock { $0 = schema } }
+        return true
+    }
+
+    private func ensureTriggers(_ db: Database) throws {
+        guard try !areTriggersThere(db) else { return }
+        try db.inSavepoint {
+            // What was kept before, nobody watched over. It fails if there is no table, which SQLite would not tell.
+            try cache.removeAll(prefix: keyPrefix, db)
+            for trigger in triggers {
+                try db.execute(sql: "DROP TRIGGER IF EXISTS main.\(trigger.name.quotedIdentifier)")
+                try db.execute(sql: trigger.sql)
+            }
+            return .commit
+        }
+    }
+}
+
+/// A trigger that makes entries of the disk cache expire with their rows.
+struct CacheTrigger: Sendable {
+    /// What the names of all begin with.
+    static let namePrefix = "storagekit_cache_"
+
+    let name: String
+    let sql: String
+
+    static func all(on table: String, id: String, cache: String, keyPrefix: String) -> [CacheTrigger] {
+        func expire(_ row: String) -> String {
+            """
+            UPDATE \(cache.quotedIdentifier) SET "expiresAt" = '1970-01-01 00:00:00.000', "blob" = x'' \
+            WHERE "key" = \(keyPrefix.quotedLiteral) || \(row).\(id.quotedIdentifier);
+            """
+        }
+        let hash = String("\(table)|\(keyPrefix)|\(cache)".utf8.fnv1a, radix: 36)
+        let events = [
+            ("INSERT", expire("new")), ("UPDATE", expire("old") + " " + expire("new")), ("DELETE", expire("old")),
+        ]
+        return events.map { event, body in
+            let name = "\(namePrefix)\(hash)_\(event.lowercased())"
+            return CacheTrigger(
+                name: name,
+                sql: "CREATE TRIGGER \(name.quotedIdentifier) AFTER \(event) ON \(table.quotedIdentifier) "
+                    + "BEGIN \(body) END")
+        }
+    }
+}
+
+/// An entry of the disk cache that is not what was put there.
+struct BrokenEntryError: LocalizedError {
+    var errorDescription: String? { "the entry was damaged, or comes from another version of the app" }
+}

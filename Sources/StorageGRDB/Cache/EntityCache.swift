@@ -1,0 +1,98 @@
+import Synchronization
+
+/// The tier in memory, for one entity type. It never gives a value that is older than the last commit.
+///
+/// Whoever reads an entity from the table takes a ``Ticket`` before. If the row changed meanwhile, the ticket is void and
+/// the value is not kept: it may be older than what the hub has told.
+package final class EntityCache<Entity: Sendable>: RowCache {
+    private let state: Mutex<State>
+    private let hub: ChangeHub
+    private let size: @Sendable (Entity) -> Int
+
+    private struct State {
+        var entries: LRUCache<StoredValue, Entity>
+        var numbers = CacheStatistics.Tier()
+        /// One more with each change of all rows.
+        var forgotten = 0
+        /// One more with each change of a row whose id falls into the place. A few places are enough: two ids in one
+        /// cost a fill now and then, and nothing else.
+        var changes = [Int](repeating: 0, count: 64)
+
+        func place(of id: StoredValue) -> Int {
+            Int(UInt(bitPattern: id.hashValue) % UInt(changes.count))
+        }
+
+        mutating func set(_ entity: Entity, for id: StoredValue, expiry: Date?) {
+            if entries.set(entity, for: id, expiry: expiry) { numbers.evictions += 1 }
+        }
+    }
+
+    /// The right to keep what is being read, as long as nothing changes it.
+    struct Ticket: Sendable {
+        fileprivate let forgotten: Int
+        fileprivate let changes: Int
+    }
+
+    init(hub: ChangeHub, capacity: Int, size: @escaping @Sendable (Entity) -> Int) {
+        self.hub = hub
+        self.size = size
+        state = Mutex(State(entries: LRUCache(capacity: capacity)))
+    }
+
+    /// The entity with that id, if it is here and nobody has committed what is not known yet.
+    func get(_ id: StoredValue, clock: any Clock) -> Entity? {
+        let isCurrent = hub.isCurrent
+        if !isCurrent { hub.catchUp() }
+        return state.withLock { state in
+            if isCurrent, case .hit(let entity) = state.entries.lookup(id, now: clock.now) {
+                state.numbers.hits += 1
+                return entity
+            }
+            state.numbers.misses += 1
+            return nil
+        }
+    }
+
+    /// To be taken before an entity is read.
+    func ticket(for id: StoredValue) -> Ticket {
+        state.withLock { Ticket(forgotten: $0.forgotten, changes: $0.changes[$0.place(of: id)]) }
+    }
+
+    /// Keeps what was read under a ticket.
+    func fill(_ id: StoredValue, with entity: Entity, expiry: Date?, _ ticket: Ticket) {
+        state.withLock { state in
+            guard state.forgotten == ticket.forgotten, state.changes[state.place(of: id)] == ticket.changes else {
+                return
+            }
+            state.set(entity, for: id, expiry: expiry)
+        }
+    }
+
+    /// Keeps what was just committed. Called by the hub alone, which knows that nothing was committed since.
+    func replace(_ id: StoredValue, with entity: Entity, expiry: Date?) {
+        state.withLock { $0.set(entity, for: id, expiry: expiry) }
+    }
+
+    package func forget(_ change: TableChange) {
+        state.withLock { state in
+            switch change {
+            case .rows(let ids):
+                for id in ids {
+                    state.changes[state.place(of: id)] += 1
+                    state.entries.remove(id)
+                }
+            case .allRows:
+                state.forgotten += 1
+                state.entries.removeAll()
+            }
+        }
+    }
+
+    var statistics: CacheStatistics.Tier {
+        let (numbers, entities) = state.withLock { ($0.numbers, $0.entries.all.map(\.value)) }
+        var tier = numbers
+        tier.count = entities.count
+        tier.bytes = entities.reduce(0) { $0 + size($1) }
+        return tier
+    }
+}

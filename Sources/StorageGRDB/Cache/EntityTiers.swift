@@ -1,0 +1,173 @@
+import GRDB
+import Synchronization
+
+/// The cache tiers of one entity type: memory, then the disk cache.
+package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
+    let table: RecordTable<R>
+    let memory: EntityCache<R.E>?
+    private let queue: CacheQueue
+    private let diskTier = Mutex<DiskTier<R>?>(nil)
+    private let fitness = Mutex<(epoch: Int, isFit: Bool)?>(nil)
+    /// The schema in which the disk tier failed; it is off until that changes.
+    private let failedSchema = Mutex<Int?>(nil)
+
+    init(_ table: RecordTable<R>, _ queue: CacheQueue) {
+        self.table = table
+        self.queue = queue
+        let hub = queue.db.changes
+        guard queue.config.memoryCapacity > 0, hub.canServeCaches else {
+            memory = nil
+            return
+        }
+        let cache = EntityCache<R.E>(hub: hub, capacity: queue.config.memoryCapacity) { table.storedSize(of: $0) }
+        hub.tell(cache, of: table.name, idColumn: table.idColumn)
+        memory = cache
+    }
+
+    /// Seconds an entry lives when no policy says it.
+    var defaultTTL: TimeInterval { queue.config.defaultTTL }
+
+    // MARK: - What may be kept
+
+    /// Whether an entity that was found by an id may be kept under it. SQLite may find it by another than its own, under
+    /// a collation that ignores case.
+    func mayKeep(_ entity: R.E, under id: StoredValue) -> Bool {
+        table.storedId(entity.id) == id
+    }
+
+    /// Whether the table is one that caches can follow. Of views and virtual tables nobody knows when their rows change,
+    /// and a column of another type than the model's may give back another value than was saved.
+    func isFit(_ db: Database) throws -> Bool {
+        guard memory != nil || queue.config.usesDiskCache else { return false }
+        let epoch = queue.db.changes.epoch
+        if let known = fitness.withLock({ $0 }), known.epoch == epoch { return known.isFit }
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM main.sqlite_master
+            WHERE type = 'table' AND lower(name) = lower(?) AND sql NOT LIKE 'CREATE VIRTUAL%')
+            """
+        let isTable = try db.firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
+        let schema = TableSchema(name: table.name, columns: table.columns)
+        let isFit = try isTable && !db.diff(schema).differences.contains { $0.kind == .type }
+        fitness.withLock { $0 = (epoch, isFit) }
+        return isFit
+    }
+
+    /// An entity as it will be read back, and the values of its columns. What is saved may have more to it: children
+    /// that are no columns, a constant that the row cannot change.
+    func saved(_ entity: R.E, now: Date) throws -> SavedEntity<R.E> {
+        let values = try table.values(of: entity, now: now)
+        return SavedEntity(entity: try table.entity(from: values), values: values)
+    }
+
+    /// Keeps in memory what was just committed.
+    func keep(_ saved: SavedEntity<R.E>, _ id: StoredValue, expiry: Date?) {
+        memory?.replace(id, with: saved.entity, expiry: expiry)
+    }
+
+    // MARK: - Disk
+
+    /// The tier in the file, unless it is off or failed.
+    func disk(_ db: Database) throws -> DiskTier<R>? {
+        guard queue.config.usesDiskCache else { return nil }
+        if let failed = failedSchema.withLock({ $0 }) {
+            guard try db.schemaCookie() != failed else { return nil }
+            failedSchema.withLock { $0 = nil }
+        }
+        if let tier = diskTier.withLock({ $0 }) { return tier }
+        guard let cache = try queue.db.cacheTable(db) else { return nil }
+        let tier = DiskTier(table, in: cache, config: queue.config)
+        return diskTier.withLock { known in
+            if let known { return known }
+            known = tier
+            return tier
+        }
+    }
+
+    /// Looks an id up in the disk cache. What goes wrong there is reported and counts as nothing.
+    func diskEntity(_ id: StoredValue, _ db: Database) -> R.E? {
+        do {
+            switch try disk(db)?.get(id, db) {
+            case .entity(let entity): return entity
+            case .broken(let key, let error):
+                queue.report(error)
+                queue.writeLater(key) { [self] db in try disk(db)?.cache.remove(key, db) }
+            case .nothing, nil: break
+            }
+        } catch {
+            fail(.cacheReadFailed(key: key(id), underlying: error), in: db)
+        }
+        return nil
+    }
+
+    /// Sets the disk entry of an entity that was just saved, in the same transaction. What goes wrong is reported and
+    /// does not keep the entity from being saved.
+    func setDiskEntry(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) {
+        do {
+            try disk(db)?.set(id, to: values, ttl: ttl, db)
+        } catch {
+            fail(.cacheWriteFailed(key: key(id), underlying: error), in: db)
+        }
+    }
+
+    /// Keeps in the disk cache what was read from the table: later, and together with others, since reading should not
+    /// have to wait for a write. The row is then read again, and so is the newest.
+    func fillDiskLater(_ id: StoredValue, ttl: TimeInterval) {
+        guard queue.config.usesDiskCache else { return }
+        queue.writeLater(key(id)) { [self] db in
+            guard let entity = try db.entity(table, id: id) else { return }
+            let values = try table.values(of: entity, now: queue.config.clock.now)
+            setDiskEntry(id, to: values, ttl: ttl, db)
+        }
+    }
+
+    private func fail(_ error: StorageError, in db: Database) {
+        let schema = try? db.schemaCookie()
+        failedSchema.withLock { $0 = schema }
+        queue.report(error)
+    }
+
+    private func key(_ id: StoredValue) -> String {
+        let text =
+            switch id {
+            case .text(let text): text
+            case .integer(let number): "\(number)"
+            default: "?"
+            }
+        return KeyBuilder(namespace: queue.config.namespace).entityKey(R.E.self, id: text)
+    }
+}
+
+/// What a save leaves in the table.
+struct SavedEntity<Entity: Sendable>: Sendable {
+    let entity: Entity
+    let values: [StoredValue]
+}
+
+extension RecordTable {
+    /// The values of an entity's columns.
+    func values(of entity: R.E, now: Date) throws -> [StoredValue] {
+        var row = RowWriter(coders: coders)
+        try R._encode(entity, now: now, to: &row)
+        return row.collected
+    }
+
+    /// The entity whose columns have those values.
+    func entity(from values: [StoredValue]) throws -> R.E {
+        let columns = zip(columns.map(\.name), values).map { (name: $0, value: $1) }
+        var row = RowReader(values: columns, coders: coders)
+        return try EntityCodec.decode(R.self, &row)
+    }
+
+    /// The bytes of an entity's columns.
+    fileprivate func storedSize(of entity: R.E) -> Int {
+        let values = (try? values(of: entity, now: .distantPast)) ?? []
+        return values.reduce(0) { size, value in
+            switch value {
+            case .null: size + 1
+            case .integer, .real: size + 8
+            case .text(let text): size + text.utf8.count
+            case .blob(let bytes): size + bytes.count
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import GRDB
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension ChangeHub {
+    /// The hub of a writer's database: the same for all writers of one file.
+    static func of(_ writer: any DatabaseWriter) -> ChangeHub {
+        let path = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path ?? ""
+        guard let file = FileIdentity(path: path) else {
+            return ChangeHub(index: nil, isPrivate: path == ":memory:" || path.isEmpty)
+        }
+        return hubs.withLock { hubs in
+            hubs = hubs.filter { $0.value.hub != nil }
+            if let hub = hubs[file]?.hub { return hub }
+            let hub = ChangeHub(index: WALIndex(path: path), isPrivate: false)
+            hubs[file] = WeakHub(hub: hub)
+            return hub
+        }
+    }
+}
+
+private let hubs = Mutex<[FileIdentity: WeakHub]>([:])
+
+private struct WeakHub: Sendable {
+    weak var hub: ChangeHub?
+}
+
+/// A file, whatever path leads to it.
+private struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+
+    init?(path: String) {
+        var status = stat()
+        guard !path.isEmpty, stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}

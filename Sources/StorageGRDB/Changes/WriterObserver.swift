@@ -1,0 +1,166 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Watches the transactions of one writer connection for the hub. All but ``isTransactionOpen`` is used on the
+/// connection's thread only.
+final class WriterObserver: TransactionObserver, @unchecked Sendable {
+    private weak var hub: ChangeHub?
+    private let collector = RowCollector()
+    private let isOpen = Atomic<Bool>(false)
+    private var connection: OpaquePointer?
+    /// Whether SQLite tells of each row; otherwise GRDB tells of tables.
+    private var seesRows = false
+    /// The tables that statements said they would change, where GRDB tells of them.
+    private var announced: Set<String> = []
+    /// Whether the commit has begun.
+    private var isHooked = false
+    /// How many pages the connection had written when its last transaction ended.
+    private var pagesWritten: Int32 = 0
+    private var schemaVersion: Int?
+    /// What the hub tracked when the collector's columns were looked up.
+    private var tracking: ChangeHub.Tracking?
+    /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
+    private var leavesSchema = false
+    private var fill: SavedRow?
+
+    /// A row that a transaction saves, to be put into a cache.
+    struct SavedRow {
+        /// The lowercased name of its table.
+        let table: String
+        /// Called once it is committed, if nobody committed after it and nothing but the save changed its table.
+        let fill: @Sendable () -> Void
+    }
+
+    init(hub: ChangeHub) {
+        self.hub = hub
+        collector.onFirstChange = { [unowned self] in isOpen.store(true, ordering: .releasing) }
+    }
+
+    /// - Parameter wanted: Whether to use SQLite's preupdate hook, if there is one.
+    func attach(to writer: any DatabaseWriter, seesRows wanted: Bool = true) {
+        writer.add(transactionObserver: self, extent: .databaseLifetime)
+        writer.unsafeReentrantWrite { db in
+            connection = db.sqliteConnection
+            pagesWritten = countPagesWritten()
+            seesRows = wanted && collector.attach(to: db)
+            schemaVersion = try? db.schemaCookie()
+        }
+    }
+
+    /// Whether a transaction of the connection has changed rows that it has not committed yet.
+    var isTransactionOpen: Bool { isOpen.load(ordering: .acquiring) }
+
+    /// Says of the transaction that is open, or follows at once, that it leaves the schema alone.
+    ///
+    /// - Parameter fill: The one row that it saves, if caches may have it.
+    func expectRowsOnly(fill: SavedRow? = nil) {
+        leavesSchema = true
+        self.fill = fill
+    }
+
+    /// Takes back what ``expectRowsOnly(fill:)`` said, where a transaction may have ended without a commit.
+    func expectNothing() {
+        leavesSchema = false
+        fill = nil
+    }
+
+    /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row
+    /// that was saved.
+    func hasChangedOneRow(of table: String) -> Bool {
+        collector.changeCount(of: table.lowercased()) == 1
+    }
+
+    // MARK: - Changes, where SQLite does not tell of rows
+
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+        guard !seesRows else { return false }
+        // Changes of tables without rowids are announced here and nowhere else.
+        announced.insert(kind.tableName)
+        return true
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) {
+        collector.add(table: event.tableName)
+    }
+
+    // MARK: - Transactions
+
+    func databaseWillCommit() throws {
+        guard !isHooked, let hub else { return }
+        isHooked = true
+        hub.willCommit()
+    }
+
+    func databaseDidCommit(_ db: Database) {
+        let saved = fill.flatMap { hasChangedOneRow(of: $0.table) ? $0.fill : nil }
+        announced.forEach(collector.add)
+        let tables = collector.take()
+        let (isHooked, leavesSchema) = (isHooked, leavesSchema)
+        let written = finish()
+        guard isHooked, let hub else { return }
+        let tracking = hub.tracking
+        let isSchemaKnown = leavesSchema && self.tracking?.epoch == tracking.epoch
+        let isSameSchema = isSchemaKnown || checkSchema(in: db)
+        let isExplained = !tables.isEmpty || !written
+        hub.didCommit(
+            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fill: saved)
+        if !isSameSchema || self.tracking != tracking { resolveColumns(in: db, tracking) }
+    }
+
+    func databaseDidRollback(_ db: Database) {
+        _ = collector.take()
+        let wasHooked = isHooked
+        _ = finish()
+        if wasHooked { hub?.didNotCommit() }
+    }
+
+    /// - Returns: Whether pages were written since the transaction before ended.
+    private func finish() -> Bool {
+        isHooked = false
+        leavesSchema = false
+        fill = nil
+        announced = []
+        isOpen.store(false, ordering: .releasing)
+        let before = pagesWritten
+        pagesWritten = countPagesWritten()
+        return pagesWritten != before
+    }
+
+    private func countPagesWritten() -> Int32 {
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
+        return count
+    }
+
+    /// Whether the schema is still the one that the columns were looked up in.
+    private func checkSchema(in db: Database) -> Bool {
+        let version = try? db.schemaCookie()
+        defer { schemaVersion = version }
+        return version != nil && version == schemaVersion
+    }
+
+    private func resolveColumns(in db: Database, _ tracking: ChangeHub.Tracking) {
+        self.tracking = tracking
+        do {
+            try collector.resolve(tracking.idColumns, in: db)
+        } catch {
+            collector.forgetColumns()
+        }
+    }
+}
+
+extension Database {
+    /// A number that each change of the schema increments, whoever makes it.
+    func schemaCookie() throws -> Int? {
+        try Int.fetchOne(cachedStatement(sql: "PRAGMA main.schema_version"))
+    }
+}
+
+extension DatabaseEventKind {
+    fileprivate var tableName: String {
+        switch self {
+        case .insert(let table), .delete(let table), .update(let table, _): table
+        }
+    }
+}
