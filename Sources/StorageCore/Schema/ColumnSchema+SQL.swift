@@ -14,6 +14,11 @@ extension String {
         "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 
+    /// The name with the capitals of ASCII as small letters: what SQLite compares names by.
+    package var asciiLowercased: String {
+        String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+    }
+
     /// The text between single quotes, as SQL writes a literal.
     package var quotedLiteral: String {
         "'" + replacingOccurrences(of: "'", with: "''") + "'"

@@ -27,13 +27,13 @@ public struct SchemaDiff: Sendable, Equatable {
             differences = []
             return
         }
-        let inFile = Dictionary(file.columns.map { ($0.name.lowercased(), $0) }) { first, _ in first }
-        let inModel = Set(model.columns.map { $0.name.lowercased() })
-        missingColumns = model.columns.filter { inFile[$0.name.lowercased()] == nil }
+        let inFile = Dictionary(file.columns.map { ($0.name.asciiLowercased, $0) }) { first, _ in first }
+        let inModel = Set(model.columns.map { $0.name.asciiLowercased })
+        missingColumns = model.columns.filter { inFile[$0.name.asciiLowercased] == nil }
         let changed = model.columns.flatMap { column in
-            inFile[column.name.lowercased()]?.differences(from: column, table: model.name) ?? []
+            inFile[column.name.asciiLowercased]?.differences(from: column, table: model.name) ?? []
         }
-        let unknown = file.columns.filter { !inModel.contains($0.name.lowercased()) }
+        let unknown = file.columns.filter { !inModel.contains($0.name.asciiLowercased) }
         differences =
             changed
             + unknown.map { SchemaDifference(kind: .columnNotInModel, table: model.name, file: $0, model: nil) }

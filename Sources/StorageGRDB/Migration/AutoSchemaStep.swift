@@ -33,7 +33,8 @@ struct AutoSchemaStep: MigrationStep {
                 done(.createTable(table.schema))
             } else if !diff.missingColumns.isEmpty {
                 for column in try db.filled(diff.missingColumns, of: table, in: run) {
-                    try db.execute(sql: "ALTER TABLE \(table.schema.name.quotedIdentifier) ADD COLUMN \(column.sql)")
+                    try db.execute(
+                        sql: "ALTER TABLE main.\(table.schema.name.quotedIdentifier) ADD COLUMN \(column.sql)")
                     done(.addColumn(column, table: table.schema.name))
                 }
             }
@@ -49,7 +50,7 @@ extension Database {
 
     /// The table as the file has it, generated columns too; nil if there is none.
     func tableSchema(named name: String) throws -> TableSchema? {
-        guard try tableExists(name) else { return nil }
+        guard try hasTable(name) else { return nil }
         let rows = try Row.fetchAll(self, sql: "PRAGMA main.table_xinfo(\(name.quotedIdentifier))")
         let columns = rows.map { row in
             // A generated column takes no value from anybody, so that what it refuses does not matter.

@@ -79,7 +79,7 @@ extension Database {
             let name = column.name.quotedIdentifier
             return added[column.name].map { "\($0.defaultValue ?? "NULL") AS \(name)" } ?? name
         }
-        let sql = "SELECT \(list.joined(separator: ", ")) FROM \(table.schema.name.quotedIdentifier) LIMIT 1"
+        let sql = "SELECT \(list.joined(separator: ", ")) FROM main.\(table.schema.name.quotedIdentifier) LIMIT 1"
         do {
             try readFirst(self, sql, run.coders)
             return nil

@@ -11,7 +11,7 @@ struct CacheTableStep: MigrationStep {
     func check() throws { try table.checkAsTableName() }
 
     func isDue(on db: Database, applied: Bool) throws -> Bool {
-        try !applied || !db.tableExists(table)
+        try !applied || !db.hasTable(table)
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
@@ -23,7 +23,10 @@ struct CacheTableStep: MigrationStep {
             t.column("size", .integer).notNull().defaults(to: 0)
         }
         for column in ["expiresAt", "updatedAt"] {
-            try db.create(index: "idx_\(table)_\(column)", on: table, columns: [column], options: .ifNotExists)
+            let index = "idx_\(table)_\(column)".quotedIdentifier
+            try db.execute(
+                sql: "CREATE INDEX IF NOT EXISTS main.\(index) ON \(table.quotedIdentifier)(\(column.quotedIdentifier))"
+            )
         }
         done(.createCacheTable(table))
     }

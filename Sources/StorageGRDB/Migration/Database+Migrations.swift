@@ -4,16 +4,23 @@ extension Database {
     /// The table that GRDB's own migrator keeps too, so that an app can move from one to the other.
     static let migrationsTable = "grdb_migrations"
 
+    /// Whether the file itself has a table of that name. GRDB looks among temporary tables and in attached databases
+    /// too, and takes capitals outside ASCII for their small letters, which SQLite does not.
+    func hasTable(_ name: String) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE)"
+        return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
+    }
+
     /// The ids of what has run, in that order.
     func recordedMigrations() throws -> [String] {
-        guard try tableExists(Database.migrationsTable) else { return [] }
-        return try String.fetchAll(self, sql: "SELECT identifier FROM \(Database.migrationsTable) ORDER BY rowid")
+        guard try hasTable(Database.migrationsTable) else { return [] }
+        return try String.fetchAll(self, sql: "SELECT identifier FROM main.\(Database.migrationsTable) ORDER BY rowid")
     }
 
     func recordMigration(_ id: String) throws {
         try execute(
-            sql: "CREATE TABLE IF NOT EXISTS \(Database.migrationsTable) (identifier TEXT NOT NULL PRIMARY KEY)")
-        try execute(sql: "INSERT OR IGNORE INTO \(Database.migrationsTable) VALUES (?)", arguments: [id])
+            sql: "CREATE TABLE IF NOT EXISTS main.\(Database.migrationsTable) (identifier TEXT NOT NULL PRIMARY KEY)")
+        try execute(sql: "INSERT OR IGNORE INTO main.\(Database.migrationsTable) VALUES (?)", arguments: [id])
     }
 
     /// Runs `body` with foreign keys off, and puts the switch back.

@@ -43,7 +43,7 @@ struct ManualStep: MigrationStep {
     func isDue(on db: Database, applied: Bool) -> Bool { !applied }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
-        if let table = skipIfTableExists, try db.tableExists(table) {
+        if let table = skipIfTableExists, try db.hasTable(table) {
             return done(.skipMigration(id: id, existingTable: table))
         }
         try body(db)
