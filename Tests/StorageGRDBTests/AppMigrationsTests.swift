@@ -259,6 +259,16 @@ import Testing
         #expect(try run { $0.migration("other") { try $0.execute(sql: "CREATE TABLE x (y)") } } == ["Applied other"])
     }
 
+    @Test func referencesThatCannotBeCheckedDoNotStopAMigrationUnlessItMadeThem() throws {
+        let mismatch = "CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))"
+        let error = #expect(throws: StorageError.self) {
+            try run { $0.migration("mismatch") { try $0.execute(sql: mismatch) } }
+        }
+        #expect(error?.localizedDescription.contains(#"foreign key mismatch - "c" referencing "p""#) == true)
+        try pool.write { try $0.execute(sql: mismatch) }
+        #expect(try run { $0.migration("other") { try $0.execute(sql: "CREATE TABLE x (y)") } } == ["Applied other"])
+    }
+
     @Test(arguments: ["COMMIT", "ROLLBACK"])
     func aMigrationThatEndsTheTransactionIsToldSo(sql: String) throws {
         let error = #expect(throws: StorageError.self) {

@@ -141,6 +141,21 @@ import Testing
         #expect(report.damage.isEmpty)
     }
 
+    @Test func foreignKeysThatCannotBeCheckedAreReportedBesideTheOthers() async throws {
+        try await store.context.storage.pool.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    PRAGMA foreign_keys = OFF; CREATE TABLE p (id INTEGER PRIMARY KEY, x);
+                    CREATE TABLE "c'1" (p REFERENCES p(x)); CREATE TABLE "c'2" (p PRIMARY KEY REFERENCES p) WITHOUT ROWID;
+                    INSERT INTO "c'2" VALUES (7); PRAGMA foreign_keys = ON
+                    """)
+        }
+        let report = try await store.context.checkIntegrity()
+        #expect(report.damage == [#"foreign key mismatch - "c'1" referencing "p""#])
+        #expect(report.brokenReferences.map(\.table) == ["c'2"])
+        #expect(report.brokenReferences.map(\.rowid) == [nil])
+    }
+
     @Test func aBrokenFullTextIndexIsFound() async throws {
         try await store.db.write { db in
             try db.execute(sql: "CREATE VIRTUAL TABLE good USING fts5(x); INSERT INTO good VALUES ('a')")

@@ -38,14 +38,23 @@ extension Database {
         do {
             let lines = try String.fetchAll(self, sql: "PRAGMA integrity_check")
             report.damage = lines == ["ok"] ? [] : lines
-            report.brokenReferences = try Row.fetchAll(self, sql: "PRAGMA foreign_key_check").map {
-                IntegrityReport.BrokenReference(table: $0[0], rowid: $0[1], parent: $0[2])
-            }
+            for table in try tablesWithForeignKeys() { try checkReferences(of: table, &report) }
         } catch let error as DatabaseError where error.isDamage {
             // What the check itself stumbles over.
             report.damage.append(error.message ?? "\(error.resultCode)")
         }
         return report
+    }
+
+    private func checkReferences(of table: String, _ report: inout IntegrityReport) throws {
+        do {
+            let rows = try Row.fetchAll(self, sql: "PRAGMA main.foreign_key_check(\(table.quotedIdentifier))")
+            report.brokenReferences += rows.map {
+                IntegrityReport.BrokenReference(table: $0[0], rowid: $0[1], parent: $0[2])
+            }
+        } catch let error as DatabaseError where error.isForeignKeyMismatch {
+            report.damage.append(error.message ?? "\(error.resultCode)")
+        }
     }
 
     /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock.

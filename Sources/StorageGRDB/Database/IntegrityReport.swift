@@ -15,7 +15,8 @@ public struct IntegrityReport: Sendable, Equatable {
         public let parent: String
     }
 
-    /// What SQLite says is wrong with the structure of the file; empty if nothing is.
+    /// What SQLite says is wrong with the structure of the file, and the foreign keys that it cannot check; empty if
+    /// nothing is.
     public internal(set) var damage: [String] = []
     /// The rows that refer to rows which are not there.
     public internal(set) var brokenReferences: [BrokenReference] = []

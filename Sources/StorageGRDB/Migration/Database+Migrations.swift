@@ -53,19 +53,43 @@ extension Database {
     }
 }
 
-/// The references that pointed nowhere before a run. They are not its fault, and do not make it fail.
+extension Database {
+    /// The tables of the file that refer to others, or to themselves.
+    func tablesWithForeignKeys() throws -> [String] {
+        try String.fetchAll(
+            self,
+            sql: """
+                SELECT DISTINCT master.name FROM main.sqlite_master AS master,
+                    pragma_foreign_key_list(master.name, 'main')
+                WHERE master.type = 'table' ORDER BY 1
+                """)
+    }
+}
+
+extension DatabaseError {
+    /// Whether references cannot be checked, since no unique key stands behind what they refer to.
+    var isForeignKeyMismatch: Bool {
+        resultCode == .SQLITE_ERROR && message?.hasPrefix("foreign key mismatch") == true
+    }
+}
+
+/// The references that pointed nowhere before a run. They are not its fault, and do not make it fail; nor do those
+/// that SQLite cannot check.
 struct ForeignKeyViolations {
-    private let before: [Reference: Int]
+    private let before: State
 
     init(_ db: Database) throws {
-        before = try ForeignKeyViolations.count(db)
+        before = try State(db)
     }
 
-    /// - Throws: ``ForeignKeysBrokenError`` if there are more than before.
+    /// - Throws: ``ForeignKeysBrokenError`` if there are more than before; SQLite's error if a table can no longer be
+    ///   checked.
     func check(_ db: Database) throws {
-        for (reference, count) in try ForeignKeyViolations.count(db) where count > before[reference, default: 0] {
+        let state = try State(db)
+        for (table, error) in state.mismatches where before.mismatches[table] == nil { throw error }
+        for (reference, count) in state.counts where count > before.counts[reference, default: 0] {
             throw ForeignKeysBrokenError(
-                table: reference.table, parent: reference.parent, rows: count - before[reference, default: 0])
+                table: reference.table, parent: reference.parent, rows: count - before.counts[reference, default: 0])
         }
     }
 
@@ -74,10 +98,22 @@ struct ForeignKeyViolations {
         let parent: String
     }
 
-    private static func count(_ db: Database) throws -> [Reference: Int] {
-        let sql = #"SELECT "table", "parent", COUNT(*) FROM pragma_foreign_key_check GROUP BY 1, 2"#
-        let rows = try Row.fetchAll(db, sql: sql)
-        return Dictionary(rows.map { (Reference(table: $0[0], parent: $0[1]), $0[2]) }) { $0 + $1 }
+    private struct State {
+        var counts: [Reference: Int] = [:]
+        var mismatches: [String: DatabaseError] = [:]
+
+        init(_ db: Database) throws {
+            let sql = #"SELECT "parent", COUNT(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1"#
+            for table in try db.tablesWithForeignKeys() {
+                do {
+                    for row in try Row.fetchAll(db, sql: sql, arguments: [table]) {
+                        counts[Reference(table: table, parent: row[0])] = row[1]
+                    }
+                } catch let error as DatabaseError where error.isForeignKeyMismatch {
+                    mismatches[table] = error
+                }
+            }
+        }
     }
 }
 
