@@ -122,6 +122,20 @@ import Testing
         #expect(try count() == 1)
     }
 
+    @Test func aMigrationThatFailsInAnEmptyFileIsNamed() throws {
+        try run { $0.autoSchema(tables: [table("a")]) }
+        let error = #expect(throws: StorageError.self) {
+            try run(erase: true) {
+                $0.autoSchema(tables: [table("b")])
+                $0.migration("nowhere") { try $0.execute(sql: "DROP TABLE nowhere") }
+            }
+        }
+        guard case .migrationFailed("nowhere", _) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
     // MARK: - A newer version of the app
 
     @Test func migrationsOfANewerVersionAreAWarning() throws {

@@ -11,9 +11,11 @@ extension MigrationRun {
         configuration.readonly = false
         let queue = try DatabaseQueue(configuration: configuration)
         let run = try MigrationRun(fresh, in: context)
-        let wanted = try queue.writeWithoutTransaction { empty in
-            _ = try run.perform(on: empty) { _ in }
-            return try SchemaSnapshot(empty)
+        let wanted = try run.reporting {
+            try queue.writeWithoutTransaction { empty in
+                _ = try run.perform(on: empty) { _ in }
+                return try SchemaSnapshot(empty)
+            }
         }
         return try !SchemaSnapshot(db).has(wanted)
     }
