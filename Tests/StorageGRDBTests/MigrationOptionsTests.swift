@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import StorageKit
 import StorageTestSupport
@@ -120,6 +121,21 @@ import Testing
             }
         }
         #expect(try count() == 1)
+    }
+
+    @Test func aSchemaIsComparedAndPlannedWhereAllConnectionsShareOneQueue() throws {
+        var configuration = GRDB.Configuration()
+        configuration.targetQueue = DispatchQueue(label: "one for all")
+        let queue = try GRDB.DatabaseQueue(path: folder.file("queue.sqlite").path, configuration: configuration)
+        var schema = AppMigrations()
+        schema.autoSchema(tables: [table("a")])
+        try schema.run(on: queue)
+        schema = AppMigrations()
+        schema.setOptions(Options(eraseDatabaseOnSchemaChange: true))
+        schema.autoSchema(tables: [table("b")])
+        #expect(try schema.plan(on: queue).operations.first == .eraseDatabase)
+        try schema.run(on: queue)
+        #expect(try schema.plan(on: queue).isEmpty)
     }
 
     @Test func aMigrationThatFailsInAnEmptyFileIsNamed() throws {

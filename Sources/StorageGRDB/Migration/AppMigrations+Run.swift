@@ -65,10 +65,20 @@ extension AppMigrations {
 extension DatabaseReader {
     /// A copy that SQLite keeps in a file of its own, without a name, as long as it is open.
     fileprivate func temporaryCopy() throws -> DatabaseQueue {
-        var configuration = configuration
-        configuration.readonly = false
-        let copy = try DatabaseQueue(path: "", configuration: configuration)
+        let copy = try DatabaseQueue(path: "", configuration: configuration.forPrivateDatabase)
         try backup(to: copy)
         return copy
+    }
+}
+
+extension Configuration {
+    /// The same for a database beside this one, which is used while a connection of this one is at work: they must not
+    /// wait for each other's queue.
+    var forPrivateDatabase: Configuration {
+        var configuration = self
+        configuration.readonly = false
+        configuration.targetQueue = nil
+        configuration.writeTargetQueue = nil
+        return configuration
     }
 }

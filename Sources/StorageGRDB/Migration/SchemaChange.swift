@@ -7,9 +7,7 @@ extension MigrationRun {
         guard try !SchemaSnapshot(db).objects.isEmpty else { return false }
         var fresh = schema
         fresh.options = AppMigrations.Options()
-        var configuration = db.configuration
-        configuration.readonly = false
-        let queue = try DatabaseQueue(configuration: configuration)
+        let queue = try DatabaseQueue(configuration: db.configuration.forPrivateDatabase)
         let run = try MigrationRun(fresh, in: context)
         let wanted = try run.reporting {
             try queue.writeWithoutTransaction { empty in
