@@ -123,6 +123,28 @@ import Testing
         #expect(try count() == 1)
     }
 
+    @Test(arguments: [
+        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT UNIQUE)",
+        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT REFERENCES t(a))",
+        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT REFERENCES t(a) ON DELETE CASCADE)",
+        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT) WITHOUT ROWID",
+        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT) STRICT",
+        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT AS (a))",
+    ])
+    func keysAndKindsOfTablesAreCompared(sql: String) throws {
+        let tables = ["CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)", sql]
+        for (before, after) in [(0, 1), (1, 0), (1, 1)] {
+            let queue = try GRDB.DatabaseQueue()
+            var schema = AppMigrations()
+            schema.migration("t") { try $0.execute(sql: tables[before]) }
+            try schema.run(on: queue)
+            schema = AppMigrations()
+            schema.setOptions(Options(eraseDatabaseOnSchemaChange: true))
+            schema.migration("t") { try $0.execute(sql: tables[after]) }
+            #expect(try schema.plan(on: queue).isEmpty == (before == after))
+        }
+    }
+
     @Test func aSchemaIsComparedAndPlannedWhereAllConnectionsShareOneQueue() throws {
         var configuration = GRDB.Configuration()
         configuration.targetQueue = DispatchQueue(label: "one for all")

@@ -2,7 +2,8 @@ import GRDB
 
 extension MigrationRun {
     /// Whether the tables of the schema are in the file, but other than the schema makes them in an empty one.
-    /// Tables that the schema does not make do not count, nor does the order of columns.
+    /// Tables that the schema does not make do not count, nor do the order of columns, default values, checks and
+    /// collations.
     func isSchemaChanged(_ db: Database) throws -> Bool {
         guard try !SchemaSnapshot(db).objects.isEmpty else { return false }
         var fresh = schema
@@ -19,9 +20,30 @@ extension MigrationRun {
     }
 }
 
+extension Database {
+    /// One line for each column, foreign key and unique constraint, and one for the table itself. The text of its SQL
+    /// would not do: a column that was added stands there in another way than one that was there from the beginning.
+    fileprivate func shape(ofTable name: String) throws -> [String] {
+        let columns = try tableSchema(named: name)?.columns ?? []
+        let facts = try [
+            "SELECT wr, strict FROM pragma_table_list(?) WHERE schema = 'main'",
+            "SELECT name, hidden FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1",
+            """
+            SELECT lower("table"), group_concat(lower("from") || '.' || ifnull(lower("to"), '')), on_update, on_delete
+            FROM pragma_foreign_key_list(?, 'main') GROUP BY id
+            """,
+            """
+            SELECT (SELECT group_concat(lower(name)) FROM pragma_index_info(list.name, 'main'))
+            FROM pragma_index_list(?, 'main') AS list WHERE origin = 'u'
+            """,
+        ].flatMap { try Row.fetchAll(self, sql: $0, arguments: [name]).map(\.description) }
+        return columns.map { "\($0.name) \($0.type) \($0.notNull) \($0.primaryKey)" } + facts
+    }
+}
+
 /// The shape of all tables, with what hangs on them.
 struct SchemaSnapshot {
-    /// One line for each column, index, trigger and view, by the lowercased name of its table.
+    /// One line for each column, key, index, trigger and view, by the lowercased name of its table.
     let objects: [String: Set<String>]
 
     init(_ db: Database) throws {
@@ -37,9 +59,7 @@ struct SchemaSnapshot {
             // Made when they are first needed, not by the schema.
             if name.hasPrefix(CacheTrigger.namePrefix) { continue }
             var lines = Set(sql.map { type == "table" ? [] : [$0] } ?? [])
-            for column in type == "table" ? try db.tableSchema(named: name)?.columns ?? [] : [] {
-                lines.insert("\(column.name) \(column.type) \(column.notNull) \(column.primaryKey)")
-            }
+            if type == "table" { lines.formUnion(try db.shape(ofTable: name)) }
             objects[table.lowercased(), default: []].formUnion(lines)
         }
         self.objects = objects
