@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "auto_schema_0badcafe", "storage_kv_cache_v1:mine"])
+    @Test(arguments: ["", "auto_schema_0badcafe", "storage_kv_cache_v1:mine", "a\0b", "a\0\u{301}"])
     func anIdThatCannotBeIsRefused(id: String) throws {
         let error = #expect(throws: StorageError.self) { try run { $0.migration(id) { _ in } } }
         guard case .invalidConfiguration = error else {

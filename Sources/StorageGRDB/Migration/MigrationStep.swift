@@ -34,6 +34,10 @@ struct ManualStep: MigrationStep {
         if id.isEmpty {
             throw StorageError.invalidConfiguration(message: "a migration has an empty id; give it one that stays")
         }
+        if id.utf8.contains(0) {
+            throw StorageError.invalidConfiguration(
+                message: "migration '\(id)' has an id with a NUL in it, where SQLite ends a text; give it another")
+        }
         if let prefix = ManualStep.reservedPrefixes.first(where: id.hasPrefix) {
             throw StorageError.invalidConfiguration(
                 message: "migration '\(id)' has an id of StorageKit's own ('\(prefix)...'); give it another")
