@@ -8,11 +8,12 @@ extension StorageKit.Context {
     /// try await context.backup(to: folder.appendingPathComponent("2026-01-15.sqlite"))
     /// ```
     ///
-    /// A file that is there is replaced once the copy is complete. To restore a backup, put it in the place of the
+    /// A file that is there is replaced once the copy is complete, the one behind a symbolic link too. To restore a backup, put it in the place of the
     /// store's file while no program has that open, and remove the `-wal` and `-shm` files beside it.
     ///
     /// - Parameter url: The file to write. Its folder must exist.
-    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if `url` is the store itself or a database in use;
+    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if `url` is the store itself, a database in use, or a
+    ///   file that SQLite keeps beside a database;
     ///   ``StorageError/transactionFailed(underlying:)`` with a ``BackupError`` if it cannot be written.
     public func backup(to url: URL) async throws {
         try await storage.dbActor.backup(to: url)

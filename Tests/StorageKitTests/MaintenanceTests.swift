@@ -72,6 +72,32 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-wal", "-shm", "-journal"])
+    func aBackupOntoAFileBesideTheStoreIsRefused(suffix: String) async throws {
+        try await fill(3)
+        let place = URL(fileURLWithPath: store.url.path + suffix)
+        let error = await storageError { try await store.context.backup(to: place) }
+        #expect(error?.localizedDescription.contains("belongs to the database '\(store.url.path)'") == true)
+        #expect(try await store.storage.count(TestUser.self) == 3)
+    }
+
+    @Test func aBackupGoesWhereASymbolicLinkPoints() async throws {
+        try await store.context.backup(to: copy)
+        let link = store.folder.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: copy)
+        try await fill(3)
+        try await store.context.backup(to: link)
+        #expect(try await open(copy).count(TestUser.self) == 3)
+    }
+
+    @Test(arguments: [String(repeating: "x", count: 240), "it's \"é\" %20?mode=ro", "file:x"])
+    func anyNameThatAFileCanHaveWillDo(name: String) async throws {
+        let place = store.folder.file(name)
+        try await fill(3)
+        try await store.context.backup(to: place)
+        #expect(try await open(place).count(TestUser.self) == 3)
+    }
+
     @Test func aBackupOntoAnOpenDatabaseIsRefused() async throws {
         let other = try TemporaryStore(folder: TemporaryFolder()) { $0.autoSchema(TestUserRecord.self) }
         try await other.storage.save(TestUser("1"))
@@ -90,7 +116,8 @@ import Testing
         #expect(error?.localizedDescription.contains(missing.path) == true)
         // A folder in the place of the file cannot be replaced.
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-        _ = await storageError { try await store.context.backup(to: copy) }
+        let refusal = await storageError { try await store.context.backup(to: copy) }
+        #expect(refusal?.localizedDescription.hasSuffix("Is a directory") == true)
         let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
         #expect(files.filter { $0.hasPrefix(".") } == [])
     }

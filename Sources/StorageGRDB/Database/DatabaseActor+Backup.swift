@@ -7,22 +7,30 @@ extension DatabaseActor {
     /// then, and stays for good if the backup fails.
     package func backup(to url: URL) async throws {
         try await passingErrors(during: .backup(path: url.path)) {
-            try checkPlace(of: url)
-            let partial = url.deletingLastPathComponent()
-                .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
+            let place = url.resolvingSymlinksInPath()
+            try checkPlace(place.path)
+            // Not after the file, whose name may be as long as a name can be.
+            let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
             defer { partial.removeDatabase() }
             try await self.writer.read { db in try db.copy(to: partial) }
-            guard rename(partial.path, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
         }
     }
 
     /// Nobody may have the old file open: its write-ahead log would be taken for the new one's.
-    private func checkPlace(of url: URL) throws {
-        let path = url.resolvingSymlinksInPath().path
+    private func checkPlace(_ path: String) throws {
         if let own = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path,
             URL(fileURLWithPath: own).resolvingSymlinksInPath().path == path
         {
             throw StorageError.invalidConfiguration(message: "'\(path)' is the store itself; name another file")
+        }
+        for suffix in URL.databaseSuffixes where path.hasSuffix(suffix) {
+            let database = String(path.dropLast(suffix.count))
+            guard !FileManager.default.fileExists(atPath: database) else {
+                throw StorageError.invalidConfiguration(
+                    message: "'\(path)' is where SQLite keeps what belongs to the database '\(database)'; "
+                        + "name another file")
+            }
         }
         for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
             throw StorageError.invalidConfiguration(
@@ -44,9 +52,19 @@ extension Database {
     }
 }
 
+/// What the system says of a file, in words.
+private struct FileError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { String(cString: strerror(code)) }
+}
+
 extension URL {
+    /// The files that SQLite keeps beside a database.
+    fileprivate static let databaseSuffixes = ["-wal", "-shm", "-journal"]
+
     fileprivate func removeDatabase() {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
+        for suffix in [""] + URL.databaseSuffixes {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }
     }
