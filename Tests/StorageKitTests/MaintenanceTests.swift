@@ -192,6 +192,23 @@ import Testing
         #expect(try await store.context.checkIntegrity().brokenIndexes == ["bad"])
     }
 
+    @Test func everyKindOfFullTextTableIsLookedAt() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE "it's ""x" USING fts5(x, content=''); INSERT INTO "it's ""x" VALUES ('a');
+                    CREATE VIRTUAL TABLE vocabulary USING fts5vocab("it's ""x", 'row');
+                    CREATE VIRTUAL TABLE older USING fts4(x); CREATE VIRTUAL TABLE area USING rtree(id, a, b);
+                    CREATE TABLE t (x); INSERT INTO t VALUES ('a'); CREATE TABLE u (x);
+                    """)
+            try db.execute(sql: "CREATE VIRTUAL TABLE unfilled\nUSING\n  fts5(x, content='t')")
+            try db.execute(sql: "CREATE VIRTUAL TABLE widowed USING fts5(x, content='u'); DROP TABLE u")
+        }
+        let report = try await store.context.checkIntegrity()
+        #expect(report.brokenIndexes == ["unfilled", "widowed"])
+        #expect(report.damage.isEmpty)
+    }
+
     @Test func damageIsReportedAndDoesNotThrow() async throws {
         let folder = try TemporaryFolder()
         do {

@@ -59,18 +59,17 @@ extension Database {
 
     /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock.
     fileprivate func brokenFullTextIndexes() throws -> [String] {
-        let names = try String.fetchAll(
-            self,
-            sql: """
-                SELECT name FROM main.sqlite_master
-                WHERE type = 'table' AND lower(sql) LIKE 'create virtual table%using fts5%' ORDER BY name
-                """)
+        let tables = try Row.fetchAll(
+            self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql IS NOT NULL ORDER BY name"
+        )
+        let names: [String] = tables.filter { ($0["sql"] as String).makesFTS5Table }.map { $0["name"] }
         return try names.filter { name in
             let table = name.quotedIdentifier
             do {
-                try execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
+                try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
                 return false
-            } catch let error as DatabaseError where error.isDamage {
+            } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
+                // What FTS5 cannot do for lack of the table that it reads, or of its tokenizer, is an error to it.
                 return true
             }
         }

@@ -20,7 +20,7 @@ public struct IntegrityReport: Sendable, Equatable {
     public internal(set) var damage: [String] = []
     /// The rows that refer to rows which are not there.
     public internal(set) var brokenReferences: [BrokenReference] = []
-    /// The full-text indexes that contradict themselves or their table.
+    /// The full-text indexes that contradict themselves or their table, or that have lost it.
     public internal(set) var brokenIndexes: [String] = []
 
     /// Whether nothing was found.
