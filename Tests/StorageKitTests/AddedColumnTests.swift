@@ -78,6 +78,15 @@ import Testing
         }
     }
 
+    enum WithLevel {
+        @StorageEntity(table: "members")
+        struct Member {
+            var id: String
+            var level: Level
+            var token: UUID
+        }
+    }
+
     enum WithFreshDefault {
         @StorageEntity(table: "members")
         struct Member {
@@ -179,5 +188,21 @@ import Testing
         try queue.close()
         let store = try TemporaryStore(folder: folder) { $0.autoSchema(V2.MemberRecord.self) }
         #expect(try await store.storage.count(V2.Member.self) == 1)
+    }
+
+    @Test func aBrokenRowDoesNotSpeakForTheOthers() async throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE members (id TEXT PRIMARY KEY, level INTEGER, updatedAt DATETIME);
+                    INSERT INTO members VALUES ('1', 7, '2026-01-01'), ('2', 9, '2026-01-01')
+                    """)
+        }
+        try queue.close()
+        let error = #expect(throws: StorageError.self) {
+            try TemporaryStore(folder: folder) { $0.autoSchema(WithLevel.MemberRecord.self) }
+        }
+        #expect(error?.localizedDescription.contains("column 'token' cannot be added to 'members'") == true)
     }
 }

@@ -5,26 +5,55 @@ struct AutoTable: Sendable {
     let schema: TableSchema
     /// The default values that the source gives properties, by column.
     let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
-    /// Reads the first row of a SELECT as the entity; nil where the record's own code would read it, which may trap.
-    let readFirst: (@Sendable (Database, _ sql: String, JSONCoders) throws -> Void)?
+    /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns; nil
+    /// where the record's own code would read them, which may trap.
+    let readingError:
+        (@Sendable (Database, _ sql: String, JSONCoders, _ columns: Set<String>) throws -> ColumnDecodingError?)?
 
     init(_ schema: TableSchema) {
         self.schema = schema
         declaredDefaults = { _ in [:] }
-        readFirst = nil
+        readingError = nil
     }
 
     init<R: StorageKitEntityRecord>(_ type: R.Type) {
         schema = type.tableSchema
         guard let generated = R.self as? any GeneratedRecord.Type else {
             declaredDefaults = { _ in [:] }
-            readFirst = nil
+            readingError = nil
             return
         }
         declaredDefaults = { generated.declaredDefaults(coders: $0) }
-        readFirst = { db, sql, coders in
-            let table = RecordTable(R.self, coders: coders)
-            try EntityCodec.forEach(table, in: try db.makeStatement(sql: sql)) { _ in }
+        readingError = { db, sql, coders, columns in
+            try type.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)
+        }
+    }
+}
+
+/// Ends the reading of rows once one has told something.
+private struct Told: Error {
+    let error: ColumnDecodingError?
+}
+
+extension StorageKitEntityRecord {
+    /// Reads up to the first row that tells something: one that can be read, or cannot for one of the columns. A row
+    /// that other columns keep from being read tells nothing.
+    fileprivate static func readingError(
+        in statement: Statement, coders: JSONCoders, columns: Set<String>
+    ) throws -> ColumnDecodingError? {
+        do {
+            try EntityCodec.forEachRow(in: statement, coders: coders) { row in
+                do {
+                    _ = try EntityCodec.decode(Self.self, &row)
+                } catch StorageError.entityDecodingFailed(_, let error as ColumnDecodingError) {
+                    if columns.contains(error.column) { throw Told(error: error) }
+                    return
+                }
+                throw Told(error: nil)
+            }
+            return nil
+        } catch let told as Told {
+            return told.error
         }
     }
 }
@@ -69,23 +98,18 @@ extension Database {
         return columns.compactMap { filled[$0.name] }
     }
 
-    /// Reads one row as it would be with the columns added. An error in a column that was there before is not
+    /// Reads a row as it would be with the columns added. An error in a column that was there before is not
     /// auto-schema's.
     private func readingError(
         of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
     ) throws -> ColumnDecodingError? {
-        guard let readFirst = table.readFirst else { return nil }
+        guard let readingError = table.readingError else { return nil }
         let list = table.schema.columns.map { column in
             let name = column.name.quotedIdentifier
             return added[column.name].map { "\($0.defaultValue ?? "NULL") AS \(name)" } ?? name
         }
-        let sql = "SELECT \(list.joined(separator: ", ")) FROM main.\(table.schema.name.quotedIdentifier) LIMIT 1"
-        do {
-            try readFirst(self, sql, run.coders)
-            return nil
-        } catch StorageError.entityDecodingFailed(_, let error as ColumnDecodingError) {
-            return added[error.column] == nil ? nil : error
-        }
+        let sql = "SELECT \(list.joined(separator: ", ")) FROM main.\(table.schema.name.quotedIdentifier)"
+        return try readingError(self, sql, run.coders, Set(added.keys))
     }
 }
 
