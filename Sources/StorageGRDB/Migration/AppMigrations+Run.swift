@@ -29,7 +29,7 @@ extension AppMigrations {
     ///
     /// Where something is due, the steps run on a private copy of the database that is thrown away afterwards: what a
     /// migration of the app's own does is known only by running it. The copy takes the time and the disk space of a
-    /// backup.
+    /// backup. Databases that the configuration attaches are not copied: what a migration writes to one is written.
     ///
     /// ```swift
     /// var schema = AppMigrations()
