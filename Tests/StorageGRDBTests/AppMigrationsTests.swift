@@ -280,6 +280,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [["COMMIT"], ["COMMIT", "BEGIN"], ["ROLLBACK", "BEGIN"]])
+    func aMigrationThatEndsTheTransactionLeavesTheFileAsItWas(statements: [String]) throws {
+        try pool.write { try $0.execute(sql: "CREATE TABLE old (x)") }
+        let error = #expect(throws: StorageError.self) {
+            try run {
+                $0.autoSchema(V1.PersonRecord.self)
+                $0.migration("ending") { db in
+                    try db.execute(sql: "CREATE TABLE half (x)")
+                    for sql in statements { try? db.execute(sql: sql) }
+                }
+                $0.migration("next") { try $0.execute(sql: "CREATE TABLE next (x)") }
+            }
+        }
+        guard case .migrationFailed("ending", is TransactionEndedError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        let names = try pool.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+        #expect(names == ["old"])
+    }
+
     @Test(arguments: ["", "auto_schema_0badcafe", "storage_kv_cache_v1:mine", "a\0b", "a\0\u{301}"])
     func anIdThatCannotBeIsRefused(id: String) throws {
         let error = #expect(throws: StorageError.self) { try run { $0.migration(id) { _ in } } }

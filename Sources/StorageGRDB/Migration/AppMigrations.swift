@@ -133,7 +133,7 @@ public struct AppMigrations: Sendable {
     /// Adds a migration of your own, which runs once in the life of a database.
     ///
     /// It runs with foreign keys off, so that a table can be dropped and made anew without its rows cascading; what it
-    /// leaves broken makes the start fail. It must not end the transaction that it runs in.
+    /// leaves broken makes the start fail. It cannot end the transaction that it runs in: the start fails.
     ///
     /// - Parameters:
     ///   - id: What the database remembers the migration by. Never rename one that was shipped.

@@ -134,11 +134,11 @@ extension ForeignKeysBrokenError: LocalizedError {
     }
 }
 
-/// A migration ended the transaction that it ran in.
+/// A migration would have ended the transaction that it ran in.
 public struct TransactionEndedError: Error, Sendable, Equatable, LocalizedError {
     /// What happened, and what to do.
     public var errorDescription: String? {
-        "the migration ended the transaction that all migrations run in: leave out COMMIT and ROLLBACK, and let "
+        "the migration would end the transaction that all migrations run in: leave out COMMIT and ROLLBACK, and let "
             + "errors of SQLite pass"
     }
 }

@@ -71,6 +71,9 @@ final class MigrationRun {
     /// may do the work of the next.
     private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
         let violations = try ForeignKeyViolations(db)
+        let watch = TransactionWatch()
+        db.add(transactionObserver: watch)
+        defer { db.remove(transactionObserver: watch) }
         // A step may undo what one before it did: a table that is made anew has lost its full-text index. The second
         // walk finds it, so that the next start has nothing to do.
         for step in steps + steps {
@@ -82,7 +85,7 @@ final class MigrationRun {
             } catch let error as StorageError {
                 throw StorageError.migrationFailed(id: step.id, underlying: error)
             }
-            guard db.isInsideTransaction else { throw TransactionEndedError() }
+            guard db.isInsideTransaction, !watch.hasEnded else { throw TransactionEndedError() }
             try violations.check(db)
             try db.recordMigration(step.id)
             lines.append("Applied \(step.id)")

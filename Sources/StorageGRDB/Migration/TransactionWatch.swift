@@ -1,0 +1,18 @@
+import GRDB
+
+/// Keeps the steps of a run from ending the transaction that they share: a commit of theirs is turned into a rollback.
+final class TransactionWatch: TransactionObserver {
+    /// Whether a step ended it, even if it began another.
+    private(set) var hasEnded = false
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+
+    func databaseWillCommit() throws {
+        hasEnded = true
+        throw TransactionEndedError()
+    }
+
+    func databaseDidCommit(_ db: Database) { hasEnded = true }
+    func databaseDidRollback(_ db: Database) { hasEnded = true }
+}
