@@ -14,18 +14,30 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
     }
 
     /// The entity with that id, or nil.
-    public func get(id: String) async throws -> E? { try await base.get(id: id) }
+    public func get(id: String, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
+        try await base.get(id: id, isolation: isolation)
+    }
 
     /// The entity with that id, or nil.
     @_disfavoredOverload
-    public func get(id: E.Id) async throws -> E? { try await base.get(id: id) }
+    public func get(id: E.Id, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
+        try await base.get(id: id, isolation: isolation)
+    }
 
     /// The entity with that id, or nil, from where the policy says.
-    public func get(id: String, policy: CachePolicy) async throws -> E? { try await base.get(id: id, policy: policy) }
+    public func get(
+        id: String, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> E? {
+        try await base.get(id: id, policy: policy, isolation: isolation)
+    }
 
     /// The entity with that id, or nil, from where the policy says.
     @_disfavoredOverload
-    public func get(id: E.Id, policy: CachePolicy) async throws -> E? { try await base.get(id: id, policy: policy) }
+    public func get(
+        id: E.Id, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> E? {
+        try await base.get(id: id, policy: policy, isolation: isolation)
+    }
 
     /// Inserts the entity, or updates the row with its id.
     public func put(_ entity: E) async throws { try await base.put(entity) }
@@ -93,10 +105,10 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
 /// What the type-erased repository asks of the one it hides.
 private protocol RepositoryMethods<E>: Sendable {
     associatedtype E: StorageKitEntity
-    func get(id: String) async throws -> E?
-    @_disfavoredOverload func get(id: E.Id) async throws -> E?
-    func get(id: String, policy: CachePolicy) async throws -> E?
-    @_disfavoredOverload func get(id: E.Id, policy: CachePolicy) async throws -> E?
+    func get(id: String, isolation: isolated (any Actor)?) async throws -> E?
+    @_disfavoredOverload func get(id: E.Id, isolation: isolated (any Actor)?) async throws -> E?
+    func get(id: String, policy: CachePolicy, isolation: isolated (any Actor)?) async throws -> E?
+    @_disfavoredOverload func get(id: E.Id, policy: CachePolicy, isolation: isolated (any Actor)?) async throws -> E?
     func put(_ entity: E) async throws
     func delete(id: String) async throws
     @_disfavoredOverload func delete(id: E.Id) async throws

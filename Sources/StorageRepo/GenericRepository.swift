@@ -39,19 +39,23 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
 extension GenericRepository {
     /// The entity with that id, or nil: from the table, or from memory, which never has an older value.
     ///
-    /// - Parameter id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
+    /// - Parameters:
+    ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
+    ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
-    public func get(id: String) async throws -> E? {
-        try await get(table.storedId(text: id), nil)
+    public func get(id: String, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
+        try await get(table.storedId(text: id), nil, isolation)
     }
 
     /// The entity with that id, or nil.
     ///
-    /// - Parameter id: The id.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     @_disfavoredOverload
-    public func get(id: E.Id) async throws -> E? {
-        try await get(table.storedId(id), nil)
+    public func get(id: E.Id, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
+        try await get(table.storedId(id), nil, isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.
@@ -59,10 +63,11 @@ extension GenericRepository {
     /// - Parameters:
     ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
     ///   - policy: Where to look, and how long to keep what is found.
+    ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity. What goes wrong in a cache is
     ///   no error, but a miss.
-    public func get(id: String, policy: CachePolicy) async throws -> E? {
-        try await get(table.storedId(text: id), policy)
+    public func get(id: String, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
+        try await get(table.storedId(text: id), policy, isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.
@@ -70,14 +75,19 @@ extension GenericRepository {
     /// - Parameters:
     ///   - id: The id.
     ///   - policy: Where to look, and how long to keep what is found.
+    ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     @_disfavoredOverload
-    public func get(id: E.Id, policy: CachePolicy) async throws -> E? {
-        try await get(table.storedId(id), policy)
+    public func get(id: E.Id, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
+        try await get(table.storedId(id), policy, isolation)
     }
 
-    private func get(_ id: StoredValue?, _ policy: CachePolicy?) async throws -> E? {
+    /// Stays on the caller's actor while memory has the entity, so that a hit costs no hop to another thread.
+    private func get(
+        _ id: StoredValue?, _ policy: CachePolicy?, _ isolation: isolated (any Actor)?
+    ) async throws -> E? {
         guard let id else { return nil }
+        if let entity = tiers.inMemory(id, policy) { return entity }
         return try await db.get(tiers, id: id, clock: clock, policy)
     }
 

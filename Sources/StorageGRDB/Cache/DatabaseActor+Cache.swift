@@ -37,12 +37,11 @@ extension DatabaseActor {
 // MARK: - Entities through the tiers
 
 extension DatabaseActor {
-    /// The entity with that id, or nil.
+    /// The entity with that id, or nil, where ``EntityTiers/inMemory(_:)`` has none.
     package func get<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, id: StoredValue, clock: any Clock, _ policy: CachePolicy?
     ) async throws -> R.E? {
         guard policy != .databaseOnly else { return try await fetchOne(tiers.table, id: id) }
-        if let entity = tiers.memory?.get(id, clock: clock) { return entity }
         let ticket = tiers.memory?.ticket(for: id)
         let found = try await converting(.read, tiers.table) {
             try await readRow { db in try tiers.find(id, db, policy) }

@@ -27,6 +27,11 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// Seconds an entry lives when no policy says it.
     var defaultTTL: TimeInterval { queue.config.defaultTTL }
 
+    /// The entity with that id, if the policy lets memory give it and it is there. This waits for nobody.
+    package func inMemory(_ id: StoredValue, _ policy: CachePolicy?) -> R.E? {
+        policy == .databaseOnly ? nil : memory?.get(id, clock: queue.config.clock)
+    }
+
     // MARK: - What may be kept
 
     /// Whether an entity that was found by an id may be kept under it. SQLite may find it by another than its own, under

@@ -1,25 +1,33 @@
 public import StorageRepo
 
 extension Storage {
-    /// The entity with that id, or nil.
+    /// The entity with that id, or nil: from memory, the disk cache or the table.
     ///
     /// - Parameters:
     ///   - type: The entity.
     ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
+    ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
-    public func get<E: RegisteredEntity>(_ type: E.Type, id: String) async throws -> E? {
-        try await repository(type).get(id: id, policy: .localFirst(ttl: tiers.config.defaultTTL))
+    public func get<E: RegisteredEntity>(
+        _ type: E.Type, id: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> E? {
+        let policy = CachePolicy.localFirst(ttl: tiers.config.defaultTTL)
+        return try await repository(type).get(id: id, policy: policy, isolation: isolation)
     }
 
-    /// The entity with that id, or nil.
+    /// The entity with that id, or nil: from memory, the disk cache or the table.
     ///
     /// - Parameters:
     ///   - type: The entity.
     ///   - id: The id.
+    ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     @_disfavoredOverload
-    public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) async throws -> E? {
-        try await repository(type).get(id: id, policy: .localFirst(ttl: tiers.config.defaultTTL))
+    public func get<E: RegisteredEntity>(
+        _ type: E.Type, id: E.Id, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> E? {
+        let policy = CachePolicy.localFirst(ttl: tiers.config.defaultTTL)
+        return try await repository(type).get(id: id, policy: policy, isolation: isolation)
     }
 
     /// All entities, sorted.
