@@ -152,7 +152,7 @@ extension Database {
     fileprivate func recordedCacheTable() throws -> String? {
         let prefix = CacheTableStep.idPrefix
         let ids = try recordedMigrations().filter { $0.hasPrefix(prefix) }
-        return try ids.reversed().map { String($0.dropFirst(prefix.count)) }.first { try tableExists($0) }
+        return try ids.reversed().map { String($0.dropFirst(prefix.count)) }.first { try hasTable($0) }
     }
 
     /// - Returns: How many there were.
