@@ -74,13 +74,17 @@ extension DatabaseActor {
                 guard try tiers.disk(db) != nil else {
                     return try db.upsert(entity, into: tiers.table, now: now)
                 }
-                try db.inTransaction(.immediate) {
+                do {
+                    try db.inTransaction(.immediate) {
+                        try db.upsert(entity, into: tiers.table, now: now)
+                        guard observer.hasChangedOneRow(of: tiers.table.name) else { return .commit }
+                        tiers.setDiskEntry(id, to: saved.values, ttl: ttl, db)
+                        guard db.isInsideTransaction else { throw RolledBackByCacheError() }
+                        return .commit
+                    }
+                } catch is RolledBackByCacheError {
+                    // The cache's error was reported, and the disk tier is off now.
                     try db.upsert(entity, into: tiers.table, now: now)
-                    guard observer.hasChangedOneRow(of: tiers.table.name) else { return .commit }
-                    tiers.setDiskEntry(id, to: saved.values, ttl: ttl, db)
-                    // An error that rolled everything back was the cache's, and is reported. The entity is not.
-                    if !db.isInsideTransaction { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-                    return .commit
                 }
             }
         }
@@ -92,20 +96,25 @@ extension DatabaseActor {
         try await converting(.write, table) {
             do {
                 return try await body()
-            } catch let error as DatabaseError where mayBeOfCache(error) {
+            } catch {
                 forgetCacheCount()
-                let dropped = try await writer.write { try $0.dropCacheTriggers() }
-                guard dropped > 0 else { throw error }
+                guard mayBeOfCache(error), try await writer.write({ try $0.dropCacheTriggers() }) > 0 else {
+                    throw error
+                }
                 return try await body()
             }
         }
     }
 
-    private func mayBeOfCache(_ error: DatabaseError) -> Bool {
+    private func mayBeOfCache(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
         let name = cacheTables.withLock { $0.name.flatMap { $0 } } ?? "kv_cache"
         return error.resultCode == .SQLITE_CORRUPT || error.message?.contains(name) == true
     }
 }
+
+/// An error in the cache's table was so grave that SQLite rolled back the whole transaction.
+private struct RolledBackByCacheError: Error {}
 
 /// What a look-up below the tier in memory found.
 struct FoundEntity<Entity: Sendable>: Sendable {
