@@ -63,7 +63,8 @@ let package = Package(
             path: "Tests/StorageTestProcess",
             swiftSettings: settings
         ),
-        .testTarget(name: "StorageCoreTests", dependencies: ["StorageCore"], swiftSettings: settings),
+        .testTarget(
+            name: "StorageCoreTests", dependencies: ["StorageCore", "StorageTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "StorageGRDBTests",
             dependencies: ["StorageGRDB", "StorageTestSupport", "StorageTestProcess", grdb, sqlite],

@@ -9,7 +9,8 @@ import StorageKit
             switch command {
             case "start": try StartCommand(Array(arguments)).run()
             case "hold-lock": try HoldLockCommand(Array(arguments)).run()
-            default: throw UsageError(message: "start or hold-lock, not \(command ?? "nothing")")
+            case "run-sql": try RunSQLCommand(Array(arguments)).run()
+            default: throw UsageError(message: "start, hold-lock or run-sql, not \(command ?? "nothing")")
             }
         } catch {
             say("failed: \(error)")

@@ -13,11 +13,14 @@ package final class TemporaryStore: Sendable {
     package init(
         folder: TemporaryFolder? = nil,
         clock: ManualClock = ManualClock(),
+        options change: (inout StorageKit.StartOptions) -> Void = { _ in },
         schema: (inout AppMigrations) -> Void
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         self.clock = clock
-        context = try StorageKit.start(at: folder.file(), options: .init(clock: clock), schema: schema)
+        var options = StorageKit.StartOptions(clock: clock)
+        change(&options)
+        context = try StorageKit.start(at: folder.file(), options: options, schema: schema)
     }
 }

@@ -1,0 +1,198 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Whatever is wrong with the disk cache, entities are saved and read.
+@Suite struct CacheFailureTests {
+    private func saved() async throws -> CachedStore {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save(TestUser("1", name: "a"))
+        #expect(try await store.place() == CachedStore.disk)
+        return store
+    }
+
+    /// Everything that an app does with entities, none of which may fail.
+    private func useEverything(_ store: CachedStore) async throws {
+        let storage = store.storage
+        for name in ["b", "c"] {
+            try await storage.save(TestUser("1", name: name))
+            #expect(try await storage.get(TestUser.self, id: "1")?.name == name)
+            try await storage.save([TestUser("2", name: name), TestUser("3")])
+            #expect(try await storage.get(TestUser.self, id: "2")?.name == name)
+            await store.settle()
+            #expect(try await storage.get(TestUser.self, id: "2")?.name == name)
+            try await storage.delete(TestUser.self, id: "2")
+            #expect(try await storage.get(TestUser.self, id: "2") == nil)
+            #expect(try await storage.query(TestUser.self).where { $0.id == "3" }.deleteAll() == 1)
+            #expect(try await storage.deleteAll(TestUser.self) == 1)
+            #expect(try await storage.get(TestUser.self, id: "1") == nil)
+        }
+        await store.settle()
+    }
+
+    /// The four bytes in the middle of a blob are others.
+    private let flipping = "UPDATE kv_cache SET blob = CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)"
+
+    @Test(arguments: [
+        "CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)", "x''", "x'00'", "zeroblob(16)", "substr(blob, 2)",
+        "CAST(blob || x'00' AS BLOB)", "'text'", "7",
+    ])
+    func aBrokenEntryIsAMissAndRemovedAndReported(blob: String) async throws {
+        let store = try await saved()
+        try await store.run("UPDATE kv_cache SET blob = \(blob)")
+        let hits = try await store.hits { () async throws in
+            #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
+        }
+        #expect(hits == CachedStore.table)
+        await store.settle()
+        #expect(store.errors.cases == ["cacheDecodingFailed"])
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [0])
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "a")
+        await store.settle()
+        #expect(try await store.place() == CachedStore.disk)
+    }
+
+    @Test func aBrokenEntryIsReplacedByWhatTheTableHas() async throws {
+        let store = try await saved()
+        try await store.run(flipping)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "a")
+        await store.settle()
+        #expect(store.errors.cases == ["cacheDecodingFailed"])
+        #expect(try await store.place() == CachedStore.disk)
+    }
+
+    @Test func entriesOfAnOlderModelAreMisses() async throws {
+        let folder = try TemporaryFolder()
+        let old = try CachedStore(
+            folder,
+            schema: { schema in
+                schema.addKVCache()
+                schema.autoSchema(Older.MemberRecord.self)
+            })
+        try await old.storage.save(Older.Member(id: "1", name: "a"))
+        await old.settle()
+        let new = try CachedStore(
+            folder,
+            schema: { schema in
+                schema.addKVCache()
+                schema.autoSchema(Newer.MemberRecord.self)
+            })
+        #expect(try await new.storage.get(Newer.Member.self, id: "1") == Newer.Member(id: "1", name: "a", age: 0))
+        try await new.storage.save(Newer.Member(id: "1", name: "b", age: 2))
+        #expect(try await old.storage.get(Older.Member.self, id: "1") == Older.Member(id: "1", name: "b"))
+    }
+
+    @Test func theCacheTableMayBeDroppedAtAnyTime() async throws {
+        let store = try await saved()
+        try await store.run("DROP TABLE kv_cache")
+        try await useEverything(store)
+        #expect(!store.errors.cases.isEmpty)
+    }
+
+    @Test func theCacheTableMayBeDroppedFromOutside() async throws {
+        let store = try await saved()
+        try await store.runOutside("DROP TABLE kv_cache")
+        try await useEverything(store)
+    }
+
+    @Test func aCacheTableThatLostAColumnIsNoHindrance() async throws {
+        let store = try await saved()
+        try await store.run("DROP TABLE kv_cache; CREATE TABLE kv_cache (key TEXT)")
+        try await useEverything(store)
+        #expect(!store.errors.cases.isEmpty)
+    }
+
+    @Test func aCacheTableThatIsThereAgainIsUsedAgain() async throws {
+        let store = try await saved()
+        let sql = try await store.fetch(
+            String.self, "SELECT sql FROM sqlite_master WHERE tbl_name = 'kv_cache' AND sql NOT NULL ORDER BY type DESC"
+        )
+        try await store.run("DROP TABLE kv_cache")
+        try await useEverything(store)
+        try await store.run(sql.joined(separator: ";"))
+        try await store.storage.save(TestUser("1", name: "z"))
+        #expect(try await store.place() == CachedStore.disk)
+        try await store.runOutside("UPDATE testusers SET name = 'y'")
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "y")
+    }
+
+    @Test func aDamagedCacheTableIsNoHindrance() async throws {
+        let store = try await saved()
+        try await damage("kv_cache", in: store)
+        try await useEverything(store)
+        #expect(!store.errors.cases.isEmpty)
+    }
+
+    @Test func aDamagedIndexOfTheCacheTableIsNoHindrance() async throws {
+        let store = try await saved()
+        try await damage("sqlite_autoindex_kv_cache_1", in: store)
+        try await useEverything(store)
+        #expect(!store.errors.cases.isEmpty)
+    }
+
+    /// Overwrites the first page of a table or index, while the store is open.
+    private func damage(_ name: String, in store: CachedStore) async throws {
+        let page = try #require(
+            try await store.fetch(Int.self, "SELECT rootpage FROM sqlite_master WHERE name = '\(name)'").first)
+        let size = try #require(try await store.fetch(Int.self, "PRAGMA page_size").first)
+        try await store.runOutside("PRAGMA wal_checkpoint(TRUNCATE)")
+        // In a process of its own: closing the file here would drop the locks of this one.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/dd")
+        process.arguments = [
+            "if=/dev/urandom", "of=\(store.store.url.path)", "bs=\(size)", "seek=\(page - 1)", "count=1",
+            "conv=notrunc", "status=none",
+        ]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        // Any commit makes all connections forget the pages that they know.
+        try await store.runOutside("CREATE TABLE any (a)")
+    }
+
+    @Test func refusedSavesDoNotUseUpTheQuota() async throws {
+        let store = try CachedStore(
+            options: {
+                $0.memoryCapacity = 0
+                $0.diskQuotaBytes = 2000
+            },
+            schema: { schema in
+                schema.addKVCache()
+                schema.migration("tables") { db in
+                    try db.execute(
+                        sql: """
+                            CREATE TABLE teams (id TEXT PRIMARY KEY);
+                            INSERT INTO teams VALUES ('red');
+                            CREATE TABLE testusers (id TEXT PRIMARY KEY, age INTEGER NOT NULL, email TEXT,
+                                name TEXT NOT NULL REFERENCES teams DEFERRABLE INITIALLY DEFERRED,
+                                isActive BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL)
+                            """)
+                }
+            })
+        try await store.storage.save(TestUser("1", name: "red"))
+        for id in 2..<50 {
+            #expect(await thrownError { try await store.storage.save(TestUser("\(id)", name: "blue")) } != nil)
+        }
+        #expect(try await store.place() == CachedStore.disk)
+        try await store.storage.save(TestUser("2", name: "red"))
+        #expect(try await store.place() == CachedStore.disk)
+        #expect(await store.store.context.cacheStatistics().disk.evictions == 0)
+    }
+}
+
+private enum Older {
+    @StorageEntity(table: "members")
+    struct Member: Equatable {
+        var id: String
+        var name: String
+    }
+}
+
+private enum Newer {
+    @StorageEntity(table: "members")
+    struct Member: Equatable {
+        var id: String
+        var name: String
+        var age: Int
+    }
+}

@@ -1,0 +1,177 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// By whatever road a row changes, the next read gives what the row holds: from all tiers, and from the disk alone.
+@Suite struct CacheFreshnessTests {
+    /// Ways to change the user 1, and what its name is then.
+    static let changes: [(sql: String, name: String?)] = [
+        ("UPDATE testusers SET name = 'new'", "new"),
+        ("UPDATE testusers SET name = 'new' WHERE id = '1'", "new"),
+        ("INSERT OR REPLACE INTO testusers VALUES ('1', 'new', 0, NULL, 1, '2026-01-01 00:00:00.000')", "new"),
+        (
+            """
+            INSERT INTO testusers VALUES ('1', 'x', 0, NULL, 1, '2026-01-01 00:00:00.000')
+            ON CONFLICT (id) DO UPDATE SET name = 'new'
+            """, "new"
+        ),
+        ("DELETE FROM testusers WHERE id = '1'", nil),
+        ("DELETE FROM testusers", nil),
+        ("UPDATE testusers SET id = '2' WHERE id = '1'", nil),
+        ("DELETE FROM testusers; INSERT INTO testusers VALUES ('1', 'new', 0, NULL, 1, '2026-01-01')", "new"),
+        (
+            """
+            CREATE UNIQUE INDEX one_name ON testusers (name);
+            INSERT OR REPLACE INTO testusers VALUES ('2', 'old', 0, NULL, 1, '2026-01-01 00:00:00.000')
+            """, nil
+        ),
+        (
+            """
+            ALTER TABLE testusers RENAME COLUMN name TO other;
+            ALTER TABLE testusers RENAME COLUMN email TO name;
+            ALTER TABLE testusers RENAME COLUMN other TO email
+            """, "email"
+        ),
+        (
+            """
+            ALTER TABLE testusers DROP COLUMN name;
+            ALTER TABLE testusers ADD COLUMN name TEXT NOT NULL DEFAULT 'new'
+            """, "new"
+        ),
+        (
+            """
+            ALTER TABLE testusers RENAME TO others;
+            CREATE TABLE testusers AS SELECT * FROM others;
+            UPDATE testusers SET name = 'new'
+            """, "new"
+        ),
+        ("DROP TABLE testusers; CREATE TABLE testusers (id, name, age, email, isActive, updatedAt)", nil),
+    ]
+
+    private func saved() async throws -> CachedStore {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1", name: "old", email: "email"))
+        #expect(try await store.place() == CachedStore.memory)
+        return store
+    }
+
+    @Test(arguments: 0..<changes.count) func rawSQLThroughThePoolIsSeen(change: Int) async throws {
+        let store = try await saved()
+        try await store.run(Self.changes[change].sql)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == Self.changes[change].name)
+        await store.settle()
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == Self.changes[change].name)
+    }
+
+    @Test(arguments: 0..<changes.count) func anotherConnectionsWriteIsSeen(change: Int) async throws {
+        let store = try await saved()
+        try await store.runOutside(Self.changes[change].sql)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == Self.changes[change].name)
+        #expect(try await store.users.get(id: "1")?.name == Self.changes[change].name)
+    }
+
+    @Test(arguments: 0..<changes.count) func theDiskAloneIsNotOlderEither(change: Int) async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save(TestUser("1", name: "old", email: "email"))
+        #expect(try await store.place() == CachedStore.disk)
+        try await store.runOutside(Self.changes[change].sql)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == Self.changes[change].name)
+    }
+
+    @Test func aRollbackLeavesNoTrace() async throws {
+        struct Refused: Error {}
+        let store = try await saved()
+        await #expect(throws: Refused.self) {
+            try await store.store.db.write { db in
+                try db.execute(sql: "UPDATE testusers SET name = 'new'")
+                throw Refused()
+            }
+        }
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "old")
+        #expect(try await store.reopened().storage.get(TestUser.self, id: "1")?.name == "old")
+    }
+
+    @Test func theAppsOwnTriggerOnTheSavedRowIsSeen() async throws {
+        let store = try await saved()
+        try await store.run(
+            """
+            CREATE TRIGGER shout AFTER UPDATE OF name ON testusers WHEN new.name <> upper(new.name)
+            BEGIN UPDATE testusers SET name = upper(new.name) WHERE id = new.id; END
+            """)
+        for name in ["first", "second"] {
+            try await store.storage.save(TestUser("1", name: name))
+            #expect(try await store.storage.get(TestUser.self, id: "1")?.name == name.uppercased())
+            #expect(try await store.reopened().storage.get(TestUser.self, id: "1")?.name == name.uppercased())
+        }
+    }
+
+    @Test func aForeignKeyThatTakesTheRowAlongIsSeen() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.migration("tables") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE teams (id TEXT PRIMARY KEY);
+                        INSERT INTO teams VALUES ('red');
+                        CREATE TABLE testusers (id TEXT PRIMARY KEY, name TEXT NOT NULL REFERENCES teams ON DELETE CASCADE,
+                            age INTEGER NOT NULL, email TEXT, isActive BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL)
+                        """)
+            }
+        })
+        try await store.storage.save(TestUser("1", name: "red"))
+        #expect(try await store.place() == CachedStore.memory)
+        try await store.run("DELETE FROM teams")
+        #expect(try await store.storage.get(TestUser.self, id: "1") == nil)
+        #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
+    }
+
+    @Test func twoContextsOfOneFileAreOfOneMind() async throws {
+        let first = try await saved()
+        let second = try await first.reopened()
+        #expect(try await second.place() == CachedStore.disk)
+        try await first.storage.save(TestUser("1", name: "a"))
+        #expect(try await second.storage.get(TestUser.self, id: "1")?.name == "a")
+        try await second.storage.save([TestUser("1", name: "b")])
+        #expect(try await first.storage.get(TestUser.self, id: "1")?.name == "b")
+        try await second.storage.delete(TestUser.self, id: "1")
+        #expect(try await first.storage.get(TestUser.self, id: "1") == nil)
+    }
+
+    @Test func namespacesKeepContextsOfOneFileApart() async throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (
+            try CachedStore(folder, options: { $0.namespace = "a" }),
+            try CachedStore(folder, options: { $0.namespace = "b" })
+        )
+        for (index, writer) in [first, second, first].enumerated() {
+            try await writer.storage.save(TestUser("1", name: "\(index)"))
+            for reader in [first, second] {
+                #expect(try await reader.storage.get(TestUser.self, id: "1")?.name == "\(index)")
+                await reader.settle()
+            }
+        }
+        let keys = try await first.fetch(String.self, "SELECT key FROM kv_cache ORDER BY key")
+        #expect(keys == ["a.TestUser:1", "b.TestUser:1"])
+        try await first.runOutside("UPDATE testusers SET name = 'new'")
+        let third = try CachedStore(folder, options: { $0.namespace = "b" })
+        #expect(try await third.storage.get(TestUser.self, id: "1")?.name == "new")
+    }
+
+    @Test func anEntityThatTheSaveMadeIsThatOfTheTable() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(AuthorRecord.self, PostRecord.self)
+        })
+        let post = Post(id: "p", title: "t", authorId: "1", author: nil, remarks: [])
+        try await store.storage.save(Author(id: "1", name: "Ada", email: "", posts: [post]))
+        #expect(try await store.storage.get(Author.self, id: "1")?.posts.isEmpty == true)
+        #expect(try await store.reopened().storage.get(Author.self, id: "1")?.posts.isEmpty == true)
+        try await store.storage.save(post)
+        let parent = try await store.storage.get(Post.self, id: "p")
+        #expect(parent?.author == nil && parent?.authorId == "1")
+        #expect(try await store.storage.loadParent(Author.self, id: "1")?.name == "Ada")
+        try await store.run("UPDATE authors SET name = 'Grace'")
+        #expect(try await store.storage.loadParent(Author.self, id: "1")?.name == "Grace")
+    }
+}

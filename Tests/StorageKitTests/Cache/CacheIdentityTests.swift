@@ -1,0 +1,177 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Ids that SQLite and Swift compare in different ways, and tables that are no tables of ours.
+@Suite struct CacheIdentityTests {
+    private func store(_ sql: String) throws -> CachedStore {
+        try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.migration("tables") { try $0.execute(sql: sql) }
+        })
+    }
+
+    private func store(idType: String) throws -> CachedStore {
+        try store(
+            """
+            CREATE TABLE testusers (id \(idType) PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, email TEXT,
+                isActive BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL)
+            """)
+    }
+
+    /// What `get` finds with warm tiers, and what the table alone.
+    private func names(_ id: String, _ store: CachedStore) async throws -> [String?] {
+        await store.settle()
+        return [
+            try await store.storage.get(TestUser.self, id: id)?.name,
+            try await store.users.get(id: id)?.name,
+            try await store.reopened().storage.get(TestUser.self, id: id)?.name,
+            try await store.users.get(id: id, policy: .databaseOnly)?.name,
+        ]
+    }
+
+    @Test func anIdThatIgnoresCaseNeverGivesAnOldValue() async throws {
+        let store = try store(idType: "TEXT COLLATE NOCASE")
+        try await store.storage.save(TestUser("ab", name: "1"))
+        for id in ["ab", "AB", "aB"] { #expect(try await names(id, store) == Array(repeating: "1", count: 4)) }
+        try await store.storage.save(TestUser("AB", name: "2"))
+        for id in ["ab", "AB", "aB"] { #expect(try await names(id, store) == Array(repeating: "2", count: 4)) }
+        try await store.run("UPDATE testusers SET name = '3'")
+        for id in ["ab", "AB", "aB"] { #expect(try await names(id, store) == Array(repeating: "3", count: 4)) }
+        try await store.storage.save(TestUser("aB", name: "4"))
+        try await store.storage.delete(TestUser.self, id: "Ab")
+        for id in ["ab", "AB", "aB"] { #expect(try await names(id, store) == Array(repeating: nil, count: 4)) }
+    }
+
+    @Test func anEntitySavedUnderAnotherCaseHasTheIdOfItsRow() async throws {
+        let store = try store(idType: "TEXT COLLATE NOCASE")
+        try await store.storage.save(TestUser("ab"))
+        try await store.storage.save(TestUser("AB"))
+        #expect(try await store.storage.get(TestUser.self, id: "AB")?.id == "ab")
+    }
+
+    @Test func idsThatSwiftTakesForOneAreTwo() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("\u{E9}", name: "composed"))
+        #expect(try await names("e\u{301}", store) == [nil, nil, nil, nil])
+        try await store.storage.save(TestUser("e\u{301}", name: "decomposed"))
+        #expect(try await names("\u{E9}", store) == Array(repeating: "composed", count: 4))
+        #expect(try await names("e\u{301}", store) == Array(repeating: "decomposed", count: 4))
+    }
+
+    @Test(arguments: ["", " ", "'", "a\0b", "a\0c", "👩‍🚀", "%", "1", "01", "1.0", "NULL"])
+    func anyTextIsAnId(id: String) async throws {
+        let store = try CachedStore()
+        for other in ["", "a", "a\0", "1"] where other != id { try await store.storage.save(TestUser(other)) }
+        try await store.storage.save(TestUser(id, name: "x"))
+        #expect(try await names(id, store) == Array(repeating: "x", count: 4))
+        try await store.run("UPDATE testusers SET name = 'y'")
+        #expect(try await names(id, store) == Array(repeating: "y", count: 4))
+    }
+
+    @Test func aColumnThatTurnsIdsIntoNumbersIsNotCached() async throws {
+        let store = try store(idType: "INTEGER")
+        try await store.storage.save(TestUser("01", name: "1"))
+        try await store.storage.save(TestUser("1", name: "2"))
+        let found = try await [
+            thrownError { _ = try await store.storage.get(TestUser.self, id: "01") } == nil,
+            store.users.get(id: "01", policy: .cacheOnly) == nil,
+        ]
+        #expect(found[1])
+    }
+
+    @Test func aViewIsReadEachTime() async throws {
+        let store = try store(
+            """
+            CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+            INSERT INTO people VALUES ('1', 'a');
+            CREATE VIEW testusers AS SELECT id, name, 0 AS age, NULL AS email, 1 AS isActive, '' AS updatedAt FROM people
+            """)
+        for name in ["b", "c"] {
+            try await store.run("UPDATE people SET name = '\(name)'")
+            #expect(try await names("1", store) == Array(repeating: name, count: 4))
+        }
+        #expect(await store.store.context.cacheStatistics().disk.count == 0)
+    }
+
+    @Test func aGeneratedColumnBeforeTheIdDoesNotMislead() async throws {
+        let store = try store(
+            """
+            CREATE TABLE testusers (twice TEXT AS (name || name) VIRTUAL, name TEXT NOT NULL, id TEXT PRIMARY KEY,
+                age INTEGER NOT NULL, email TEXT, isActive BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL)
+            """)
+        try await store.storage.save(TestUser("1", name: "a"))
+        #expect(try await names("1", store) == Array(repeating: "a", count: 4))
+        try await store.run("UPDATE testusers SET name = 'b'")
+        #expect(try await names("1", store) == Array(repeating: "b", count: 4))
+    }
+
+    @Test func aTableWithoutRowidsIsCachedLikeAnyOther() async throws {
+        let store = try store(
+            """
+            CREATE TABLE testusers (name TEXT NOT NULL, age INTEGER NOT NULL, email TEXT, id TEXT PRIMARY KEY,
+                isActive BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL) WITHOUT ROWID
+            """)
+        try await store.storage.save(TestUser("1", name: "a"))
+        #expect(try await store.place() == CachedStore.memory)
+        for name in ["b", "c"] {
+            try await store.run("UPDATE testusers SET name = '\(name)'")
+            #expect(try await names("1", store) == Array(repeating: name, count: 4))
+        }
+    }
+
+    @Test func aHandWrittenRecordThatKeepsBytesIsNeverOld() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(SeatRecord.self)
+        })
+        let id = UUID()
+        try await store.storage.save(Seat(id: id, row: 1))
+        #expect(try await store.storage.get(Seat.self, id: id)?.row == 1)
+        for row in 2..<5 {
+            try await store.run("UPDATE seats SET row = \(row)")
+            #expect(try await store.storage.get(Seat.self, id: id)?.row == row)
+            await store.settle()
+            #expect(try await store.storage.get(Seat.self, id: id)?.row == row)
+        }
+        try await store.storage.delete(Seat.self, id: id)
+        #expect(try await store.storage.get(Seat.self, id: id) == nil)
+    }
+
+    @Test func aQueueInMemoryHasItsCaches() async throws {
+        let queue = try GRDB.DatabaseQueue()
+        var migrations = AppMigrations()
+        migrations.addKVCache()
+        migrations.autoSchema(TestUserRecord.self)
+        let config = StorageConfig(clock: ManualClock())
+        try migrations.run(on: queue, clock: config.clock, coders: config.coders)
+        let users = GenericRepository<TestUser, TestUserRecord>(db: DatabaseActor(pool: queue), config: config)
+        try await users.put(TestUser("1", name: "a"))
+        #expect(try await users.get(id: "1", policy: .cacheOnly)?.name == "a")
+        try await queue.write { try $0.execute(sql: "UPDATE testusers SET name = 'b'") }
+        #expect(try await users.get(id: "1", policy: .localFirst(ttl: 1))?.name == "b")
+        try await users.delete(id: "1")
+        #expect(try await users.get(id: "1") == nil)
+    }
+}
+
+private struct Seat: StorageKitEntity, RegisteredEntity {
+    typealias Record = SeatRecord
+    var id: UUID
+    var row: Int
+}
+
+/// As GRDB itself makes one from a Codable struct: its UUID is sixteen bytes.
+private struct SeatRecord: StorageKitEntityRecord, Codable {
+    typealias E = Seat
+    static let databaseTableName = "seats"
+    static let schemaColumns = [
+        ColumnSchema(name: "id", type: "BLOB", notNull: true, primaryKey: true),
+        ColumnSchema(name: "row", type: "INTEGER"),
+    ]
+    var id: UUID
+    var row: Int
+    func asEntity() -> Seat { Seat(id: id, row: row) }
+    static func from(_ entity: Seat, now: Date) -> SeatRecord { SeatRecord(id: entity.id, row: entity.row) }
+}

@@ -1,0 +1,157 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Where reads look, and what writes leave there.
+@Suite struct CacheTierTests {
+    @Test func whatWasSavedIsInMemory() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1", name: "Ada"))
+        let hits = try await store.hits { () async throws in
+            #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "Ada")
+        }
+        #expect(hits == CachedStore.memory)
+    }
+
+    @Test func whatAnotherContextSavedIsOnDiskThenInMemory() async throws {
+        let first = try CachedStore()
+        try await first.storage.save(TestUser("1"))
+        let store = try await first.reopened()
+        #expect(try await store.place() == CachedStore.disk)
+        #expect(try await store.place() == CachedStore.memory)
+    }
+
+    @Test func whatIsInTheTableAloneIsThenInBothCaches() async throws {
+        let first = try CachedStore()
+        try await first.storage.save([TestUser("1")])
+        #expect(try await first.place() == CachedStore.table)
+        #expect(try await first.place() == CachedStore.memory)
+        let store = try await first.reopened()
+        #expect(try await store.place() == CachedStore.disk)
+        #expect(store.errors.cases.isEmpty && first.errors.cases.isEmpty)
+    }
+
+    @Test func whatIsNowhereIsNil() async throws {
+        let store = try CachedStore()
+        #expect(try await store.storage.get(TestUser.self, id: "1") == nil)
+        await store.settle()
+        #expect(await store.store.context.cacheStatistics().disk.count == 0)
+    }
+
+    @Test func withoutTheTierInMemoryTheDiskAnswers() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.place() == CachedStore.disk)
+        #expect(try await store.place() == CachedStore.disk)
+    }
+
+    @Test func withoutTheTierOnDiskNothingIsWrittenThere() async throws {
+        let store = try CachedStore(options: { $0.usesDiskCache = false })
+        try await store.storage.save(TestUser("1"))
+        try await store.storage.save([TestUser("2")])
+        _ = try await store.storage.get(TestUser.self, id: "2")
+        await store.settle()
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [0])
+        #expect(try await store.place() == CachedStore.memory)
+    }
+
+    @Test func withoutBothTiersTheTableAnswers() async throws {
+        let store = try CachedStore(options: {
+            $0.memoryCapacity = -1
+            $0.usesDiskCache = false
+        })
+        try await store.storage.save(TestUser("1", name: "Ada"))
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "Ada")
+        #expect(await store.store.context.cacheStatistics() == CacheStatistics())
+    }
+
+    @Test func withoutACacheTableThereIsNoTierOnDisk() async throws {
+        let store = try CachedStore(schema: { $0.autoSchema(TestUserRecord.self) })
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.place() == CachedStore.memory)
+        #expect(await store.store.context.cacheStatistics().disk == CacheStatistics.Tier())
+        #expect(store.errors.cases.isEmpty)
+    }
+
+    @Test func aStartWithoutACacheTableLeavesTheOneOfAnEarlierStartAlone() async throws {
+        let first = try CachedStore()
+        try await first.storage.save(TestUser("1"))
+        let store = try CachedStore(first.store.folder, schema: { $0.autoSchema(TestUserRecord.self) })
+        #expect(try await store.place() == CachedStore.table)
+        try await store.storage.save(TestUser("1", name: "new"))
+        #expect(try await first.storage.get(TestUser.self, id: "1")?.name == "new")
+    }
+
+    @Test func overCapacityTheOneNotReadForLongestLeavesTheMemory() async throws {
+        let store = try CachedStore(options: {
+            $0.memoryCapacity = 2
+            $0.usesDiskCache = false
+        })
+        for id in ["1", "2"] { try await store.storage.save(TestUser(id)) }
+        #expect(try await store.place() == CachedStore.memory)
+        try await store.storage.save(TestUser("3"))
+        let statistics = await store.store.context.cacheStatistics().memory
+        #expect(statistics.count == 2 && statistics.evictions == 1)
+        #expect(try await store.place() == CachedStore.memory)
+        #expect(try await store.hits { _ = try await store.users.get(id: "2") } == CachedStore.table)
+    }
+
+    @Test func aBatchDropsWhatWasKeptAndKeepsNothing() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1", name: "old"))
+        try await store.storage.save([TestUser("1", name: "new"), TestUser("2")])
+        let memory = await store.store.context.cacheStatistics().memory
+        #expect(memory.count == 0)
+        let hits = try await store.hits { () async throws in
+            #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
+        }
+        #expect(hits == CachedStore.table)
+    }
+
+    @Test func aDeletedEntityIsInNoTier() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1"))
+        try await store.storage.delete(TestUser.self, id: "1")
+        #expect(try await store.storage.get(TestUser.self, id: "1") == nil)
+        #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
+        #expect(try await store.reopened().users.get(id: "1", policy: .cacheOnly) == nil)
+    }
+
+    @Test func entriesOnDiskHaveTheKeysOfTheKeyBuilder() async throws {
+        let store = try CachedStore(options: { $0.namespace = "myapp" })
+        try await store.storage.save(TestUser("1"))
+        let keys = store.store.context.keys
+        #expect(
+            try await store.fetch(String.self, "SELECT key FROM kv_cache") == [keys.entityKey(TestUser.self, id: "1")])
+        #expect(keys.entityKey(TestUser.self, id: "1") == "myapp.TestUser:1")
+    }
+
+    @Test func aCustomTableIsTheOneThatIsUsed() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache(tableName: "my cache")
+            schema.autoSchema(TestUserRecord.self)
+        })
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.fetch(Int.self, #"SELECT COUNT(*) FROM "my cache""#) == [1])
+        #expect(await store.store.context.cacheStatistics().disk.count == 1)
+    }
+
+    @Test func theStatisticsCountBytes() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1", name: "x"))
+        let small = await store.store.context.cacheStatistics()
+        try await store.storage.save(TestUser("1", name: String(repeating: "x", count: 1001)))
+        let large = await store.store.context.cacheStatistics()
+        #expect(large.memory.bytes - small.memory.bytes == 1000)
+        #expect(large.disk.bytes - small.disk.bytes == 1000)
+        #expect(large.memory.count == 1 && large.disk.count == 1)
+    }
+
+    @Test func theQuotaHoldsForEntities() async throws {
+        let store = try CachedStore(options: { $0.diskQuotaBytes = 1000 })
+        for id in 0..<50 { try await store.storage.save(TestUser("\(id)", name: "somebody")) }
+        let disk = await store.store.context.cacheStatistics().disk
+        #expect(disk.bytes <= 1000 && disk.bytes > 500)
+        #expect(disk.evictions == 50 - disk.count)
+    }
+}
