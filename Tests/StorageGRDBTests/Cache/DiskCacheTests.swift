@@ -200,7 +200,9 @@ import Testing
         #expect(!traced.contains { $0.contains("SUM(") })
         for sql in Set(traced) where ["SELECT", "DELETE"].contains(where: sql.hasPrefix) {
             let plan = try await store.db.read { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql.replacingOccurrences(of: "?", with: "1")).map {
+                    $0["detail"] as String
+                }
             }
             // The end of the table, by rowid, and no more than its first row.
             let scans = plan.filter { $0.hasPrefix("SCAN") }

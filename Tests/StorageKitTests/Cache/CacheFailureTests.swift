@@ -31,10 +31,12 @@ import Testing
     }
 
     /// The four bytes in the middle of a blob are others.
-    private let flipping = "UPDATE kv_cache SET blob = CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)"
+    private let flipping =
+        "UPDATE kv_cache SET blob = CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)"
 
     @Test(arguments: [
-        "CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)", "x''", "x'00'", "zeroblob(16)", "substr(blob, 2)",
+        "CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)", "x''", "x'00'", "zeroblob(16)",
+        "substr(blob, 2)",
         "CAST(blob || x'00' AS BLOB)", "'text'", "7",
     ])
     func aBrokenEntryIsAMissAndRemovedAndReported(blob: String) async throws {
