@@ -1,6 +1,8 @@
 extension Date {
-    /// When an entry set now expires: at that moment it is gone. Nil for never, which a lifetime of 0 or less means.
+    /// When an entry set now expires: at that moment it is gone. Nil for never, which a lifetime of 0 or less means, and
+    /// one of thousands of years.
     package func expiry(after ttl: TimeInterval) -> Date? {
-        ttl > 0 && ttl.isFinite ? addingTimeInterval(ttl) : nil
+        let expiry = addingTimeInterval(ttl)
+        return ttl > 0 && expiry < .distantFuture ? expiry : nil
     }
 }
