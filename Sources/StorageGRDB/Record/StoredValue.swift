@@ -12,6 +12,32 @@ public enum StoredValue: Sendable, Hashable {
     case blob(Data)
 }
 
+extension StoredValue {
+    /// Whether two values are the same to SQLite: texts only with the same bytes, while Swift takes a composed and a
+    /// decomposed letter for one.
+    public static func == (left: StoredValue, right: StoredValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the value, a text by its bytes.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .blob(let value): hasher.combine(value)
+        }
+    }
+}
+
 extension StoredValue: Codable {
     /// Reads a value; bytes are an object with the one key `blob`.
     public init(from decoder: any Decoder) throws {
