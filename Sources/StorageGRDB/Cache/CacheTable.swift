@@ -28,7 +28,8 @@ package final class CacheTable: Sendable {
     init(name: String) {
         self.name = name
         table = name.quotedIdentifier
-        selectSQL = #"SELECT "blob", "expiresAt" FROM \#(table) WHERE "key" = ?"#
+        // Whatever stands there is read as bytes, for the reader to judge.
+        selectSQL = #"SELECT CAST("blob" AS BLOB), "expiresAt" FROM \#(table) WHERE "key" = ?"#
     }
 
     // MARK: - One entry
