@@ -43,8 +43,14 @@ final class RowCollector {
     func resolve(_ tracked: [String: String], in db: Database) throws {
         idColumns = [:]
         for (table, column) in tracked {
-            let sql = "SELECT cid FROM pragma_table_xinfo(?, 'main') WHERE lower(name) = lower(?)"
-            idColumns[table] = try Int32.fetchOne(db, sql: sql, arguments: [table, column])
+            // The hook counts stored columns in some versions of SQLite and all in others: before the id there must be none
+            // that is not stored (`hidden` is 2), or all rows count as changed.
+            let sql = """
+                SELECT cid FROM pragma_table_xinfo(:table, 'main') AS id WHERE lower(name) = lower(:column) AND NOT EXISTS (
+                    SELECT 1 FROM pragma_table_xinfo(:table, 'main') AS other
+                    WHERE other.cid < id.cid AND other.hidden = 2)
+                """
+            idColumns[table] = try Int32.fetchOne(db, sql: sql, arguments: ["table": table, "column": column])
         }
     }
 
