@@ -52,14 +52,16 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
 
     func get(_ id: StoredValue, _ db: Database) throws -> Found {
         guard let key = key(id) else { return .nothing }
-        guard try areTriggersThere(db), let entry = try cache.get(key, now: clock.now, db, if: rowExists, [id]) else {
+        guard let schema = try schemaWithTriggers(db),
+            let entry = try cache.get(key, now: clock.now, db, if: rowExists, [id])
+        else {
             cache.count(isHit: false)
             return .nothing
         }
         do {
-            let entity = try decode(entry.blob)
-            cache.count(isHit: true)
-            return .entity(entity)
+            let entity = try decode(entry.blob, schema: schema)
+            cache.count(isHit: entity != nil)
+            return entity.map { .entity($0) } ?? .nothing
         } catch {
             cache.count(isHit: false)
             return .broken(
@@ -67,9 +69,12 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
-    private func decode(_ blob: Data) throws -> R.E {
-        guard let values = blobs.decode(blob), values.count == table.columns.count else { throw BrokenEntryError() }
-        return try table.entity(from: values)
+    /// - Returns: Nil for an entry of another schema.
+    private func decode(_ blob: Data, schema: Int) throws -> R.E? {
+        guard let found = blobs.decode(blob), found.values.count == table.columns.count else {
+            throw BrokenEntryError()
+        }
+        return found.schema == schema ? try table.entity(from: found.values) : nil
     }
 
     // MARK: - Writing
@@ -80,27 +85,30 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
     func set(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
         guard let key = key(id) else { return }
         try ensureTriggers(db)
+        guard let schema = try db.schemaCookie() else { return }
         let cached = clock.now
-        try cache.set(
-            key, to: blobs.encode(values), expiry: cached.expiry(after: ttl), now: cached, quota: quota, db)
+        let blob = blobs.encode(values, schema: schema)
+        try cache.set(key, to: blob, expiry: cached.expiry(after: ttl), now: cached, quota: quota, db)
     }
 
     // MARK: - Triggers
 
     /// Entries can be believed only if triggers watched over them all the time.
-    private func areTriggersThere(_ db: Database) throws -> Bool {
-        let schema = try db.schemaCookie()
-        if let schema, checkedSchema.withLock({ $0 }) == schema { return true }
+    ///
+    /// - Returns: The number of the schema; nil if it has not all the triggers.
+    private func schemaWithTriggers(_ db: Database) throws -> Int? {
+        guard let schema = try db.schemaCookie() else { return nil }
+        if checkedSchema.withLock({ $0 }) == schema { return schema }
         let names = triggers.map(\.name.quotedLiteral).joined(separator: ", ")
         let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'trigger' AND name IN (\(names))"
-        guard try Set(String.fetchAll(db, sql: sql)) == Set(triggers.map(\.sql)) else { return false }
+        guard try Set(String.fetchAll(db, sql: sql)) == Set(triggers.map(\.sql)) else { return nil }
         // A schema inside a transaction may yet be rolled back, and its number be another's.
         if !db.isInsideTransaction { checkedSchema.withLock { $0 = schema } }
-        return true
+        return schema
     }
 
     private func ensureTriggers(_ db: Database) throws {
-        guard try !areTriggersThere(db) else { return }
+        guard try schemaWithTriggers(db) == nil else { return }
         try db.inSavepoint {
             // What was kept before, nobody watched over. It fails if there is no table, which SQLite would not tell.
             try cache.removeAll(prefix: keyPrefix, db)

@@ -1,5 +1,5 @@
-/// An entity as the disk cache keeps it: the columns of its row, behind a mark of the table's shape and before a
-/// checksum. JSON would take several times as long, and would not notice every flipped bit.
+/// An entity as the disk cache keeps it: the columns of its row, behind a mark of the table's shape and the number of the
+/// schema, and before a checksum. JSON would take several times as long, and would not notice every flipped bit.
 struct EntityBlob: Sendable {
     /// The table, its columns and their types: an entry of an older model has another.
     private let shape: UInt64
@@ -13,10 +13,13 @@ struct EntityBlob: Sendable {
         case null, integer, real, text, blob
     }
 
-    func encode(_ values: [StoredValue]) -> Data {
+    /// - Parameter schema: The number of the schema. Another may have changed rows without a trigger, as a column that is
+    ///   dropped and added does.
+    func encode(_ values: [StoredValue], schema: Int) -> Data {
         var bytes = [UInt8]()
-        bytes.reserveCapacity(16 + values.count * 16)
+        bytes.reserveCapacity(24 + values.count * 16)
         bytes.append(integer: shape)
+        bytes.append(integer: UInt64(bitPattern: Int64(schema)))
         for value in values {
             switch value {
             case .null: bytes.append(Tag.null.rawValue)
@@ -35,17 +38,18 @@ struct EntityBlob: Sendable {
     }
 
     /// - Returns: Nil for anything that this did not encode, for this table.
-    func decode(_ data: Data) -> [StoredValue]? {
+    func decode(_ data: Data) -> (values: [StoredValue], schema: Int)? {
         let bytes = [UInt8](data)
-        guard bytes.count >= 16, bytes.suffix(8).integer == bytes.dropLast(8).fnv1a, bytes.prefix(8).integer == shape
+        guard bytes.count >= 24, bytes.suffix(8).integer == bytes.dropLast(8).fnv1a, bytes.prefix(8).integer == shape
         else { return nil }
-        var rest = bytes.dropFirst(8).dropLast(8)
+        let schema = Int(Int64(bitPattern: bytes[8..<16].integer))
+        var rest = bytes.dropFirst(16).dropLast(8)
         var values: [StoredValue] = []
         while let byte = rest.popFirst() {
             guard let value = Tag(rawValue: byte).flatMap({ rest.popValue($0) }) else { return nil }
             values.append(value)
         }
-        return values
+        return (values, schema)
     }
 }
 
