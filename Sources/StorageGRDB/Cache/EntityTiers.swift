@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// The cache tiers of one entity type: memory, then the disk cache.
@@ -41,7 +42,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// Whether the table is one that caches can follow. Of views and virtual tables nobody knows when their rows change,
-    /// and a column of another type than the model's may give back another value than was saved.
+    /// a column of another type than the model's may give back another value than was saved, and one row must have one
+    /// id: not several spellings under a collation, nor a UUID in several forms.
     func isFit(_ db: Database) throws -> Bool {
         guard memory != nil || queue.config.usesDiskCache else { return false }
         let epoch = queue.db.changes.epoch
@@ -52,7 +54,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             """
         let isTable = try db.firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
         let schema = TableSchema(name: table.name, columns: table.columns)
-        let isFit = try isTable && !db.diff(schema).differences.contains { $0.kind == .type }
+        let hasOneForm = table.sql.idArguments(.text(UUID().uuidString)).count == 1
+        let isFit =
+            try isTable && hasOneForm && db.isBinary(table.idColumn, of: table.name)
+            && !db.diff(schema).differences.contains { $0.kind == .type }
         fitness.withLock { $0 = (epoch, isFit) }
         return isFit
     }
@@ -139,6 +144,17 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             default: "?"
             }
         return KeyBuilder(namespace: queue.config.namespace).entityKey(R.E.self, id: text)
+    }
+}
+
+extension Database {
+    /// Whether a column compares its texts byte by byte.
+    fileprivate func isBinary(_ column: String, of table: String) -> Bool {
+        var collation: UnsafePointer<CChar>?
+        let code = sqlite3_table_column_metadata(
+            sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)
+        guard code == SQLITE_OK, let collation else { return false }
+        return String(cString: collation).lowercased() == "binary"
     }
 }
 
