@@ -8,6 +8,10 @@ extension DatabaseActor {
         var name: String??
         /// All that were asked for. They share the count of the bytes.
         var known: [String: CacheTable] = [:]
+        /// The schema in which a write of an entity failed because of the table; it is left alone until that changes.
+        var failedSchema: Int?
+        /// Why, until that was reported.
+        var unreported: (any Error)?
     }
 
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
@@ -25,6 +29,20 @@ extension DatabaseActor {
             let table = CacheTable(name: name)
             tables.known[name] = table
             return table
+        }
+    }
+
+    /// Whether a write of an entity failed because of the disk cache, in the schema that there still is.
+    func hasCacheFailed(_ db: Database) throws -> Bool {
+        guard let failed = cacheTables.withLock({ $0.failedSchema }) else { return false }
+        return try db.schemaCookie() == failed
+    }
+
+    /// Why the disk cache was left alone, once.
+    func takeCacheFailure() -> (any Error)? {
+        cacheTables.withLock { tables in
+            defer { tables.unreported = nil }
+            return tables.unreported
         }
     }
 
@@ -97,19 +115,34 @@ extension DatabaseActor {
             do {
                 return try await body()
             } catch {
+                // What was counted inside the transaction is not there.
                 forgetCacheCount()
-                guard mayBeOfCache(error), try await writer.write({ try $0.dropCacheTriggers() }) > 0 else {
-                    throw error
-                }
+                guard let error = error as? DatabaseError, mayBeOfCache(error) else { throw error }
+                guard try await turnCacheOff(because: error) else { throw error }
                 return try await body()
             }
         }
     }
 
-    private func mayBeOfCache(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return false }
+    /// - Returns: Whether it was on.
+    private func turnCacheOff(because error: any Error) async throws -> Bool {
+        try await writer.write { [self] db in
+            let wasOff = try hasCacheFailed(db)
+            let dropped = try db.dropCacheTriggers()
+            let schema = try db.schemaCookie()
+            cacheTables.withLock { tables in
+                tables.failedSchema = schema
+                tables.unreported = error
+            }
+            return dropped > 0 || !wasOff
+        }
+    }
+
+    private func mayBeOfCache(_ error: DatabaseError) -> Bool {
         let name = cacheTables.withLock { $0.name.flatMap { $0 } } ?? "kv_cache"
-        return error.resultCode == .SQLITE_CORRUPT || error.message?.contains(name) == true
+        // A table of that name may have lost the columns that the triggers write.
+        let isOfTrigger = ["key", "blob", "expiresAt"].contains { error.message == "no such column: \($0)" }
+        return error.resultCode == .SQLITE_CORRUPT || error.message?.contains(name) == true || isOfTrigger
     }
 }
 

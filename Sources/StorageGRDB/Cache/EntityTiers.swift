@@ -79,6 +79,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// The tier in the file, unless it is off or failed.
     func disk(_ db: Database) throws -> DiskTier<R>? {
         guard queue.config.usesDiskCache else { return nil }
+        if let error = queue.db.takeCacheFailure() {
+            queue.report(StorageError.cacheWriteFailed(key: "*", underlying: error))
+        }
+        guard try !queue.db.hasCacheFailed(db) else { return nil }
         if let failed = failedSchema.withLock({ $0 }) {
             guard try db.schemaCookie() != failed else { return nil }
             failedSchema.withLock { $0 = nil }
