@@ -23,24 +23,15 @@ package struct FixtureCompiler {
         let folder = try TemporaryFolder()
         let file = folder.file("Fixture.swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
+        let (succeeded, output) = try ShellCommand.run(
             [
                 "swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Fixture", "-parse-as-library",
                 "-I", buildFolder.appendingPathComponent("Modules").path,
                 "-Xcc", "-fmodule-map-file=\(try sqliteModuleMap.path)",
                 "-load-plugin-executable",
                 buildFolder.appendingPathComponent("StorageKitMacrosPlugin-tool").path + "#StorageKitMacrosPlugin",
-            ] + arguments + [file.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Outcome(
-            succeeded: process.terminationStatus == 0, output: String(decoding: output, as: UTF8.self))
+            ] + arguments + [file.path])
+        return Outcome(succeeded: succeeded, output: output)
     }
 
     private var sqliteModuleMap: URL {
