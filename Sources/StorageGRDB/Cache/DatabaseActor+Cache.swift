@@ -68,7 +68,7 @@ extension DatabaseActor {
         let ttl = policy?.ttl ?? tiers.defaultTTL
         if found.isFit, tiers.mayKeep(entity, under: id) {
             if let ticket { tiers.memory?.fill(id, with: entity, expiry: clock.now.expiry(after: ttl), ticket) }
-            if found.isFromTable, policy != nil { tiers.fillDiskLater(id, ttl: ttl) }
+            if found.isForDisk { tiers.fillDiskLater(id, ttl: ttl) }
         }
         return entity
     }
@@ -152,8 +152,10 @@ private struct RolledBackByCacheError: Error {}
 /// What a look-up below the tier in memory found.
 struct FoundEntity<Entity: Sendable>: Sendable {
     var entity: Entity?
-    var isFromTable = false
+    /// Whether caches can follow the table.
     var isFit = false
+    /// Whether the disk cache is asked for and does not have it.
+    var isForDisk = false
 }
 
 extension EntityTiers {
@@ -163,7 +165,7 @@ extension EntityTiers {
         if policy != nil, found.isFit { found.entity = diskEntity(id, db) }
         if found.entity == nil, policy != .cacheOnly {
             found.entity = try db.entity(table, id: id)
-            found.isFromTable = true
+            found.isForDisk = try policy != nil && found.isFit && disk(db) != nil
         }
         return found
     }

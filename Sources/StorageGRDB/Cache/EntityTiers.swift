@@ -126,7 +126,6 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// Keeps in the disk cache what was read from the table: later, and together with others, since reading should not
     /// have to wait for a write. The row is then read again, and so is the newest.
     func fillDiskLater(_ id: StoredValue, ttl: TimeInterval) {
-        guard queue.config.usesDiskCache else { return }
         queue.writeLater(key(id)) { [self] db in
             guard let entity = try db.entity(table, id: id) else { return }
             let values = try table.values(of: entity, now: queue.config.clock.now)
