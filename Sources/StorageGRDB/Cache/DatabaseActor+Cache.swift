@@ -88,7 +88,7 @@ extension DatabaseActor {
                     return try db.upsert(entity, into: tiers.table, now: now)
                 }
                 let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
-                observer.expectRowsOnly(fill: .init(table: tiers.table.name.lowercased(), fill: fill))
+                observer.expectRowsOnly(fill: .init(table: tiers.table.name.asciiLowercased, fill: fill))
                 guard try tiers.disk(db) != nil else {
                     return try db.upsert(entity, into: tiers.table, now: now)
                 }

@@ -33,11 +33,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
 
     /// The key of an entry; nil for an id that has no text to know it by.
     private func key(_ id: StoredValue) -> String? {
-        switch id {
-        case .text(let text): text.utf8.contains(0) ? nil : keyPrefix + text
-        case .integer(let number): keyPrefix + "\(number)"
-        default: nil
-        }
+        id.keyText.flatMap { $0.utf8.contains(0) ? nil : keyPrefix + $0 }
     }
 
     // MARK: - Reading

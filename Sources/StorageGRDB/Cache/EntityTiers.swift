@@ -140,13 +140,18 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     }
 
     private func key(_ id: StoredValue) -> String {
-        let text =
-            switch id {
-            case .text(let text): text
-            case .integer(let number): "\(number)"
-            default: "?"
-            }
-        return KeyBuilder(namespace: queue.config.namespace).entityKey(R.E.self, id: text)
+        KeyBuilder(namespace: queue.config.namespace).entityKey(R.E.self, id: id.keyText ?? "?")
+    }
+}
+
+extension StoredValue {
+    /// The text of an id in the key of a cache entry; nil for an id that has none.
+    var keyText: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        default: nil
+        }
     }
 }
 

@@ -13,8 +13,8 @@ import Synchronization
 package final class ChangeHub: Sendable {
     /// Nil for a database that only one connection can see.
     private let index: WALIndex?
-    /// Whether nobody else can commit without our knowing.
-    private let knowsAllCommits: Bool
+    /// Whether caches can be kept right at all: nobody else can commit without our knowing.
+    package let canServeCaches: Bool
     /// The bits of ``State/known``, for reading without the lock.
     private let known: Atomic<UInt64>
     private let state: Mutex<State>
@@ -56,18 +56,15 @@ package final class ChangeHub: Sendable {
     ///   - isPrivate: Whether only one connection can see the database.
     init(index: WALIndex?, isPrivate: Bool) {
         self.index = index
-        knowsAllCommits = index != nil || isPrivate
+        canServeCaches = index != nil || isPrivate
         let token = index?.token ?? WALToken(change: 0, checksum: 0)
         known = Atomic(token.bits)
         state = Mutex(State(known: token))
     }
 
-    /// Whether caches can be kept right at all.
-    package var canServeCaches: Bool { knowsAllCommits }
-
     /// Whether caches know of all commits made until now.
     package var isCurrent: Bool {
-        guard let index else { return knowsAllCommits }
+        guard let index else { return canServeCaches }
         return index.token.bits == known.load(ordering: .acquiring)
     }
 
@@ -171,7 +168,7 @@ package final class ChangeHub: Sendable {
     ///   - idColumn: The column whose values the cache knows rows by.
     package func tell(_ cache: some RowCache, of table: String, idColumn: String) {
         state.withLock { state in
-            let table = table.lowercased()
+            let table = table.asciiLowercased
             state.caches[table, default: []].removeAll { $0.cache == nil }
             state.caches[table, default: []].append(WeakCache(cache: cache))
             state.tracking.idColumns[table] = idColumn

@@ -61,8 +61,8 @@ final class RowCollector {
     /// A change of which only the table is known.
     func add(table: String) {
         if collected.isEmpty { onFirstChange?() }
-        collected[table.lowercased()] = .allRows
-        counts[table.lowercased(), default: 0] += 1
+        collected[table.asciiLowercased] = .allRows
+        counts[table.asciiLowercased, default: 0] += 1
     }
 
     fileprivate func add(_ connection: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
@@ -82,7 +82,7 @@ final class RowCollector {
         flush()
         if collected.isEmpty { onFirstChange?() }
         self.name = Array(UnsafeBufferPointer(start: name, count: strlen(name)))
-        table = String(cString: name).lowercased()
+        table = String(cString: name).asciiLowercased
         idColumn = idColumns[table]
         isOverLimit = idColumn == nil
         switch collected[table] {

@@ -68,7 +68,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row
     /// that was saved.
     func hasChangedOneRow(of table: String) -> Bool {
-        collector.changeCount(of: table.lowercased()) == 1
+        collector.changeCount(of: table.asciiLowercased) == 1
     }
 
     // MARK: - Changes, where SQLite does not tell of rows

@@ -21,7 +21,7 @@ extension DatabaseActor {
         try await passingErrors(during: .write) { try await self.gate.passing(body) }
     }
 
-    func passingErrors<T: Sendable>(
+    func passingErrors<T>(
         during operation: StorageOperation, _ body: () async throws -> T
     ) async throws -> T {
         do {

@@ -129,11 +129,7 @@ extension DatabaseActor {
         _ operation: StorageOperation, _ table: RecordTable<R>, _ body: () async throws -> T
     ) async throws -> T {
         try table.check()
-        do {
-            return try await body()
-        } catch {
-            throw StorageError.from(error, during: operation)
-        }
+        return try await passingErrors(during: operation, body)
     }
 }
 

@@ -185,14 +185,14 @@ extension AppMigrations {
         }
         var indexes: [String: FullTextIndex] = [:]
         for case let step as FullTextStep in steps {
-            let other = indexes.updateValue(step.index, forKey: step.index.table.lowercased())
+            let other = indexes.updateValue(step.index, forKey: step.index.table.asciiLowercased)
             guard other == nil || other == step.index else {
                 throw StorageError.invalidConfiguration(
                     message: "table '\(step.index.table)' has two full-text indexes; name all columns in one")
             }
         }
-        let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.lowercased() })
-        if let table = autoTables.first(where: { cacheTables.contains($0.name.lowercased()) }) {
+        let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.asciiLowercased })
+        if let table = autoTables.first(where: { cacheTables.contains($0.name.asciiLowercased) }) {
             throw StorageError.invalidConfiguration(
                 message: "'\(table.name)' is the table of the disk cache and of an entity; rename one")
         }
@@ -201,12 +201,12 @@ extension AppMigrations {
     /// The columns of tables that differ from the model and that auto-schema leaves. Of two records of one table each
     /// may have columns that the other does not know.
     func differences(on db: Database) throws -> [SchemaDifference] {
-        let known = Dictionary(grouping: autoTables) { $0.name.lowercased() }
-            .mapValues { tables in Set(tables.flatMap { $0.columns.map { $0.name.lowercased() } }) }
+        let known = Dictionary(grouping: autoTables) { $0.name.asciiLowercased }
+            .mapValues { tables in Set(tables.flatMap { $0.columns.map { $0.name.asciiLowercased } }) }
         var found: [SchemaDifference] = []
         for table in autoTables {
             for difference in try db.diff(table).differences where !found.contains(difference) {
-                let isKnown = known[table.name.lowercased()]?.contains(difference.file.name.lowercased()) == true
+                let isKnown = known[table.name.asciiLowercased]?.contains(difference.file.name.asciiLowercased) == true
                 if difference.kind != .columnNotInModel || !isKnown { found.append(difference) }
             }
         }

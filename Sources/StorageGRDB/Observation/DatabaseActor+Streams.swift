@@ -86,7 +86,7 @@ extension DatabaseActor {
         AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let changes = changes
-            let key = changes.listen(to: tables.map { Set($0.map { $0.lowercased() }) }) { signal.yield() }
+            let key = changes.listen(to: tables.map { Set($0.map { $0.asciiLowercased }) }) { signal.yield() }
             signal.yield()
             let task = Task {
                 var last: T?
