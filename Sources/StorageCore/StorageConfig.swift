@@ -24,6 +24,8 @@ public struct StorageConfig: Sendable {
     public var usesDiskCache: Bool
     /// Called with what goes wrong in a cache. The read or write that it served goes on without it.
     public var onCacheError: ErrorHandler?
+    /// Called with what goes wrong in a stream of entities that has no handler of its own. The stream goes on.
+    public var onObservationError: ErrorHandler?
 
     /// Creates a configuration.
     ///
@@ -35,6 +37,7 @@ public struct StorageConfig: Sendable {
     ///   - memoryCapacity: How many entities of each type the tier in memory keeps; 0 turns it off.
     ///   - usesDiskCache: Whether entities are kept in the disk cache, where the schema has one.
     ///   - onCacheError: Called with what goes wrong in a cache.
+    ///   - onObservationError: Called with what goes wrong in a stream of entities.
     ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
     ///     sorted.
     ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -46,6 +49,7 @@ public struct StorageConfig: Sendable {
         memoryCapacity: Int = 1000,
         usesDiskCache: Bool = true,
         onCacheError: ErrorHandler? = nil,
+        onObservationError: ErrorHandler? = nil,
         configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
         configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
     ) {
@@ -56,6 +60,7 @@ public struct StorageConfig: Sendable {
         self.memoryCapacity = memoryCapacity
         self.usesDiskCache = usesDiskCache
         self.onCacheError = onCacheError
+        self.onObservationError = onObservationError
         makeEncoder = {
             var encoder = JSONCoders.standardEncoder()
             configureEncoder?(&encoder)

@@ -19,6 +19,12 @@ extension StorageKit {
         public var usesDiskCache: Bool
         /// Called with what goes wrong in a cache. The read or write that it served goes on without it.
         public var onCacheError: ErrorHandler?
+        /// Called with what goes wrong in a stream of entities that has no handler of its own, on the main actor. The
+        /// stream goes on.
+        public var onObservationError: ErrorHandler?
+        /// Whether streams notice commits of other processes by themselves, within a tenth of a second. Nothing looks for
+        /// them while there are no streams.
+        public var watchesOtherProcesses: Bool
         /// Changes each new encoder of JSON columns and cache entries.
         public var configureEncoder: (@Sendable (inout JSONEncoder) -> Void)?
         /// Changes each new decoder of JSON columns and cache entries.
@@ -35,6 +41,8 @@ extension StorageKit {
         ///   - memoryCapacity: How many entities of each type the tier in memory keeps; 0 turns it off.
         ///   - usesDiskCache: Whether entities are kept in the disk cache, where the schema has one.
         ///   - onCacheError: Called with what goes wrong in a cache.
+        ///   - onObservationError: Called with what goes wrong in a stream of entities.
+        ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves.
         ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
         ///     sorted.
         ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -47,6 +55,8 @@ extension StorageKit {
             memoryCapacity: Int = 1000,
             usesDiskCache: Bool = true,
             onCacheError: ErrorHandler? = nil,
+            onObservationError: ErrorHandler? = nil,
+            watchesOtherProcesses: Bool = true,
             configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
             configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
         ) {
@@ -58,6 +68,8 @@ extension StorageKit {
             self.memoryCapacity = memoryCapacity
             self.usesDiskCache = usesDiskCache
             self.onCacheError = onCacheError
+            self.onObservationError = onObservationError
+            self.watchesOtherProcesses = watchesOtherProcesses
             self.configureEncoder = configureEncoder
             self.configureDecoder = configureDecoder
         }
@@ -66,7 +78,7 @@ extension StorageKit {
             StorageConfig(
                 defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
                 memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache, onCacheError: onCacheError,
-                configureEncoder: configureEncoder, configureDecoder: configureDecoder)
+                onObservationError: onObservationError, configureEncoder: configureEncoder, configureDecoder: configureDecoder)
         }
     }
 }

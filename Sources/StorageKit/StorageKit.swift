@@ -66,7 +66,8 @@ public enum StorageKit {
         var migrations = AppMigrations()
         schema(&migrations)
         let config = options.makeConfig()
-        let storage = try StorageContext.open(url, options.pool)
+        let storage = try StorageContext.open(
+            url, options.pool, watchesOtherProcesses: options.watchesOtherProcesses)
         try migrations.run(on: storage.pool, clock: config.clock, coders: config.coders)
         storage.dbActor.useCacheTable(migrations.cacheTable)
         return Context(storage: storage, config: config)

@@ -11,6 +11,7 @@ public import StorageGRDB
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
     let tiers: EntityTiers<R>
+    package let live: LiveTable<R>
     let db: DatabaseActor
     let config: StorageConfig
     let table: RecordTable<R>
@@ -31,6 +32,7 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
         config = store.config
         table = RecordTable(R.self, coders: store.config.coders)
         tiers = store.of(table)
+        live = store.live(table)
     }
 }
 
@@ -217,24 +219,19 @@ extension GenericRepository {
 // MARK: - Streams
 
 extension GenericRepository {
-    /// The entity now and after each change, nil while there is none. Delivered on the main actor.
+    /// The entity now and after each change of its row, nil while there is none. Delivered on the main actor.
     ///
     /// - Parameter id: The id as text.
     public func observe(id: String) -> AsyncStream<E?> {
-        observe(storedId: table.storedId(text: id))
+        liveRow(text: id).stream()
     }
 
-    /// The entity now and after each change, nil while there is none. Delivered on the main actor.
+    /// The entity now and after each change of its row, nil while there is none. Delivered on the main actor.
     ///
     /// - Parameter id: The id.
     @_disfavoredOverload
     public func observe(id: E.Id) -> AsyncStream<E?> {
-        observe(storedId: table.storedId(id))
-    }
-
-    /// No row can match an id that cannot be stored: NULL equals nothing.
-    private func observe(storedId: StoredValue?) -> AsyncStream<E?> {
-        db.observeOne(table, id: storedId ?? .null)
+        liveRow(id).stream()
     }
 
     /// All entities, now and after each change of the table. Delivered on the main actor.
@@ -243,7 +240,7 @@ extension GenericRepository {
     ///   - orderBy: The column to sort by; nil sorts by id.
     ///   - ascending: The direction.
     public func observeAll(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
-        db.observeAll(table, .all(table, orderBy: orderBy, ascending: ascending))
+        liveAll(orderBy: orderBy, ascending: ascending).stream()
     }
 
     /// Like ``observeAll(orderBy:ascending:)``, without a list equal to the one before.
@@ -252,8 +249,18 @@ extension GenericRepository {
     ///   - orderBy: The column to sort by; nil sorts by id.
     ///   - ascending: The direction.
     public func observeAllDistinct(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
-        db.observeAll(table, .all(table, orderBy: orderBy, ascending: ascending), distinct: true)
+        liveAll(orderBy: orderBy, ascending: ascending).stream(isRepeated: ==)
     }
+
+    package func liveAll(orderBy: String?, ascending: Bool) -> LiveValue<[E]> {
+        live.list(.all(table, orderBy: orderBy, ascending: ascending))
+    }
+
+    // No row can match an id that cannot be stored: NULL equals nothing.
+
+    package func liveRow(text: String) -> LiveValue<E?> { live.row(table.storedId(text: text) ?? .null) }
+
+    package func liveRow(_ id: E.Id) -> LiveValue<E?> { live.row(table.storedId(id) ?? .null) }
 }
 
 // MARK: - Plans

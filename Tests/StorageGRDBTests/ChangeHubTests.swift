@@ -6,7 +6,6 @@ import Testing
 
 @Suite struct ChangeHubTests {
     private let store: TemporaryStore
-    private let wakes = Wakes()
 
     init() async throws {
         store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
@@ -23,9 +22,9 @@ import Testing
     }
 
     private func wakes(of table: String, by sql: String) async throws -> Int {
-        let wakes = Wakes()
-        let key = store.db.changes.listen(to: [table]) { wakes.add() }
-        defer { store.db.changes.stop(key) }
+        let wakes = Wakes(of: table)
+        store.db.changes.listen(wakes, watching: false)
+        defer { store.db.changes.stop(wakes, watching: false) }
         try await store.context.storage.pool.write { db in try db.execute(sql: sql) }
         return wakes.count
     }
@@ -47,8 +46,9 @@ import Testing
     }
 
     @Test func aRollbackDoesNotWakeAndItsChangesAreForgotten() async throws {
-        let key = store.db.changes.listen(to: ["testusers"]) { [wakes] in wakes.add() }
-        defer { store.db.changes.stop(key) }
+        let wakes = Wakes(of: "testusers")
+        store.db.changes.listen(wakes, watching: false)
+        defer { store.db.changes.stop(wakes, watching: false) }
         try await store.context.storage.pool.writeWithoutTransaction { db in
             try db.inTransaction {
                 try db.execute(sql: "DELETE FROM testusers")
@@ -60,19 +60,29 @@ import Testing
     }
 
     @Test func savesOfTheFacadeWake() async throws {
-        let key = store.db.changes.listen(to: ["testusers"]) { [wakes] in wakes.add() }
+        let wakes = Wakes(of: "testusers")
+        store.db.changes.listen(wakes, watching: false)
         try await store.storage.save(TestUser("1", age: 9))
         try await store.storage.save([TestUser("2"), TestUser("3")])
         try await store.storage.delete(TestUser.self, id: "2")
         #expect(wakes.count == 3)
-        store.db.changes.stop(key)
+        store.db.changes.stop(wakes, watching: false)
         try await store.storage.save(TestUser("1"))
         #expect(wakes.count == 3)
     }
 }
 
-private final class Wakes: Sendable {
+/// Counts the commits that change a table.
+private final class Wakes: ChangeListener {
+    private let table: String
     private let number = Atomic<Int>(0)
     var count: Int { number.load(ordering: .relaxed) }
-    func add() { number.add(1, ordering: .relaxed) }
+
+    init(of table: String) {
+        self.table = table
+    }
+
+    func note(_ changes: ChangeSet) {
+        if changes.change(of: table) != nil { number.add(1, ordering: .relaxed) }
+    }
 }

@@ -5,6 +5,7 @@ import Synchronization
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
     private let perType = PerType()
+    private let live = PerType()
     private let memories = Mutex<[@Sendable () -> CacheStatistics.Tier]>([])
 
     package init(db: DatabaseActor, config: StorageConfig) {
@@ -21,6 +22,11 @@ package final class CacheTiers: Sendable {
             if let memory = tiers.memory { memories.withLock { $0.append { memory.statistics } } }
             return tiers
         }
+    }
+
+    /// What is observed of an entity type.
+    package func live<R: StorageKitEntityRecord>(_ table: RecordTable<R>) -> LiveTable<R> {
+        live.value(of: R.self) { LiveTable(table, db: db, onError: config.onObservationError) }
     }
 
     /// What the caches did and hold.

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import Synchronization
 
 /// The cache tiers of one entity type: memory, then the disk cache.
@@ -8,13 +7,14 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     let memory: EntityCache<R.E>?
     private let queue: CacheQueue
     private let diskTier = Mutex<DiskTier<R>?>(nil)
-    private let fitness = Mutex<(epoch: Int, isFit: Bool)?>(nil)
+    private let shape: TableShapeMemo<R>
     /// The schema in which the disk tier failed; it is off until that changes.
     private let failedSchema = Mutex<Int?>(nil)
 
     init(_ table: RecordTable<R>, _ queue: CacheQueue) {
         self.table = table
         self.queue = queue
+        shape = TableShapeMemo(table)
         let hub = queue.db.changes
         guard queue.config.memoryCapacity > 0, hub.canServeCaches else {
             memory = nil
@@ -41,25 +41,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         table.storedId(entity.id) == id
     }
 
-    /// Whether the table is one that caches can follow. Of views and virtual tables nobody knows when their rows change,
-    /// a column of another type than the model's may give back another value than was saved, and one row must have one
-    /// id: not several spellings under a collation, nor a UUID in several forms.
+    /// Whether the tiers are on, and the table is one that they can follow.
     func isFit(_ db: Database) throws -> Bool {
         guard memory != nil || queue.config.usesDiskCache else { return false }
-        let epoch = queue.db.changes.epoch
-        if let known = fitness.withLock({ $0 }), known.epoch == epoch { return known.isFit }
-        let sql = """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_master
-            WHERE type = 'table' AND lower(name) = lower(?) AND sql NOT LIKE 'CREATE VIRTUAL%')
-            """
-        let isTable = try db.firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
-        let schema = TableSchema(name: table.name, columns: table.columns)
-        let hasOneForm = table.sql.idArguments(.text(UUID().uuidString)).count == 1
-        let isFit =
-            try isTable && hasOneForm && db.isBinary(table.idColumn, of: table.name)
-            && !db.diff(schema).differences.contains { $0.kind == .type }
-        fitness.withLock { $0 = (epoch, isFit) }
-        return isFit
+        return try shape.value(db, epoch: queue.db.changes.epoch).hasKnownRows
     }
 
     /// An entity as it will be read back, and the values of its columns. What is saved may have more to it: children
@@ -152,17 +137,6 @@ extension StoredValue {
         case .integer(let number): "\(number)"
         default: nil
         }
-    }
-}
-
-extension Database {
-    /// Whether a column compares its texts byte by byte.
-    fileprivate func isBinary(_ column: String, of table: String) -> Bool {
-        var collation: UnsafePointer<CChar>?
-        let code = sqlite3_table_column_metadata(
-            sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)
-        guard code == SQLITE_OK, let collation else { return false }
-        return String(cString: collation).lowercased() == "binary"
     }
 }
 

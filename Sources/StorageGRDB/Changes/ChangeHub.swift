@@ -9,7 +9,8 @@ import Synchronization
 /// between the moment its commit begins and the next, only its own commit can move the index, by one.
 ///
 /// Caches are told inside the hub's lock, before the hub says that it is current: a cache that was asked while
-/// ``isCurrent`` held, has given a value that was current then.
+/// ``isCurrent`` held, has given a value that was current then. Listeners are told at the same moment, so that of each state
+/// the hub knows whether everybody has heard what led to it: see ``hasTold(_:)``.
 package final class ChangeHub: Sendable {
     /// Nil for a database that only one connection can see.
     private let index: WALIndex?
@@ -17,6 +18,8 @@ package final class ChangeHub: Sendable {
     package let canServeCaches: Bool
     /// The bits of ``State/known``, for reading without the lock.
     private let known: Atomic<UInt64>
+    /// ``Tracking/version``, for reading without the lock.
+    let trackingVersion = Atomic<Int>(0)
     private let state: Mutex<State>
 
     private struct State {
@@ -28,27 +31,28 @@ package final class ChangeHub: Sendable {
         var ownCommits: UInt32 = 0
         var tracking = Tracking()
         var caches: [String: [WeakCache]] = [:]
-        var nextKey = 0
-        var listeners: [Int: Listener] = [:]
+        var listeners: [ObjectIdentifier: Listener] = [:]
+        /// Those who wait for the end of the commits under way.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var watch: CommitWatch?
+    }
+
+    private struct Listener {
+        let listener: any ChangeListener
+        /// How often it asked to listen, and has not stopped.
+        var count = 0
+        /// How often it asked for commits of others to be looked for.
+        var watching = 0
     }
 
     /// The tables whose rows somebody wants to know.
     struct Tracking: Equatable {
         /// The id columns, by lowercased table.
         var idColumns: [String: String] = [:]
+        /// One more with each of them.
+        var version = 0
         /// One more with each change that nobody knows, after which a schema may be another.
         var epoch = 0
-    }
-
-    private struct Listener {
-        /// The tables it listens to; nil for all.
-        let tables: Set<String>?
-        let wake: @Sendable () -> Void
-
-        func isConcerned(by changes: ChangeSet) -> Bool {
-            guard let tables else { return true }
-            return tables.contains { changes.change(of: $0) != nil }
-        }
     }
 
     /// - Parameters:
@@ -70,24 +74,48 @@ package final class ChangeHub: Sendable {
 
     // MARK: - Commits
 
+    /// The state of the database; nil where that cannot be told.
+    var token: WALToken? { index?.token }
+
+    /// Whether caches and listeners have been told of all that led to a state.
+    func hasTold(_ token: WALToken) -> Bool {
+        if isKnown(token) { return true }
+        catchUp()
+        return isKnown(token)
+    }
+
+    private func isKnown(_ token: WALToken) -> Bool {
+        let change = UInt32(truncatingIfNeeded: known.load(ordering: .acquiring) >> 32)
+        return Int32(bitPattern: change &- token.change) >= 0
+    }
+
+    /// Waits for the commits of ours that are under way.
+    func untilTold() async {
+        catchUp()
+        await withCheckedContinuation { continuation in
+            let isTold = state.withLock { state in
+                if state.committing > 0 { state.waiting.append(continuation) }
+                return state.committing == 0
+            }
+            if isTold { continuation.resume() }
+        }
+    }
+
     /// Looks whether others have committed, and tells everybody if so.
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        let wakes = state.withLock { state in
+        state.withLock { state in
             // A commit of our own is under way, and will tell.
-            state.committing == 0 ? noticeOthers(&state, index.token) : []
+            if state.committing == 0 { noticeOthers(&state, index.token) }
         }
-        wakes.forEach { $0() }
     }
 
     /// A writer of ours begins to commit: it holds the write lock.
     func willCommit() {
-        let wakes = state.withLock { state in
+        state.withLock { state in
             defer { state.committing += 1 }
-            guard let index, state.committing == 0 else { return [@Sendable () -> Void]() }
-            return noticeOthers(&state, index.token)
+            if let index, state.committing == 0 { noticeOthers(&state, index.token) }
         }
-        wakes.forEach { $0() }
     }
 
     /// A writer of ours has committed.
@@ -97,37 +125,44 @@ package final class ChangeHub: Sendable {
     ///   - advancing: Whether it wrote anything.
     ///   - fill: Puts what was written into a cache. Called if that is still the last commit.
     func didCommit(_ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?) {
-        let wakes = state.withLock { state in
-            state.committing -= 1
+        endCommit { state in
             if advancing { state.ownCommits += 1 }
-            var wakes = tell(changes, &state)
+            tell(changes, &state)
             guard let index else {
                 fill?()
-                return wakes
+                return
             }
-            guard state.committing == 0 else { return wakes }
+            guard state.committing == 0 else { return }
             let token = index.token
             if token.commits(since: state.known) == state.ownCommits {
                 advance(&state, to: token)
                 fill?()
             } else {
-                wakes += noticeOthers(&state, token)
+                noticeOthers(&state, token)
             }
-            return wakes
         }
-        wakes.forEach { $0() }
     }
 
     /// A writer of ours began to commit and failed.
     func didNotCommit() {
-        state.withLock { $0.committing -= 1 }
+        endCommit { _ in }
     }
 
-    private func noticeOthers(_ state: inout State, _ token: WALToken) -> [@Sendable () -> Void] {
-        guard token != state.known else { return [] }
-        let wakes = tell(.anything, &state)
+    private func endCommit(_ body: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            state.committing -= 1
+            body(&state)
+            guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        waiting.forEach { $0.resume() }
+    }
+
+    private func noticeOthers(_ state: inout State, _ token: WALToken) {
+        guard token != state.known else { return }
+        tell(.anything, &state)
         advance(&state, to: token)
-        return wakes
     }
 
     private func advance(_ state: inout State, to token: WALToken) {
@@ -136,10 +171,7 @@ package final class ChangeHub: Sendable {
         known.store(token.bits, ordering: .releasing)
     }
 
-    /// Tells the caches.
-    ///
-    /// - Returns: How to wake the listeners concerned, outside the lock.
-    private func tell(_ changes: ChangeSet, _ state: inout State) -> [@Sendable () -> Void] {
+    private func tell(_ changes: ChangeSet, _ state: inout State) {
         switch changes {
         case .anything:
             state.tracking.epoch += 1
@@ -149,8 +181,8 @@ package final class ChangeHub: Sendable {
                 for cache in state.caches[table] ?? [] { cache.cache?.forget(change) }
             }
         }
-        guard !changes.isEmpty else { return [] }
-        return state.listeners.values.filter { $0.isConcerned(by: changes) }.map(\.wake)
+        guard !changes.isEmpty else { return }
+        for listener in state.listeners.values { listener.listener.note(changes) }
     }
 
     // MARK: - Those who want to know
@@ -167,39 +199,78 @@ package final class ChangeHub: Sendable {
     ///   - table: The table.
     ///   - idColumn: The column whose values the cache knows rows by.
     package func tell(_ cache: some RowCache, of table: String, idColumn: String) {
+        track(table, idColumn: idColumn)
         state.withLock { state in
             let table = table.asciiLowercased
             state.caches[table, default: []].removeAll { $0.cache == nil }
             state.caches[table, default: []].append(WeakCache(cache: cache))
-            state.tracking.idColumns[table] = idColumn
         }
     }
 
-    /// Calls `wake` after each commit that changed one of the tables, until ``stop(_:)``.
+    /// Collects, from now on, which rows of a table change.
     ///
-    /// - Parameter tables: The tables, lowercased; nil for all.
-    /// - Returns: The key for ``stop(_:)``.
-    package func listen(to tables: Set<String>?, _ wake: @escaping @Sendable () -> Void) -> Int {
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - idColumn: The column whose values rows are known by.
+    func track(_ table: String, idColumn: String) {
         state.withLock { state in
-            state.nextKey += 1
-            state.listeners[state.nextKey] = Listener(tables: tables, wake: wake)
-            return state.nextKey
+            let table = table.asciiLowercased
+            guard state.tracking.idColumns[table] != idColumn else { return }
+            // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
+            state.tracking.idColumns[table] = state.tracking.idColumns[table] == nil ? idColumn : ""
+            state.tracking.version += 1
+            trackingVersion.store(state.tracking.version, ordering: .releasing)
         }
     }
 
-    /// Ends what ``listen(to:_:)`` began.
-    package func stop(_ key: Int) {
-        _ = state.withLock { $0.listeners.removeValue(forKey: key) }
+    /// Tells a listener of each commit, until ``stop(_:watching:)`` was called as often as this.
+    ///
+    /// - Parameters:
+    ///   - listener: The listener, which the hub keeps alive meanwhile.
+    ///   - watching: Whether to look for commits of others all the time, and not only when somebody reads or writes.
+    package func listen(_ listener: some ChangeListener, watching: Bool) {
+        state.withLock { state in
+            var entry = state.listeners[ObjectIdentifier(listener)] ?? Listener(listener: listener)
+            entry.count += 1
+            entry.watching += watching ? 1 : 0
+            state.listeners[ObjectIdentifier(listener)] = entry
+            updateWatch(&state)
+        }
     }
 
-    /// How many listen now.
-    package var listenerCount: Int { state.withLock { $0.listeners.count } }
+    /// Ends what ``listen(_:watching:)`` began.
+    package func stop(_ listener: some ChangeListener, watching: Bool) {
+        state.withLock { state in
+            guard var entry = state.listeners[ObjectIdentifier(listener)] else { return }
+            entry.count -= 1
+            entry.watching -= watching ? 1 : 0
+            state.listeners[ObjectIdentifier(listener)] = entry.count > 0 ? entry : nil
+            updateWatch(&state)
+        }
+    }
+
+    private func updateWatch(_ state: inout State) {
+        let isWanted = index != nil && state.listeners.values.contains { $0.watching > 0 }
+        if isWanted != (state.watch != nil) { state.watch = isWanted ? CommitWatch(hub: self) : nil }
+    }
+
+    /// How many streams listen now.
+    package var listenerCount: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.count } } }
+
+    /// Whether commits of others are looked for all the time.
+    package var isWatching: Bool { state.withLock { $0.watch != nil } }
 }
 
 /// A cache of rows, known by their ids.
 package protocol RowCache: AnyObject, Sendable {
     /// Forgets rows. What is read now or later may be kept, what was being read before may not.
     func forget(_ change: TableChange)
+}
+
+/// Somebody who wants to know of each commit.
+package protocol ChangeListener: AnyObject, Sendable {
+    /// Notes what a commit changed. Called inside the hub's lock: it has to be quick, and must not call the hub.
+    func note(_ changes: ChangeSet)
 }
 
 private struct WeakCache: Sendable {

@@ -20,6 +20,9 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     private var schemaVersion: Int?
     /// What the hub tracked when the collector's columns were looked up.
     private var tracking: ChangeHub.Tracking?
+    /// The version of what is tracked that the collector has columns for.
+    private var trackingVersion = 0
+    private weak var database: Database?
     /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
     private var leavesSchema = false
     private var fill: SavedRow?
@@ -41,6 +44,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     func attach(to writer: any DatabaseWriter, seesRows wanted: Bool = true) {
         writer.add(transactionObserver: self, extent: .databaseLifetime)
         writer.unsafeReentrantWrite { db in
+            database = db
             connection = db.sqliteConnection
             pagesWritten = countPagesWritten()
             seesRows = wanted && collector.attach(to: db)
@@ -71,15 +75,20 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         collector.changeCount(of: table.asciiLowercased) == 1
     }
 
-    // MARK: - Changes, where SQLite does not tell of rows
+    // MARK: - Changes
 
+    /// Called before each statement that changes rows.
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
-        guard !seesRows else { return false }
+        guard !seesRows else {
+            resolveNewColumns()
+            return false
+        }
         // Changes of tables without rowids are announced here and nowhere else.
         announced.insert(kind.tableName)
         return true
     }
 
+    /// Called where SQLite does not tell of rows.
     func databaseDidChange(with event: DatabaseEvent) {
         collector.add(table: event.tableName)
     }
@@ -140,8 +149,19 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         return version != nil && version == schemaVersion
     }
 
+    /// Looks up the columns of tables that somebody wants to know the rows of since the last commit, so that the first
+    /// commit after that need not count as a change of all rows. In another schema than the known one it does.
+    private func resolveNewColumns() {
+        guard let hub, hub.trackingVersion.load(ordering: .acquiring) != trackingVersion else { return }
+        guard let database, (try? database.schemaCookie()) == schemaVersion else { return }
+        let tracking = hub.tracking
+        trackingVersion = tracking.version
+        try? collector.resolve(tracking.idColumns, in: database)
+    }
+
     private func resolveColumns(in db: Database, _ tracking: ChangeHub.Tracking) {
         self.tracking = tracking
+        trackingVersion = tracking.version
         do {
             try collector.resolve(tracking.idColumns, in: db)
         } catch {

@@ -25,8 +25,7 @@ extension DatabaseActor {
     package func count<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.countSQL(table)
         return try await converting(.read, table) {
-            // Not with GRDB's arguments, which end at a text's first NUL.
-            try await read { db in try db.values(query, coders: table.coders) { try $0.next() as Int }.first ?? 0 }
+            try await read { db in try db.count(query, of: table) }
         }
     }
 
@@ -146,6 +145,12 @@ extension Database {
 }
 
 extension Database {
+    /// Runs a SELECT of a count.
+    func count<R>(_ query: LoweredQuery, of table: RecordTable<R>) throws -> Int {
+        // Not with GRDB's arguments, which end at a text's first NUL.
+        try values(query, coders: table.coders) { try $0.next() as Int }.first ?? 0
+    }
+
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
         try EntityCodec.forEachRow(in: boundStatement(query), coders: coders, body)

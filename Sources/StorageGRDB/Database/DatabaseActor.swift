@@ -13,7 +13,9 @@ public final class DatabaseActor: Sendable {
     /// The eyes of the hub on this writer.
     let observer: WriterObserver
     /// Connections for reads of one row on the calling thread; none for a queue, which has only one.
-    private let lanes: ReadLanes?
+    let lanes: ReadLanes?
+    /// Whether streams look for commits of other processes.
+    let watchesOtherProcesses: Bool
     let cacheTables = Mutex(CacheTables())
     let gate: WriteGate
 
@@ -22,9 +24,12 @@ public final class DatabaseActor: Sendable {
     /// Use one `DatabaseActor` for each pool. `StorageKit.start` makes it for you; this initialiser is for
     /// databases in memory and for pools that an app opened itself.
     ///
-    /// - Parameter pool: A GRDB `DatabasePool` or `DatabaseQueue`.
-    public init(pool: some DatabaseWriter) {
+    /// - Parameters:
+    ///   - pool: A GRDB `DatabasePool` or `DatabaseQueue`.
+    ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves, while there are any.
+    public init(pool: some DatabaseWriter, watchesOtherProcesses: Bool = true) {
         writer = pool
+        self.watchesOtherProcesses = watchesOtherProcesses
         lanes = (pool as? DatabasePool).map { ReadLanes(path: $0.path, configuration: $0.configuration) }
         gate = WriteGate()
         changes = ChangeHub.of(pool)

@@ -5,7 +5,9 @@ extension StorageContext {
     /// Opens the file of a store, and creates its folder if missing.
     ///
     /// - Throws: `StorageError` that says why the file cannot be opened.
-    package static func open(_ url: URL, _ options: PoolOptions) throws -> StorageContext {
+    package static func open(
+        _ url: URL, _ options: PoolOptions, watchesOtherProcesses: Bool = true
+    ) throws -> StorageContext {
         let path = url.path
         do {
             try FileManager.default.createDirectory(
@@ -21,7 +23,8 @@ extension StorageContext {
             if isReadOnly, !configuration.readonly {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
             }
-            return StorageContext(pool: pool, dbActor: DatabaseActor(pool: pool))
+            let dbActor = DatabaseActor(pool: pool, watchesOtherProcesses: watchesOtherProcesses)
+            return StorageContext(pool: pool, dbActor: dbActor)
         } catch {
             throw StorageError.from(error, during: .open(path: path))
         }

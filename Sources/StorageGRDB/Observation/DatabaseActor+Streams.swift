@@ -16,101 +16,74 @@ extension DatabaseActor {
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        observation(delivery: .anyThread, bufferingPolicy: bufferingPolicy, onError: onError) { [self] in
-            try await read(value)
-        }
+        live(value, isOnMainActor: false).stream(bufferingPolicy: bufferingPolicy, onError: onError)
+    }
+
+    /// The same as ``stream(bufferingPolicy:onError:tracking:)``: values come from the thread that read them, with no hop to
+    /// the main actor.
+    ///
+    /// - Parameters:
+    ///   - bufferingPolicy: How many values wait for a slow consumer.
+    ///   - onError: Called with each error of the closure.
+    ///   - value: What to read.
+    public func streamImmediate<T: Sendable>(
+        bufferingPolicy: AsyncStream<T>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        onError: ErrorHandler? = nil,
+        tracking value: @escaping @Sendable (Database) throws -> T
+    ) -> AsyncStream<T> {
+        stream(bufferingPolicy: bufferingPolicy, onError: onError, tracking: value)
     }
 
     /// Like ``stream(bufferingPolicy:onError:tracking:)``, with the values delivered on the main actor.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many values wait for a slow consumer.
-    ///   - onError: Called with each error of the closure.
+    ///   - onError: Called with each error of the closure, on the main actor.
     ///   - value: What to read.
     public func streamOnMainActor<T: Sendable>(
         bufferingPolicy: AsyncStream<T>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        observation(bufferingPolicy: bufferingPolicy, onError: onError) { [self] in try await read(value) }
+        live(value).stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 
     /// Like ``streamOnMainActor(bufferingPolicy:onError:tracking:)``, without values equal to the one before.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many values wait for a slow consumer.
-    ///   - onError: Called with each error of the closure.
+    ///   - onError: Called with each error of the closure, on the main actor.
     ///   - value: What to read.
     public func streamDistinctOnMainActor<T: Sendable & Equatable>(
         bufferingPolicy: AsyncStream<T>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        observation(isRepeated: ==, bufferingPolicy: bufferingPolicy, onError: onError) { [self] in
-            try await read(value)
-        }
-    }
-}
-
-extension DatabaseActor {
-    /// A stream of one entity, nil while there is none; a value comes when the entity differs from the last.
-    package func observeOne<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, id: StoredValue
-    ) -> AsyncStream<R.E?> {
-        observation(of: [table.name], isRepeated: ==) { [self] in try await fetchOne(table, id: id) }
+        live(value).stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 
-    /// A stream of what the plan asks for; a value comes after each commit that changed the table.
-    package func observeAll<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, _ plan: QueryPlan, distinct: Bool = false
-    ) -> AsyncStream<[R.E]> {
-        observation(of: [table.name], isRepeated: distinct ? (==) : nil) { [self] in try await fetchAll(table, plan) }
-    }
-}
-
-private enum Delivery {
-    case anyThread, mainActor
-}
-
-extension DatabaseActor {
-    /// Listens first and fetches then, so that no commit falls between the two. While a fetch runs, any number
-    /// of commits asks for one more fetch: the last value is never missed, and none is fetched twice over.
-    private func observation<T: Sendable>(
-        of tables: [String]? = nil,
-        delivery: Delivery = .mainActor,
-        isRepeated: (@Sendable (T, T) -> Bool)? = nil,
-        bufferingPolicy: AsyncStream<T>.Continuation.BufferingPolicy = .bufferingNewest(1),
-        onError: ErrorHandler? = nil,
-        fetch: @escaping @Sendable () async throws -> T
-    ) -> AsyncStream<T> {
-        AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
-            let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let changes = changes
-            let key = changes.listen(to: tables.map { Set($0.map { $0.asciiLowercased }) }) { signal.yield() }
-            signal.yield()
-            let task = Task {
-                var last: T?
-                for await _ in signals {
-                    do {
-                        let value = try await fetch()
-                        if let isRepeated, let last, isRepeated(last, value) { continue }
-                        last = value
-                        switch delivery {
-                        case .anyThread: continuation.yield(value)
-                        case .mainActor: await MainActor.run { _ = continuation.yield(value) }
-                        }
-                    } catch is CancellationError {
-                        break
-                    } catch {
-                        onError?(error)
-                    }
-                }
-            }
-            continuation.onTermination = { _ in
-                changes.stop(key)
-                signal.finish()
-                task.cancel()
+    /// What a closure reads. Nobody knows which tables that are, so that it is read again after each commit.
+    private func live<T: Sendable>(
+        _ value: @escaping @Sendable (Database) throws -> T, isOnMainActor: Bool = true
+    ) -> LiveValue<T> {
+        LiveValue { [self] receive in
+            let source = LiveSource(LiveClosure(db: self, value: value), isOnMainActor: isOnMainActor)
+            changes.listen(source, watching: watchesOtherProcesses)
+            let receiver = source.join(receive)
+            return LiveSubscription(refresh: source.refresh) { [self] in
+                _ = source.leave(receiver)
+                changes.stop(source, watching: watchesOtherProcesses)
             }
         }
+    }
+}
+
+private struct LiveClosure<Value: Sendable>: LiveReader {
+    let db: DatabaseActor
+    let value: @Sendable (Database) throws -> Value
+
+    func read(_ pending: LivePending) async throws -> LiveReading<Value> {
+        guard pending.take() != .nothing else { return .unchanged }
+        return .value(try await db.read(value))
     }
 }

@@ -14,7 +14,7 @@ extension ColumnSchema {
         }
     }
 
-    private var isDecimal: Bool { type == ColumnType.decimal.rawValue }
+    var isDecimal: Bool { type == ColumnType.decimal.rawValue }
     private var isDate: Bool { type == ColumnType.datetime.rawValue }
 
     /// Writes `column <comparison> ?`.

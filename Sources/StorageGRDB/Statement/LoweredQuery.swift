@@ -1,5 +1,5 @@
 /// SQL text and the arguments of its `?`, in order.
-package struct LoweredQuery: Sendable, Equatable {
+package struct LoweredQuery: Sendable, Hashable {
     package var sql: String
     package var arguments: [StoredValue] = []
     /// What a connection needs to be able to run it.
@@ -19,7 +19,7 @@ package struct LoweredQuery: Sendable, Equatable {
 
 /// Functions of ours that SQL may call. Stores have them on each connection; on one that another program opened they
 /// are added when a query needs them.
-struct ConnectionNeeds: OptionSet {
+struct ConnectionNeeds: OptionSet, Hashable {
     let rawValue: Int
     /// The collation that orders decimal text as numbers.
     static let decimalOrder = ConnectionNeeds(rawValue: 1)

@@ -142,7 +142,8 @@ extension QueryPlan {
 }
 
 extension QueryPlan.OrderTerm {
-    fileprivate var nullsFirst: Bool {
+    /// Whether NULL comes before all values.
+    var nullsFirst: Bool {
         nulls.map { $0 == .first } ?? (order == .ascending)
     }
 

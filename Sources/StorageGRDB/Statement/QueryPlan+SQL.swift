@@ -1,15 +1,19 @@
 extension QueryPlan {
     /// The SELECT of all columns.
     ///
+    /// - Parameters:
+    ///   - columns: Columns to select once more, behind all.
+    ///   - rowid: The name of the rowid, if it is to be selected too, and rows that are alike to the order sorted by it.
     /// - Throws: `StorageError.queryFailed` for an unknown column, a negative limit or offset.
     package func selectSQL<R>(
-        _ table: RecordTable<R>, alsoSelecting columns: [String] = []
+        _ table: RecordTable<R>, alsoSelecting columns: [String] = [], rowid: String? = nil
     ) throws -> LoweredQuery {
-        let list = try [table.sql.selectList] + columns.map { try table.column($0).quotedName }
+        var list = try [table.sql.selectList] + columns.map { try table.column($0).quotedName }
+        if let rowid { list.append(rowid) }
         var query = LoweredQuery(
             sql: "SELECT \(list.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)")
         try appendFilter(to: &query, table)
-        try appendOrderAndWindow(to: &query, table)
+        try appendOrderAndWindow(to: &query, table, rowid: rowid)
         return query
     }
 
@@ -125,19 +129,20 @@ extension QueryPlan {
         try filter.append(to: &query, table)
     }
 
-    private func appendOrderAndWindow<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
-        if !order.isEmpty {
-            for (position, term) in order.enumerated() {
-                query.sql += position == 0 ? " ORDER BY " : ", "
-                try table.column(term.column).appendOrdering(to: &query)
-                query.sql += term.order == .ascending ? " ASC" : " DESC"
-                switch term.nulls {
-                case .first: query.sql += " NULLS FIRST"
-                case .last: query.sql += " NULLS LAST"
-                case nil: break
-                }
+    private func appendOrderAndWindow<R>(
+        to query: inout LoweredQuery, _ table: RecordTable<R>, rowid: String? = nil
+    ) throws {
+        for (position, term) in order.enumerated() {
+            query.sql += position == 0 ? " ORDER BY " : ", "
+            try table.column(term.column).appendOrdering(to: &query)
+            query.sql += term.order == .ascending ? " ASC" : " DESC"
+            switch term.nulls {
+            case .first: query.sql += " NULLS FIRST"
+            case .last: query.sql += " NULLS LAST"
+            case nil: break
             }
         }
+        if let rowid { query.sql += (order.isEmpty ? " ORDER BY " : ", ") + rowid }
         guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
             throw StorageError.queryFailed(
                 sql: nil, underlying: InvalidQuery(reason: "limit and offset must not be negative"))

@@ -1,0 +1,72 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// What has to be known of a table before caches and live lists may follow its changes row by row.
+struct TableShape: Sendable {
+    /// Whether it is a table of rows. Of views and virtual tables nobody knows when their rows change.
+    var isTable = false
+    /// Whether a row has one id in one form, as the model has it. A column of another type than the model's may give back
+    /// another value than was saved, and an id must not have several spellings under a collation, nor a UUID several forms.
+    var hasKnownRows = false
+    /// The name under which SQL reaches the number that SQLite gives each row; nil where there is none.
+    var rowid: String?
+    /// The columns of the model whose texts are not compared byte by byte.
+    var collatedColumns: Set<String> = []
+}
+
+/// The shape of an entity's table, found out once for each schema.
+final class TableShapeMemo<R: StorageKitEntityRecord>: Sendable {
+    private let table: RecordTable<R>
+    private let known = Mutex<(epoch: Int, shape: TableShape)?>(nil)
+
+    init(_ table: RecordTable<R>) {
+        self.table = table
+    }
+
+    /// - Parameter epoch: The hub's, from before the state that `db` sees.
+    func value(_ db: Database, epoch: Int) throws -> TableShape {
+        if let known = known.withLock({ $0 }), known.epoch == epoch { return known.shape }
+        let shape = try db.shape(of: table)
+        known.withLock { $0 = (epoch, shape) }
+        return shape
+    }
+}
+
+extension Database {
+    fileprivate func shape<R>(of table: RecordTable<R>) throws -> TableShape {
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM main.sqlite_master
+            WHERE type = 'table' AND lower(name) = lower(?) AND sql NOT LIKE 'CREATE VIRTUAL%')
+            """
+        var shape = TableShape()
+        shape.isTable = try firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
+        guard shape.isTable else { return shape }
+        shape.rowid = try rowidName(of: table.name)
+        shape.collatedColumns = Set(table.columns.map(\.name).filter { !isBinary($0, of: table.name) })
+        let schema = TableSchema(name: table.name, columns: table.columns)
+        let hasOneForm = table.sql.idArguments(.text(UUID().uuidString)).count == 1
+        shape.hasKnownRows =
+            try hasOneForm && !shape.collatedColumns.contains(table.idColumn)
+            && !diff(schema).differences.contains { $0.kind == .type }
+        return shape
+    }
+
+    /// A name of the rowid that no column has; nil for a table without.
+    private func rowidName(of table: String) throws -> String? {
+        let columns = try String.fetchAll(
+            self, sql: "SELECT lower(name) FROM pragma_table_xinfo(?, 'main')", arguments: [table])
+        guard let name = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else { return nil }
+        let code = sqlite3_table_column_metadata(sqliteConnection, "main", table, name, nil, nil, nil, nil, nil)
+        return code == SQLITE_OK ? name : nil
+    }
+
+    /// Whether a column compares its texts byte by byte.
+    private func isBinary(_ column: String, of table: String) -> Bool {
+        var collation: UnsafePointer<CChar>?
+        let code = sqlite3_table_column_metadata(
+            sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)
+        guard code == SQLITE_OK, let collation else { return false }
+        return String(cString: collation).lowercased() == "binary"
+    }
+}

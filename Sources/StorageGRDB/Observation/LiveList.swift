@@ -1,0 +1,74 @@
+import GRDB
+import Synchronization
+
+/// Reads the rows that a plan asks for: all of them once, and after that those that changed.
+final class LiveList<R: StorageKitEntityRecord>: LiveReader {
+    private let live: LiveTable<R>
+    private let plan: QueryPlan
+    /// The rows as they were read last; nil where they cannot be followed one by one.
+    private let held = Mutex<LiveRows<R.E>?>(nil)
+
+    init(_ live: LiveTable<R>, _ plan: QueryPlan) {
+        self.live = live
+        self.plan = plan
+    }
+
+    func read(_ pending: LivePending) async throws -> LiveReading<[R.E]> {
+        let count = pending.rowCount
+        if count == 0 { return .unchanged }
+        return try await live.db.converting(.read, live.table) {
+            if let count, held.withLock({ $0 != nil }), let reading = try await readChanged(pending, count) {
+                return reading
+            }
+            return .value(try await readAll(pending))
+        }
+    }
+
+    // MARK: - All rows
+
+    private func readAll(_ pending: LivePending) async throws -> [R.E] {
+        let schema = live.schema()
+        _ = pending.take()
+        let (entities, rows) = try await live.db.read { [self] db in
+            let shape = try live.shape(db, schema)
+            if let sort = LiveSort(plan, live.table, shape), live.db.changes.canServeCaches {
+                let items = try sort.items(db, sort.query(live.table), live.table)
+                if let rows = LiveRows(items, order: sort.order, window: sort.window) {
+                    return (visible(rows), LiveRows?.some(rows))
+                }
+            }
+            return (try db.entities(plan.selectSQL(live.table), of: live.table), nil)
+        }
+        held.withLock { $0 = rows }
+        return entities
+    }
+
+    private func visible(_ rows: LiveRows<R.E>) -> [R.E] {
+        guard let offset = plan.offset, offset > 0 else { return rows.entities }
+        return Array(rows.entities.dropFirst(offset))
+    }
+
+    // MARK: - Changed rows
+
+    /// Nil if all rows have to be read.
+    private func readChanged(_ pending: LivePending, _ count: Int) async throws -> LiveReading<[R.E]>? {
+        let schema = live.schema()
+        return try await live.db.readToldState(isShort: count <= 32) { [self] db in
+            guard case .rows(let ids) = pending.take(), let sort = LiveSort(plan, live.table, try live.shape(db, schema))
+            else {
+                pending.add(.anything)
+                return nil
+            }
+            let found = try sort.items(db, having: ids, live.table)
+            return held.withLock { rows in
+                switch rows?.apply(ids, found: found) {
+                case .unchanged: return .unchanged
+                case .changed: return rows.map { .value(visible($0)) }
+                case .incomplete, nil:
+                    pending.add(.anything)
+                    return nil
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import Synchronization
+
+/// Reads the entity with one id.
+final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
+    private let live: LiveTable<R>
+    private let id: StoredValue
+    /// What the row held when it was read last.
+    private let last = Mutex<FoundRow<R.E>?>(nil)
+
+    init(_ live: LiveTable<R>, id: StoredValue) {
+        self.live = live
+        self.id = id
+    }
+
+    func read(_ pending: LivePending) async throws -> LiveReading<R.E?> {
+        guard pending.take() != .nothing else { return .unchanged }
+        let schema = live.schema()
+        let found = try await live.db.converting(.read, live.table) {
+            try await live.db.readRow { [live, id] db in
+                _ = try live.shape(db, schema)
+                return try db.row(of: live.table, id: id)
+            }
+        }
+        let isNew = last.withLock { last in
+            defer { last = found }
+            return last.map { $0.values != found.values } ?? true
+        }
+        return isNew ? .value(found.entity) : .unchanged
+    }
+}
+
+private struct FoundRow<Entity: Sendable>: Sendable {
+    var entity: Entity?
+    /// All columns, the time of the last save among them. An app's own `==` may look at none but the id.
+    var values: [StoredValue] = []
+}
+
+extension Database {
+    fileprivate func row<R: StorageKitEntityRecord>(of table: RecordTable<R>, id: StoredValue) throws -> FoundRow<R.E> {
+        let statement = try cachedStatement(sql: table.sql.selectByIdSQL)
+        try statement.bind(table.sql.idArguments(id))
+        var found = FoundRow<R.E>()
+        try EntityCodec.forEachRow(in: statement, coders: table.coders) { row in
+            found.entity = try EntityCodec.decode(R.self, &row)
+            found.values = table.columns.indices.map { row.storedValue(at: Int32($0)) }
+        }
+        return found
+    }
+}

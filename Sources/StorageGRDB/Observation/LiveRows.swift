@@ -1,0 +1,119 @@
+/// The rows of a live list, kept in the list's order, so that a few that changed can be put in their new places.
+struct LiveRows<Entity: Sendable>: Sendable {
+    struct Item: Sendable {
+        let id: StoredValue
+        let place: RowPlace
+        let entity: Entity
+    }
+
+    enum Outcome: Equatable {
+        case unchanged
+        case changed
+        /// The window has room for rows that are not known.
+        case incomplete
+    }
+
+    /// The entities, in order.
+    private(set) var entities: [Entity] = []
+    private let order: RowOrder
+    /// The ids and places of the entities, in the same order.
+    private var slots: [Slot] = []
+    private var places: [StoredValue: RowPlace] = [:]
+    /// How many rows are kept; nil for all there are.
+    private let window: Int?
+
+    private struct Slot: Sendable {
+        let id: StoredValue
+        let place: RowPlace
+    }
+
+    /// - Parameters:
+    ///   - items: The rows, in order: as many as the window takes, if there are so many.
+    ///   - order: Their order.
+    ///   - window: How many rows to keep; nil for all.
+    /// - Returns: Nil if the rows do not stand in that order, or two have one id.
+    init?(_ items: [Item], order: RowOrder, window: Int?) {
+        self.order = order
+        self.window = window
+        entities = items.map(\.entity)
+        slots = items.map { Slot(id: $0.id, place: $0.place) }
+        places = Dictionary(items.map { ($0.id, $0.place) }, uniquingKeysWith: { first, _ in first })
+        let isSorted = zip(slots, slots.dropFirst()).allSatisfy { order.isBefore($0.place, $1.place) }
+        guard isSorted, places.count == items.count else { return nil }
+    }
+
+    /// Puts changed rows where they belong now.
+    ///
+    /// - Parameters:
+    ///   - ids: The ids of all rows that may have changed.
+    ///   - found: Those that the list asks for, as they are now.
+    /// - Returns: Whether the list changed. If it became incomplete, it is of no use any more.
+    mutating func apply(_ ids: Set<StoredValue>, found: [Item]) -> Outcome {
+        // Of rows behind a full window it is only known that they stand behind its last one.
+        let isFull = window.map { slots.count >= $0 } ?? false
+        let end = isFull ? slots.last?.place : nil
+        if isFull, end == nil { return .unchanged }
+        let removed = ids.compactMap { places.removeValue(forKey: $0) }.map { position(of: $0) }.sorted()
+        let added = found.filter { item in end.map { !order.isBefore($0, item.place) } ?? true }
+            .sorted { order.isBefore($0.place, $1.place) }
+        guard !removed.isEmpty || !added.isEmpty else { return .unchanged }
+        rebuild(without: removed, with: added)
+        for item in added { places[item.id] = item.place }
+        if let window {
+            if isFull, slots.count < window { return .incomplete }
+            truncate(to: window)
+        }
+        return .changed
+    }
+
+    private mutating func truncate(to window: Int) {
+        guard slots.count > window else { return }
+        for slot in slots[window...] { places[slot.id] = nil }
+        slots.removeSubrange(window...)
+        entities.removeSubrange(window...)
+    }
+
+    /// Where a row with that place stands, or would stand.
+    private func position(of place: RowPlace) -> Int {
+        var (low, high) = (0, slots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if order.isBefore(slots[middle].place, place) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Copies what stays in few long pieces, since the entities are likely held by observers too.
+    ///
+    /// - Parameters:
+    ///   - removed: The positions of rows to leave out, ascending.
+    ///   - added: Rows to put in, in order.
+    private mutating func rebuild(without removed: [Int], with added: [Item]) {
+        var newEntities: [Entity] = []
+        var newSlots: [Slot] = []
+        newEntities.reserveCapacity(entities.count - removed.count + added.count)
+        newSlots.reserveCapacity(entities.count - removed.count + added.count)
+        var next = 0
+        var removed = removed[...]
+        func copy(upTo end: Int) {
+            while next < end {
+                let stop = min(removed.first ?? end, end)
+                newEntities += entities[next..<stop]
+                newSlots += slots[next..<stop]
+                next = stop
+                if removed.first == next, next < end {
+                    removed = removed.dropFirst()
+                    next += 1
+                }
+            }
+        }
+        for item in added {
+            copy(upTo: position(of: item.place))
+            newEntities.append(item.entity)
+            newSlots.append(Slot(id: item.id, place: item.place))
+        }
+        copy(upTo: slots.count)
+        entities = newEntities
+        slots = newSlots
+    }
+}

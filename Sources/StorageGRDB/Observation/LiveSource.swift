@@ -1,0 +1,207 @@
+import GRDB
+import Synchronization
+
+/// Reads a live value. It is asked by one task at a time.
+protocol LiveReader<Value>: Sendable {
+    associatedtype Value: Sendable
+
+    /// Reads the value as it is, if the pending changes can have made it another.
+    func read(_ pending: LivePending) async throws -> LiveReading<Value>
+}
+
+/// What a reader found.
+enum LiveReading<Value: Sendable>: Sendable {
+    /// The value that was read last.
+    case unchanged
+    case value(Value)
+}
+
+/// What comes of one round of reading.
+package struct LiveEvent<Value: Sendable>: Sendable {
+    /// Rounds are numbered, so that somebody can wait for one.
+    package let round: Int
+    package let result: Result<Value, any Error>
+}
+
+/// Makes something of an event; nil for nothing. What it makes is done where the values are delivered.
+package typealias LiveReceiver<Value: Sendable> = @Sendable (LiveEvent<Value>) -> (@Sendable () -> Void)?
+
+/// A value that is read again after changes, once for all who observe it.
+///
+/// Changes are noted while a read runs and ask for one more read, so that the last value is never missed and none is read
+/// twice over. There is a task only while there is something to read.
+final class LiveSource<Value: Sendable>: Sendable {
+    private let reader: any LiveReader<Value>
+    private let isOnMainActor: Bool
+    private let pending = LivePending()
+    private let state = Mutex(State())
+
+    private struct State {
+        var receivers: [Int: Receiver] = [:]
+        var nextKey = 0
+        /// The number of the round that began last.
+        var round = 0
+        /// Whether there is a reason for another round.
+        var isDue = false
+        var latest: Value?
+        var task: Task<Void, Never>?
+        var retry: Task<Void, Never>?
+        var retries = 0
+    }
+
+    private struct Receiver {
+        let receive: LiveReceiver<Value>
+        /// The round that had begun when it joined: what that reads may be older than what it has seen.
+        let joined: Int
+        var hasValue = false
+    }
+
+    init(_ reader: some LiveReader<Value>, isOnMainActor: Bool = true) {
+        self.reader = reader
+        self.isOnMainActor = isOnMainActor
+    }
+
+    // MARK: - Who receives
+
+    /// - Returns: The key for ``leave(_:)``.
+    func join(_ receive: @escaping LiveReceiver<Value>) -> Int {
+        state.withLock { state in
+            state.nextKey += 1
+            state.receivers[state.nextKey] = Receiver(receive: receive, joined: state.round)
+            start(&state)
+            return state.nextKey
+        }
+    }
+
+    /// - Returns: Whether nobody is left.
+    func leave(_ key: Int) -> Bool {
+        state.withLock { state in
+            state.receivers[key] = nil
+            guard state.receivers.isEmpty else { return false }
+            state.task?.cancel()
+            state.retry?.cancel()
+            state.latest = nil
+            return true
+        }
+    }
+
+    // MARK: - Rounds
+
+    /// The value may have become another.
+    func mark(_ change: LiveChange) {
+        pending.add(change)
+        state.withLock { start(&$0) }
+    }
+
+    /// Reads the value again, whether or not it changed.
+    ///
+    /// - Returns: The number of the round that does.
+    func refresh() -> Int {
+        pending.add(.anything)
+        return state.withLock { state in
+            start(&state)
+            // Receivers get the value also if it is the same.
+            for key in state.receivers.keys { state.receivers[key]?.hasValue = false }
+            return state.round + 1
+        }
+    }
+
+    private func start(_ state: inout State) {
+        state.isDue = true
+        guard state.task == nil, !state.receivers.isEmpty else { return }
+        state.task = Task.detached { [self] in await run() }
+    }
+
+    private func run() async {
+        while let round = nextRound() {
+            do {
+                let reading = try await reader.read(pending)
+                await deliver { take(reading, round, &$0) }
+            } catch {
+                pending.add(.anything)
+                // Nobody is left who could hear of it.
+                if Task.isCancelled { continue }
+                await deliver { take(error, round, &$0) }
+            }
+        }
+    }
+
+    private func nextRound() -> Int? {
+        state.withLock { state in
+            guard state.isDue, !state.receivers.isEmpty else {
+                state.task = nil
+                return nil
+            }
+            state.isDue = false
+            state.round += 1
+            return state.round
+        }
+    }
+
+    // MARK: - Delivery
+
+    private typealias Delivery = (receivers: [LiveReceiver<Value>], event: LiveEvent<Value>)
+
+    private func deliver(_ take: (inout State) -> Delivery?) async {
+        guard let delivery = state.withLock({ take(&$0) }) else { return }
+        let actions = delivery.receivers.compactMap { $0(delivery.event) }
+        guard !actions.isEmpty else { return }
+        if isOnMainActor {
+            await MainActor.run { actions.forEach { $0() } }
+        } else {
+            actions.forEach { $0() }
+        }
+    }
+
+    private func take(_ reading: LiveReading<Value>, _ round: Int, _ state: inout State) -> Delivery? {
+        state.retries = 0
+        let isNew: Bool
+        if case .value(let value) = reading {
+            state.latest = value
+            isNew = true
+        } else {
+            isNew = false
+        }
+        guard let latest = state.latest else { return nil }
+        let keys = state.receivers.filter { $1.joined < round && (isNew || !$1.hasValue) }.keys
+        for key in keys { state.receivers[key]?.hasValue = true }
+        let receivers = keys.compactMap { state.receivers[$0]?.receive }
+        return (receivers, LiveEvent(round: round, result: .success(latest)))
+    }
+
+    private func take(_ error: any Error, _ round: Int, _ state: inout State) -> Delivery? {
+        if error.mayPass {
+            retryLater(&state)
+        }
+        // Once the value can be read again they get it, be it the same as before.
+        for key in state.receivers.keys { state.receivers[key]?.hasValue = false }
+        return (state.receivers.values.map(\.receive), LiveEvent(round: round, result: .failure(error)))
+    }
+
+    /// An error of the disk or of a lock goes away without a commit that would be noticed.
+    private func retryLater(_ state: inout State) {
+        state.retry?.cancel()
+        let delay = Duration.milliseconds(100) * (1 << min(state.retries, 6))
+        state.retries += 1
+        state.retry = Task.detached { [weak self] in
+            try? await Task.sleep(for: delay)
+            if !Task.isCancelled { self?.mark(.anything) }
+        }
+    }
+}
+
+extension LiveSource: ChangeListener {
+    func note(_ changes: ChangeSet) {
+        mark(.anything)
+    }
+}
+
+extension Error {
+    /// Whether a read that failed may succeed a moment later, with nothing changed in the database.
+    fileprivate var mayPass: Bool {
+        let cause: any Error = if case .queryFailed(_, let underlying)? = self as? StorageError { underlying } else { self }
+        guard let code = (cause as? DatabaseError)?.resultCode else { return false }
+        return [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM]
+            .contains(code)
+    }
+}

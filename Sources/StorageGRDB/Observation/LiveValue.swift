@@ -1,0 +1,120 @@
+import Synchronization
+
+/// Something that can be observed: by a stream, or by somebody who wants the errors too.
+package struct LiveValue<Value: Sendable>: Sendable {
+    private let onError: ErrorHandler?
+    private let begin: @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
+
+    /// - Parameters:
+    ///   - onError: Called with the errors of streams that have no handler of their own.
+    ///   - begin: Begins to observe.
+    init(
+        onError: ErrorHandler? = nil,
+        begin: @escaping @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
+    ) {
+        self.onError = onError
+        self.begin = begin
+    }
+
+    /// Something that cannot be read, such as a list sorted by a column that there is not.
+    init(failing error: any Error, onError: ErrorHandler?) {
+        self.init(onError: onError) { receive in
+            let source = LiveSource(NothingToRead(error: error))
+            let receiver = source.join(receive)
+            return LiveSubscription(refresh: source.refresh) { _ = source.leave(receiver) }
+        }
+    }
+
+    private struct NothingToRead: LiveReader {
+        let error: any Error
+
+        func read(_ pending: LivePending) async throws -> LiveReading<Value> { throw error }
+    }
+
+    /// Observes. The first event comes at once; each is made something of off the main actor, which is then done where the
+    /// values are delivered.
+    package func subscribe(_ receive: @escaping LiveReceiver<Value>) -> LiveSubscription {
+        begin(receive)
+    }
+}
+
+/// Somebody who observes a value, until he cancels or is gone.
+package final class LiveSubscription: Sendable {
+    private let begunRefresh: @Sendable () -> Int
+    private let end: Mutex<(@Sendable () -> Void)?>
+
+    init(refresh: @escaping @Sendable () -> Int, end: @escaping @Sendable () -> Void) {
+        begunRefresh = refresh
+        self.end = Mutex(end)
+    }
+
+    deinit {
+        cancel()
+    }
+
+    /// Has the value read again.
+    ///
+    /// - Returns: The number of the round that does.
+    package func refresh() -> Int { begunRefresh() }
+
+    package func cancel() {
+        let end = end.withLock { end in
+            defer { end = nil }
+            return end
+        }
+        end?()
+    }
+}
+
+extension LiveValue {
+    /// The value now and after each change.
+    ///
+    /// - Parameters:
+    ///   - bufferingPolicy: How many values wait for a slow consumer.
+    ///   - isRepeated: Tells a value that is left out because it equals the one before.
+    ///   - onError: Called with each error; nil calls the store's handler.
+    ///   - output: Makes what the stream gives of the value.
+    package func stream<Output: Sendable>(
+        bufferingPolicy: AsyncStream<Output>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        isRepeated: (@Sendable (Output, Output) -> Bool)? = nil,
+        onError: ErrorHandler? = nil,
+        _ output: @escaping @Sendable (Value) -> Output
+    ) -> AsyncStream<Output> {
+        let onError = onError ?? self.onError
+        let last = Mutex<Output?>(nil)
+        return AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
+            let subscription = subscribe { event -> (@Sendable () -> Void)? in
+                switch event.result {
+                case .failure(let error):
+                    guard let onError else { return nil }
+                    return { onError(error) }
+                case .success(let value):
+                    let value = output(value)
+                    if let isRepeated, last.isRepeated(value, isRepeated) { return nil }
+                    return { continuation.yield(value) }
+                }
+            }
+            continuation.onTermination = { _ in subscription.cancel() }
+        }
+    }
+
+    /// The value now and after each change.
+    package func stream(
+        bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        isRepeated: (@Sendable (Value, Value) -> Bool)? = nil,
+        onError: ErrorHandler? = nil
+    ) -> AsyncStream<Value> {
+        stream(bufferingPolicy: bufferingPolicy, isRepeated: isRepeated, onError: onError) { $0 }
+    }
+}
+
+extension Mutex {
+    /// Whether a value equals the one before, which it takes the place of.
+    fileprivate func isRepeated<Wrapped: Sendable>(_ value: Wrapped, _ areEqual: (Wrapped, Wrapped) -> Bool) -> Bool
+    where Value == Wrapped? {
+        withLock { last in
+            defer { last = value }
+            return last.map { areEqual($0, value) } ?? false
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import Observation
+public import StorageRepo
+
+/// A value of the store that keeps itself up to date, for a view or a view model to hold.
+///
+/// ```swift
+/// @MainActor final class Inbox {
+///     let unread: LiveQuery<[Message]>
+///
+///     init(storage: Storage) {
+///         unread = LiveQuery(storage.query(Message.self).where { !$0.isRead }.orderBy("date", .descending))
+///     }
+/// }
+/// ```
+///
+/// SwiftUI, and whoever else uses `Observation`, sees each change of ``value`` and ``phase``. The live query observes from
+/// the moment it is made until it is released or stopped.
+@MainActor @Observable public final class LiveQuery<Value: Sendable> {
+    /// How far a live query has come.
+    public enum Phase: Sendable {
+        /// No value was read yet.
+        case loading
+        /// The value is that of the last commit.
+        case ready
+        /// The value could not be read; it is still the one before. The next change, or ``LiveQuery/refresh()``, tries again.
+        case failed(any Error)
+    }
+
+    /// The value as it was read last; empty, or nil, while there is none.
+    public private(set) var value: Value
+    /// How far the query has come.
+    public private(set) var phase = Phase.loading
+
+    @ObservationIgnored private var subscription: LiveSubscription?
+    @ObservationIgnored private var waiting: [(round: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    package init<Source: Sendable>(
+        _ source: LiveValue<Source>, initially value: Value, _ output: @escaping @Sendable (Source) -> Value
+    ) {
+        self.value = value
+        subscription = source.subscribe { [weak self] event in
+            let result = event.result.map(output)
+            return {
+                // Values of the store are delivered on the main actor.
+                MainActor.assumeIsolated { self?.receive(result, event.round) }
+            }
+        }
+    }
+
+    private func receive(_ result: Result<Value, any Error>, _ round: Int) {
+        guard subscription != nil else { return }
+        switch result {
+        case .success(let value):
+            self.value = value
+            phase = .ready
+        case .failure(let error):
+            phase = .failed(error)
+        }
+        resume { $0 <= round }
+    }
+
+    private func resume(_ isOver: (Int) -> Bool) {
+        let over = waiting.filter { isOver($0.round) }
+        waiting.removeAll { isOver($0.round) }
+        over.forEach { $0.continuation.resume() }
+    }
+
+    /// The error that the last attempt to read ended with, if it failed.
+    public var error: (any Error)? {
+        if case .failed(let error) = phase { error } else { nil }
+    }
+
+    /// Reads the value again, after an error say. It returns when the value is here, or the error; at once if the query was
+    /// stopped.
+    public func refresh() async {
+        guard let subscription else { return }
+        let round = subscription.refresh()
+        await withCheckedContinuation { waiting.append((round, $0)) }
+    }
+
+    /// Ends the observation. The last value stays.
+    public func stop() {
+        subscription?.cancel()
+        subscription = nil
+        resume { _ in true }
+    }
+}
+
+extension LiveQuery {
+    /// The entities that a query asks for.
+    ///
+    /// - Parameter query: The query.
+    public convenience init<E>(_ query: Query<E>) where Value == [E] {
+        self.init(query.live, initially: []) { $0 }
+    }
+
+    /// All entities of a type, sorted.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - storage: The store.
+    ///   - orderBy: The column to sort by; nil sorts by id.
+    ///   - ascending: The direction.
+    public convenience init<E: RegisteredEntity>(
+        _ type: E.Type, in storage: Storage, orderBy: String? = nil, ascending: Bool = true
+    ) where Value == [E] {
+        self.init(storage.repository(type).liveAll(orderBy: orderBy, ascending: ascending), initially: []) { $0 }
+    }
+
+    /// The entity with an id; nil while there is none.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id as text.
+    ///   - storage: The store.
+    public convenience init<E: RegisteredEntity>(_ type: E.Type, id: String, in storage: Storage) where Value == E? {
+        self.init(storage.repository(type).liveRow(text: id), initially: nil) { $0 }
+    }
+
+    /// The entity with an id; nil while there is none.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id.
+    ///   - storage: The store.
+    @_disfavoredOverload
+    public convenience init<E: RegisteredEntity>(_ type: E.Type, id: E.Id, in storage: Storage) where Value == E? {
+        self.init(storage.repository(type).liveRow(id), initially: nil) { $0 }
+    }
+}

@@ -1,0 +1,68 @@
+public import StorageRepo
+
+extension Query {
+    /// The matching entities, now and after each change that could affect them. Delivered on the main actor.
+    ///
+    /// ```swift
+    /// let adults = storage.query(User.self).where { $0.age >= 18 }.orderBy("name")
+    /// for await users in adults.observe() {
+    ///     show(users)
+    /// }
+    /// ```
+    ///
+    /// The list is read once. After that only the rows that changed are read, and put in their places; all of them are read
+    /// again only where a limit makes room for a row that is not known, or nobody knows which rows changed.
+    /// An error does not end the stream.
+    ///
+    /// - Parameters:
+    ///   - bufferingPolicy: How many lists wait for a slow consumer. With the default only the newest does, which always
+    ///     arrives.
+    ///   - onError: Called with each error that ``fetch()`` would throw; nil calls the store's `onObservationError`.
+    public func observe(
+        bufferingPolicy: AsyncStream<[E]>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        onError: ErrorHandler? = nil
+    ) -> AsyncStream<[E]> {
+        live.stream(bufferingPolicy: bufferingPolicy, onError: onError)
+    }
+
+    /// Like ``observe(bufferingPolicy:onError:)``, without a list equal to the one before.
+    ///
+    /// - Parameters:
+    ///   - bufferingPolicy: How many lists wait for a slow consumer.
+    ///   - onError: Called with each error; nil calls the store's `onObservationError`.
+    public func observeDistinct(
+        bufferingPolicy: AsyncStream<[E]>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        onError: ErrorHandler? = nil
+    ) -> AsyncStream<[E]> {
+        live.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
+    }
+
+    /// The first matching entity, now and after each change that could affect it; nil while there is none. Delivered on the
+    /// main actor.
+    ///
+    /// - Parameters:
+    ///   - bufferingPolicy: How many values wait for a slow consumer.
+    ///   - onError: Called with each error; nil calls the store's `onObservationError`.
+    public func observeOne(
+        bufferingPolicy: AsyncStream<E?>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        onError: ErrorHandler? = nil
+    ) -> AsyncStream<E?> {
+        limit(Swift.min(plan.limit ?? 1, 1)).live.stream(bufferingPolicy: bufferingPolicy, onError: onError) {
+            $0.first
+        }
+    }
+
+    /// How many entities match, now and whenever the number becomes another. Delivered on the main actor.
+    ///
+    /// - Parameters:
+    ///   - bufferingPolicy: How many values wait for a slow consumer.
+    ///   - onError: Called with each error; nil calls the store's `onObservationError`.
+    public func observeCount(
+        bufferingPolicy: AsyncStream<Int>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        onError: ErrorHandler? = nil
+    ) -> AsyncStream<Int> {
+        repository.live.count(plan).stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
+    }
+
+    package var live: LiveValue<[E]> { repository.live.list(plan) }
+}
