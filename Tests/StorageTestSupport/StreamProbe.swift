@@ -14,7 +14,7 @@ package final class StreamProbe<Value: Sendable>: Sendable {
         package let description: String
     }
 
-    package init(_ stream: AsyncStream<Value>) {
+    package init(_ stream: some AsyncSequence<Value, Never> & Sendable) {
         let reader = Task { [weak self] in
             for await value in stream {
                 guard let self else { return }
@@ -61,6 +61,14 @@ package final class StreamProbe<Value: Sendable>: Sendable {
         while true {
             let value = try await next(within: limit)
             if condition(value) { return value }
+        }
+    }
+
+    /// The values that have arrived and were not asked for yet.
+    package func takeAll() -> [Value] {
+        state.withLock { state in
+            defer { state.values = [] }
+            return state.values
         }
     }
 
