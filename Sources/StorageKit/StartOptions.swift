@@ -78,7 +78,8 @@ extension StorageKit {
             StorageConfig(
                 defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
                 memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache, onCacheError: onCacheError,
-                onObservationError: onObservationError, configureEncoder: configureEncoder, configureDecoder: configureDecoder)
+                onObservationError: onObservationError, configureEncoder: configureEncoder,
+                configureDecoder: configureDecoder)
         }
     }
 }

@@ -2,7 +2,7 @@ import StorageKit
 
 /// A second process for tests. Each subcommand is a file; a test talks with it through `ChildProcess`.
 @main enum StorageTestProcess {
-    static func main() {
+    static func main() async {
         var arguments = CommandLine.arguments.dropFirst()
         let command = arguments.popFirst()
         do {
@@ -10,7 +10,8 @@ import StorageKit
             case "start": try StartCommand(Array(arguments)).run()
             case "hold-lock": try HoldLockCommand(Array(arguments)).run()
             case "run-sql": try RunSQLCommand(Array(arguments)).run()
-            default: throw UsageError(message: "start, hold-lock or run-sql, not \(command ?? "nothing")")
+            case "observe": try await ObserveCommand(Array(arguments)).run()
+            default: throw UsageError(message: "start, hold-lock, run-sql or observe, not \(command ?? "nothing")")
             }
         } catch {
             say("failed: \(error)")

@@ -56,7 +56,8 @@ package final class StreamProbe<Value: Sendable>: Sendable {
     ///
     /// - Throws: ``TimedOut`` if none comes in time.
     package func first(
-        within limit: Duration = .seconds(10), where condition: (Value) -> Bool
+        within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
+        where condition: (Value) -> Bool
     ) async throws -> Value {
         while true {
             let value = try await next(within: limit)

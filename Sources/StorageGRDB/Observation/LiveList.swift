@@ -54,7 +54,8 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     private func readChanged(_ pending: LivePending, _ count: Int) async throws -> LiveReading<[R.E]>? {
         let schema = live.schema()
         return try await live.db.readToldState(isShort: count <= 32) { [self] db in
-            guard case .rows(let ids) = pending.take(), let sort = LiveSort(plan, live.table, try live.shape(db, schema))
+            guard case .rows(let ids) = pending.take(),
+                let sort = LiveSort(plan, live.table, try live.shape(db, schema))
             else {
                 pending.add(.anything)
                 return nil

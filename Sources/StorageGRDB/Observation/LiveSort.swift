@@ -61,7 +61,8 @@ struct LiveSort: Sendable {
             let entity = try EntityCodec.decode(R.self, &row)
             let keys = keyColumns.map { row.storedValue(at: $0) }
             let rowid = rowid == nil ? 0 : try row.integer(at: Int32(table.columns.count), as: Int64.self)
-            items.append(.init(id: row.storedValue(at: idColumn), place: .init(keys: keys, rowid: rowid), entity: entity))
+            items.append(
+                .init(id: row.storedValue(at: idColumn), place: .init(keys: keys, rowid: rowid), entity: entity))
         }
         return items
     }

@@ -199,7 +199,8 @@ extension LiveSource: ChangeListener {
 extension Error {
     /// Whether a read that failed may succeed a moment later, with nothing changed in the database.
     fileprivate var mayPass: Bool {
-        let cause: any Error = if case .queryFailed(_, let underlying)? = self as? StorageError { underlying } else { self }
+        let cause: any Error =
+            if case .queryFailed(_, let underlying)? = self as? StorageError { underlying } else { self }
         guard let code = (cause as? DatabaseError)?.resultCode else { return false }
         return [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM]
             .contains(code)

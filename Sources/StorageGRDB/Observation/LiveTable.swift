@@ -100,6 +100,11 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
+    /// How many different things are observed now.
+    package var observedCount: Int {
+        state.withLock { $0.rows.count + $0.lists.count + $0.counts.count }
+    }
+
     // MARK: - What the table is
 
     /// To be called before a read begins, and handed to ``shape(_:_:)`` in it.

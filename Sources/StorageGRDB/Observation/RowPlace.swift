@@ -84,7 +84,9 @@ private func compareBytes(_ left: String, _ right: String) -> Int {
 }
 
 private func compareBytes(_ left: Data, _ right: Data) -> Int {
-    left.withUnsafeBytes { left in right.withUnsafeBytes { compareBytes(left.bindMemory(to: UInt8.self), $0.bindMemory(to: UInt8.self)) } }
+    left.withUnsafeBytes { left in
+        right.withUnsafeBytes { compareBytes(left.bindMemory(to: UInt8.self), $0.bindMemory(to: UInt8.self)) }
+    }
 }
 
 private func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {

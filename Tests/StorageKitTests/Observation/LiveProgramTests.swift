@@ -85,7 +85,8 @@ private struct LiveObserver {
             let sorted = rows.filter { !isFiltered || condition.holds($0) }.sorted(by: orders)
             return Array(sorted.dropFirst(offset ?? 0).prefix(limit ?? .max))
         }
-        let description = "\(isFiltered ? "\(condition.predicate)" : "all"), \(orders.count) orders, \(limit ?? -1) \(offset ?? 0)"
+        let description =
+            "\(isFiltered ? "\(condition.predicate)" : "all"), \(orders.count) orders, \(limit ?? -1) \(offset ?? 0)"
         switch maker.pick(Array(0..<8)) {
         case 0:
             self.init("row \(id)", storage.observe(Sample.self, id: id).map { $0.map { [$0] } ?? [] }, false) { rows in
@@ -103,7 +104,8 @@ private struct LiveObserver {
             self.init("all", storage.observeAll(Sample.self, orderBy: "text", ascending: false), false) { rows in
                 rows.sorted(by: [SampleMaker.byText])
             }
-        case 4, 5: self.init("distinct \(description)", query.observeDistinct(bufferingPolicy: .unbounded), true, findAll)
+        case 4, 5:
+            self.init("distinct \(description)", query.observeDistinct(bufferingPolicy: .unbounded), true, findAll)
         default: self.init(description, query.observe(bufferingPolicy: .unbounded), false, findAll)
         }
     }

@@ -126,7 +126,9 @@ private struct Step: Sendable {
         case .delete: next.removeAll { $0.id == id }
         case .deleteAll: next.removeAll { $0.number == samples[0].number }
         case .updateAll:
-            for index in next.indices where next[index].number <= samples[0].number { next[index].text = samples[1].text }
+            for index in next.indices where next[index].number <= samples[0].number {
+                next[index].text = samples[1].text
+            }
         case .number: if let index { next[index].number = samples[1].number }
         case .move:
             guard let index, !rows.contains(where: { $0.id == samples[1].id }) else { return nil }

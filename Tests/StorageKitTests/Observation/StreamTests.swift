@@ -1,8 +1,9 @@
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
-@Suite struct ObservationTests {
+@Suite struct StreamTests {
     private let store: TemporaryStore
     private var storage: Storage { store.storage }
 
@@ -104,6 +105,136 @@ import Testing
         try await untilTrue { store.db.changes.listenerCount == 0 }
     }
 
+    @Test func streamsThatEndLeaveNothingBehind() async throws {
+        let alive = Counter()
+        for cycle in 0..<programCount(quick: 1000, full: 10_000) {
+            let token = LifeToken(alive: alive)
+            let closure = StreamProbe(store.db.stream { [token] _ in token.value })
+            let list = StreamProbe(storage.observeAll(TestUser.self))
+            let row = StreamProbe(storage.observe(TestUser.self, id: "\(cycle % 7)"))
+            // Some are read, some are not, and some are left while they are being read for the first time.
+            if cycle % 3 == 0 { _ = try await (closure.next(), list.next(), row.next()) }
+            if cycle % 3 == 1 { try await storage.save(TestUser("\(cycle % 7)", age: cycle)) }
+        }
+        try await untilTrue { store.db.changes.listenerCount == 0 }
+        try await untilTrue { alive.value == 0 }
+        #expect(storage.repository(TestUser.self).live.observedCount == 0)
+        #expect(!store.db.changes.isWatching)
+    }
+
+    @Test func whoObservesAfterASaveGetsWhatWasSaved() async throws {
+        // Others observe the same, and may not have been told yet.
+        let others = (0..<20).map { _ in StreamProbe(storage.observeAll(TestUser.self)) }
+        for age in 1...200 {
+            try await storage.save(TestUser("1", age: age))
+            let probe = StreamProbe(storage.observeAll(TestUser.self))
+            #expect(try await probe.next().first?.age == age)
+        }
+        for probe in others { _ = try await probe.first { $0.first?.age == 200 } }
+    }
+
+    @Test func aSlowConsumerDoesNotKeepAWriterWaiting() async throws {
+        try await storage.save(TestUser("1"))
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let consumer = Task { [storage] in
+            var last = 0
+            for await users in storage.observeAll(TestUser.self) {
+                start.yield()
+                // Until the writes are done.
+                for await _ in gate {}
+                last = users.first?.age ?? 0
+                if last == 100 { break }
+            }
+            return last
+        }
+        try await StreamProbe(started).next()
+        for age in 1...100 { try await storage.save(TestUser("1", age: age)) }
+        open.finish()
+        #expect(await consumer.value == 100)
+    }
+
+    @MainActor @Test func aBusyMainActorDoesNotKeepAWriterWaiting() async throws {
+        let probe = StreamProbe(storage.observeAll(TestUser.self))
+        _ = try await probe.next()
+        let done = DispatchSemaphore(value: 0)
+        Task.detached { [storage] in
+            for age in 1...50 { try? await storage.save(TestUser("1", age: age)) }
+            done.signal()
+        }
+        // The main actor is held until all is written; then it gets the last value.
+        #expect(hold(until: done))
+        _ = try await probe.first { $0.first?.age == 50 }
+    }
+
+    private nonisolated func hold(until done: DispatchSemaphore) -> Bool {
+        done.wait(timeout: .now() + 20) == .success
+    }
+
+    @Test(arguments: [true, false])
+    func theBufferingPolicySaysWhichValuesWait(isUnbounded: Bool) async throws {
+        try await storage.save(TestUser("1"))
+        var seen: [Int] = []
+        let stream = storage.query(TestUser.self).observe(
+            bufferingPolicy: isUnbounded ? .unbounded : .bufferingOldest(1))
+        // Nobody reads while these are written, each after the one before was seen.
+        let other = StreamProbe(storage.query(TestUser.self).observe())
+        _ = try await other.next()
+        for age in 1...5 {
+            try await storage.save(TestUser("1", age: age))
+            _ = try await other.first { $0.first?.age == age }
+        }
+        for await users in stream {
+            seen.append(users.first?.age ?? -1)
+            if !isUnbounded || seen.last == 5 { break }
+        }
+        #expect(isUnbounded ? seen.suffix(5) == [1, 2, 3, 4, 5] : seen == [0])
+    }
+
+    @Test func anUnknownColumnIsReportedAndTheStreamStays() async throws {
+        let errors = ErrorLog()
+        let handler = errors.handler
+        let strict = try TemporaryStore(folder: store.folder, options: { $0.onObservationError = handler }) { _ in }
+        let probe = StreamProbe(strict.storage.observeAll(TestUser.self, orderBy: "nmae"))
+        try await untilTrue { errors.cases == ["queryFailed"] }
+        #expect(probe.takeAll().isEmpty)
+    }
+
+    @Test(arguments: [(-1, 0), (1, -1)])
+    func aNegativeWindowIsReported(limit: Int, offset: Int) async throws {
+        let errors = ErrorLog()
+        let query = storage.query(TestUser.self).limit(limit).offset(offset)
+        let probes = [
+            StreamProbe(query.observe(onError: errors.handler).map { $0.count }),
+            StreamProbe(query.observeOne(onError: errors.handler).map { $0 == nil ? 0 : 1 }),
+            StreamProbe(query.observeCount(onError: errors.handler)),
+        ]
+        try await untilTrue { errors.cases == ["queryFailed", "queryFailed", "queryFailed"] }
+        for probe in probes { #expect(probe.takeAll().isEmpty) }
+    }
+
+    @Test func aBrokenRowIsReportedAndTheStreamGoesOnOnceItIsMended() async throws {
+        let errors = ErrorLog()
+        try await storage.save([TestUser("1"), TestUser("2")])
+        let probe = StreamProbe(storage.query(TestUser.self).orderBy("id").observe(onError: errors.handler))
+        _ = try await probe.next()
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 'old' WHERE id = '2'") }
+        try await untilTrue { errors.cases == ["entityDecodingFailed"] }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 9 WHERE id = '2'") }
+        #expect(try await probe.next().map(\.age) == [0, 9])
+    }
+
+    @Test func aTableThatGoesAndComesAgainIsObservedOn() async throws {
+        let errors = ErrorLog()
+        try await storage.save(TestUser("1"))
+        let probe = StreamProbe(storage.query(TestUser.self).observe(onError: errors.handler))
+        _ = try await probe.next()
+        try await store.db.write { try $0.execute(sql: "ALTER TABLE testusers RENAME TO gone") }
+        try await untilTrue { errors.cases.first == "queryFailed" }
+        try await store.db.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO testusers") }
+        #expect(try await probe.first { !$0.isEmpty }.map(\.id) == ["1"])
+    }
+
     @Test func anErrorIsReportedAndTheStreamGoesOn() async throws {
         let (errors, report) = AsyncStream.makeStream(of: String.self)
         let stream = store.db.stream(onError: { report.yield("\($0)") }) { db in
@@ -117,12 +248,21 @@ import Testing
     }
 }
 
-/// Waits for a condition that another task brings about, yielding in between, for ten seconds at most.
-private func untilTrue(_ condition: () -> Bool) async throws {
-    let clock = ContinuousClock()
-    let deadline = clock.now.advanced(by: .seconds(10))
-    while !condition() {
-        try #require(clock.now < deadline, "the condition did not come true in time")
-        await Task.yield()
+/// Counts the values that are alive.
+private final class LifeToken: Sendable {
+    let value = 1
+    private let alive: Counter
+
+    init(alive: Counter) {
+        self.alive = alive
+        alive.add(1)
     }
+
+    deinit { alive.add(-1) }
+}
+
+private final class Counter: Sendable {
+    private let number = Mutex(0)
+    var value: Int { number.withLock { $0 } }
+    func add(_ count: Int) { number.withLock { $0 += count } }
 }

@@ -1,0 +1,114 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Synchronization
+import Testing
+
+@testable import StorageGRDB
+
+/// Rounds of reading, with a reader whose answers the test knows.
+@Suite struct LiveSourceTests {
+    /// Gives one answer after the other, the last for ever.
+    private final class Script: LiveReader {
+        let answers: Mutex<[Result<Int, any Error>]>
+
+        init(_ answers: [Result<Int, any Error>]) {
+            self.answers = Mutex(answers)
+        }
+
+        func read(_ pending: LivePending) async throws -> LiveReading<Int> {
+            guard pending.take() != .nothing else { return .unchanged }
+            return .value(try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get())
+        }
+    }
+
+    private func events(_ source: LiveSource<Int>) -> StreamProbe<String> {
+        let (events, continuation) = AsyncStream.makeStream(of: String.self)
+        _ = source.join { event in
+            switch event.result {
+            case .success(let value): return { continuation.yield("\(value)") }
+            case .failure: return { continuation.yield("error") }
+            }
+        }
+        return StreamProbe(events)
+    }
+
+    @Test func anErrorThatMayPassIsTriedAgainWithoutACommit() async throws {
+        let busy = Result<Int, any Error>.failure(
+            StorageError.queryFailed(sql: nil, underlying: GRDB.DatabaseError(resultCode: .SQLITE_BUSY)))
+        let source = LiveSource(Script([busy, busy, .success(7)]))
+        defer { withExtendedLifetime(source) {} }
+        let probe = events(source)
+        #expect(try await probe.next() == "error")
+        #expect(try await probe.next() == "error")
+        #expect(try await probe.next() == "7")
+    }
+
+    @Test func anErrorThatStaysWaitsForAChange() async throws {
+        let error = Result<Int, any Error>.failure(GRDB.DatabaseError(resultCode: .SQLITE_ERROR))
+        let source = LiveSource(Script([error, .success(7)]))
+        let probe = events(source)
+        #expect(try await probe.next() == "error")
+        source.mark(.anything)
+        #expect(try await probe.next() == "7")
+    }
+
+    @Test func whoJoinsLaterGetsTheLastValueWithoutARead() async throws {
+        let source = LiveSource(Script([.success(1), .success(2)]))
+        let first = events(source)
+        #expect(try await first.next() == "1")
+        let second = events(source)
+        #expect(try await second.next() == "1")
+        source.mark(.rows([.integer(1)]))
+        #expect(try await first.next() == "2")
+        #expect(try await second.next() == "2")
+    }
+
+    @Test func afterAnErrorTheSameValueIsGivenAgain() async throws {
+        let error = Result<Int, any Error>.failure(GRDB.DatabaseError(resultCode: .SQLITE_ERROR))
+        let source = LiveSource(Script([.success(1), error, .success(1)]))
+        let probe = events(source)
+        #expect(try await probe.next() == "1")
+        source.mark(.anything)
+        #expect(try await probe.next() == "error")
+        source.mark(.anything)
+        #expect(try await probe.next() == "1")
+    }
+
+    @Test func whoJoinsWhileAReadRunsDoesNotGetWhatThatFinds() async throws {
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let source = LiveSource(Gated(start: start, gate: gate))
+        let first = events(source)
+        let reads = StreamProbe(started)
+        try await reads.next()
+        // What the read finds may be older than what somebody who joins now has seen.
+        let second = events(source)
+        open.finish()
+        #expect(try await first.next() == "1")
+        #expect(try await second.next() == "2")
+    }
+
+    /// Its first read waits at a gate; the number counts the reads.
+    private final class Gated: LiveReader {
+        private let start: AsyncStream<Void>.Continuation
+        private let gate: AsyncStream<Void>
+        private let count = Mutex(0)
+
+        init(start: AsyncStream<Void>.Continuation, gate: AsyncStream<Void>) {
+            self.start = start
+            self.gate = gate
+        }
+
+        func read(_ pending: LivePending) async throws -> LiveReading<Int> {
+            _ = pending.take()
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            start.yield()
+            for await _ in gate {}
+            return .value(number)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Tables whose rows a stream cannot follow one by one: it reads them all again, and is right.
+@Suite struct StrangeTableTests {
+    private static let columns = "name TEXT, age INTEGER, email TEXT, isActive BOOLEAN, updatedAt DATETIME"
+    private static let values = "'', 1, NULL, 1, '2026-01-01 00:00:00.000'"
+
+    private func store(_ sql: String) throws -> TemporaryStore {
+        try TemporaryStore { schema in
+            schema.migration("made by hand") { try $0.execute(sql: sql) }
+        }
+    }
+
+    @Test func theRowsOfAViewAreObserved() async throws {
+        let store = try store(
+            """
+            CREATE TABLE base (id TEXT PRIMARY KEY, \(Self.columns));
+            CREATE VIEW testusers AS SELECT * FROM base
+            """)
+        let list = StreamProbe(store.storage.observeAll(TestUser.self))
+        let row = StreamProbe(store.storage.observe(TestUser.self, id: "1"))
+        #expect(try await list.next().isEmpty)
+        #expect(try await row.next() == nil)
+        try await store.db.write { try $0.execute(sql: "INSERT INTO base VALUES ('1', \(Self.values))") }
+        _ = try await list.first { $0.map(\.id) == ["1"] }
+        _ = try await row.first { $0?.age == 1 }
+    }
+
+    @Test func anIdInAnotherCaseIsTheSameRow() async throws {
+        let store = try store("CREATE TABLE testusers (id TEXT PRIMARY KEY COLLATE NOCASE, \(Self.columns))")
+        let row = StreamProbe(store.storage.observe(TestUser.self, id: "ADA"))
+        let list = StreamProbe(store.storage.observeAll(TestUser.self))
+        #expect(try await row.next() == nil)
+        _ = try await list.next()
+        try await store.db.write { try $0.execute(sql: "INSERT INTO testusers VALUES ('ada', \(Self.values))") }
+        _ = try await row.first { $0?.id == "ada" }
+        _ = try await list.first { $0.count == 1 }
+        try await store.storage.save(TestUser("Ada", age: 7))
+        _ = try await row.first { $0?.age == 7 }
+        _ = try await list.first { $0.first?.age == 7 }
+    }
+
+    @Test func anOrderThatIgnoresCaseIsKept() async throws {
+        let columns = Self.columns.replacingOccurrences(of: "name TEXT", with: "name TEXT COLLATE NOCASE")
+        let store = try store("CREATE TABLE testusers (id TEXT PRIMARY KEY, \(columns))")
+        try await store.storage.save([TestUser("1", name: "b"), TestUser("2", name: "C")])
+        let list = StreamProbe(store.storage.observeAll(TestUser.self, orderBy: "name"))
+        #expect(try await list.next().map(\.name) == ["b", "C"])
+        try await store.storage.save(TestUser("3", name: "a"))
+        #expect(try await list.next().map(\.name) == ["a", "b", "C"])
+    }
+
+    @Test func aTableWithoutRowidsIsObserved() async throws {
+        let store = try store("CREATE TABLE testusers (id TEXT PRIMARY KEY, \(Self.columns)) WITHOUT ROWID")
+        let list = StreamProbe(store.storage.query(TestUser.self).orderBy("age").observe())
+        _ = try await list.next()
+        for id in ["c", "a", "b"] { try await store.storage.save(TestUser(id)) }
+        _ = try await list.first { $0.map(\.id) == ["a", "b", "c"] }
+    }
+
+    @Test func aColumnNamedRowidIsNoRowid() async throws {
+        let store = try store(
+            "CREATE TABLE testusers (id TEXT PRIMARY KEY, \(Self.columns), rowid TEXT DEFAULT 'x', oid TEXT)")
+        let list = StreamProbe(store.storage.query(TestUser.self).orderBy("age").observe())
+        _ = try await list.next()
+        for id in ["c", "a", "b"] { try await store.storage.save(TestUser(id)) }
+        let last = try await list.first { $0.count == 3 }
+        #expect(last == (try await store.storage.query(TestUser.self).orderBy("age").fetch()))
+        #expect(last.map(\.id) == ["c", "a", "b"])
+    }
+
+    @Test func aDatabaseInMemoryIsObserved() async throws {
+        let queue = try DatabaseQueue(configuration: PoolOptions().configuration())
+        let db = DatabaseActor(pool: queue)
+        try await db.write { try TestUserRecord.createTable(in: $0) }
+        let users = GenericRepository<TestUser, TestUserRecord>(db: db)
+        let list = StreamProbe(users.observeAll(orderBy: "age"))
+        let row = StreamProbe(users.observe(id: "2"))
+        _ = try await (list.next(), row.next())
+        for (id, age) in [("1", 5), ("2", 4), ("3", 6)] { try await users.put(TestUser(id, age: age)) }
+        _ = try await list.first { $0.map(\.id) == ["2", "1", "3"] }
+        #expect(try await row.first { $0 != nil }?.age == 4)
+    }
+}
