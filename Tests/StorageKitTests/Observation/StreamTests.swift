@@ -157,18 +157,24 @@ import Testing
     @MainActor @Test func aBusyMainActorDoesNotKeepAWriterWaiting() async throws {
         let probe = StreamProbe(storage.observeAll(TestUser.self))
         _ = try await probe.next()
-        let done = DispatchSemaphore(value: 0)
-        Task.detached { [storage] in
-            for age in 1...50 { try? await storage.save(TestUser("1", age: age)) }
-            done.signal()
-        }
-        // The main actor is held until all is written; then it gets the last value.
-        #expect(hold(until: done))
+        // The main actor is held until all is written, by a thread that waits for no other; then it gets the last value.
+        #expect(await hold(writing: store.context.storage.pool))
         _ = try await probe.first { $0.first?.age == 50 }
     }
 
-    private nonisolated func hold(until done: DispatchSemaphore) -> Bool {
-        done.wait(timeout: .now() + 20) == .success
+    @MainActor private func hold(writing pool: any DatabaseWriter) async -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let row = "'1', '', 0, NULL, 1, '2026-01-01 00:00:00.000'"
+            try? pool.write { try $0.execute(sql: "INSERT INTO testusers VALUES (\(row))") }
+            for _ in 1...50 { try? pool.write { try $0.execute(sql: "UPDATE testusers SET age = age + 1") } }
+            done.signal()
+        }
+        return wait(for: done)
+    }
+
+    private nonisolated func wait(for done: DispatchSemaphore) -> Bool {
+        done.wait(timeout: .now() + 30) == .success
     }
 
     @Test(arguments: [true, false])
