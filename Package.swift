@@ -48,7 +48,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StorageKit", dependencies: ["StorageRepo", "StorageKitMacros"], swiftSettings: settings),
-        .target(name: "Persistence", swiftSettings: settings),
+        .target(name: "Persistence", dependencies: [sqlite], swiftSettings: settings),
 
         .target(
             name: "StorageTestSupport",
@@ -86,8 +86,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Sees what an app sees: no settings of ours, no import but StorageKit.
+        .testTarget(
+            name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport"], swiftSettings: settings),
+        // See what an app sees: no settings of ours, no import but the library.
         .testTarget(name: "DocumentationTests", dependencies: ["StorageKit"]),
+        .testTarget(name: "PersistenceDocumentationTests", dependencies: ["Persistence", "StorageKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

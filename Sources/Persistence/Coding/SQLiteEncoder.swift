@@ -1,0 +1,126 @@
+/// Turns a `Codable` value into the values of one row.
+///
+/// Each property is a column of its name. `Bool` and integers are INTEGER, floating-point numbers REAL, `String` and
+/// `URL` TEXT, `Data` BLOB, `Date` the seconds since 1970 as REAL, nil NULL. Every other type is JSON, as TEXT.
+public struct SQLiteEncoder: Sendable {
+    private let options: SQLiteCodingOptions
+    private let table: String?
+
+    /// Makes an encoder.
+    ///
+    /// - Parameter options: How other types become JSON.
+    public init(options: SQLiteCodingOptions = SQLiteCodingOptions()) {
+        self.init(options: options, table: nil)
+    }
+
+    /// - Parameter table: The table that errors name.
+    init(options: SQLiteCodingOptions, table: String?) {
+        self.options = options
+        self.table = table
+    }
+
+    /// Encodes a value.
+    ///
+    /// - Parameter value: The value, which has to encode itself with keys and without nested containers.
+    /// - Returns: The values under their columns' names.
+    /// - Throws: ``SQLiteError/encodingFailed(message:)`` with the column for NaN and for what has no JSON form, with the
+    ///   type for what is not flat. Errors that the value's own `encode(to:)` throws pass through.
+    public func encode(_ value: some Encodable) throws -> [String: SQLiteValue] {
+        let encoding = RowEncoding(options: options, table: table)
+        do {
+            try value.encode(to: encoding)
+        } catch let error as EncodingError {
+            throw encoding.failure(at: error.placeInValue)
+        }
+        if let refused = encoding.refused {
+            throw SQLiteError.encodingFailed(
+                message: "\(type(of: value)) is not flat: a row has keys and values, and no \(refused)")
+        }
+        return encoding.values
+    }
+}
+
+/// The row that a value writes itself to.
+final class RowEncoding: Encoder {
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+    private(set) var values: [String: SQLiteValue] = [:]
+    /// What the value asked for that a row has not.
+    var refused: String?
+    private let options: SQLiteCodingOptions
+    private let table: String?
+    private lazy var jsonEncoder = options.jsonEncoder()
+
+    init(options: SQLiteCodingOptions, table: String?) {
+        self.options = options
+        self.table = table
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(RowEncodingContainer<Key>(row: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        refused = "list at its top"
+        return RefusedEncodingContainer<AnyKey>(row: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        refused = "single value at its top"
+        return RefusedEncodingContainer<AnyKey>(row: self)
+    }
+
+    func put(_ value: (some Encodable)?, in column: String) throws {
+        values[column] = try value.map { try stored($0, in: column) } ?? .null
+    }
+
+    func failure(at column: String) -> SQLiteError {
+        .encodingFailed(message: "The value of column \(column.at(table)) cannot be stored.")
+    }
+
+    private func stored(_ value: some Encodable, in column: String) throws -> SQLiteValue {
+        if let leaf = value as? any Leaf {
+            guard let stored = leaf.stored else {
+                throw SQLiteError.encodingFailed(message: "NaN cannot be stored in column \(column.at(table)).")
+            }
+            return stored
+        }
+        guard let json = try? jsonEncoder.encode(value) else {
+            throw SQLiteError.encodingFailed(
+                message: "The value of column \(column.at(table)) has no JSON form: \(type(of: value)).")
+        }
+        guard let text = String(data: json, encoding: .utf8) else { return .blob(json) }
+        return text == "null" ? .null : .text(text)
+    }
+}
+
+private struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let row: RowEncoding
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) throws { try row.put(String?.none, in: key.stringValue) }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws { try row.put(value, in: key.stringValue) }
+
+    // An absent value is written as NULL, so that an update sets it.
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try row.put(value, in: key.stringValue) }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        row.refused = "nested keys at '\(key.stringValue)'"
+        return KeyedEncodingContainer(RefusedEncodingContainer<NestedKey>(row: row))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        row.refused = "nested list at '\(key.stringValue)'"
+        return RefusedEncodingContainer<AnyKey>(row: row)
+    }
+
+    func superEncoder() -> any Encoder {
+        row.refused = "nested superclass"
+        return row
+    }
+
+    func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
+}

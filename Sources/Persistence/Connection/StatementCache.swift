@@ -1,0 +1,27 @@
+/// Compiled statements by their SQL, so that SQL that comes again is not compiled again.
+///
+/// A statement is taken out to be used: two uses of one text at the same time are two statements.
+struct StatementCache {
+    private static let capacity = 64
+    private var statements: [String: (statement: CompiledStatement, lastUse: Int)] = [:]
+    private var uses = 0
+
+    mutating func take(_ sql: String) -> CompiledStatement? {
+        statements.removeValue(forKey: sql)?.statement
+    }
+
+    /// Keeps a statement. Where there are too many, the one that was not used for longest goes.
+    mutating func keep(_ statement: CompiledStatement, for sql: String) {
+        uses += 1
+        statements[sql] = (statement, uses)
+        if statements.count > StatementCache.capacity,
+            let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+        {
+            statements[oldest] = nil
+        }
+    }
+
+    mutating func removeAll() {
+        statements = [:]
+    }
+}

@@ -1,0 +1,71 @@
+extension DAO {
+    /// A DAO for a table of a database, or of the transaction whose handle it is given.
+    ///
+    /// - `create` runs `INSERT` and `update` runs `UPDATE`, each with the columns that the schema encodes. Both return
+    ///   what then stands in the table, keys that SQLite made and what triggers did included. If that cannot be read,
+    ///   nothing was written.
+    /// - `update` throws ``SQLiteError/missingPrimaryKey(table:column:)`` for an entity whose key is NULL or not encoded;
+    ///   `update` and `delete` throw ``SQLiteError/rowNotFound(table:column:)`` for a row that is not there.
+    /// - `list` sorts by the primary key.
+    /// - All throw ``SQLiteError``, `CancellationError`, and what the schema's closures throw.
+    ///
+    /// The table has to exist when the closures are called.
+    ///
+    /// - Parameters:
+    ///   - database: The database, or the handle of a transaction.
+    ///   - schema: The table and its codec.
+    public static func make(database: SQLiteDatabase, schema: TableSchema<Entity>) -> DAO<Entity> {
+        let sql = TableSQL(table: schema.table, primaryKey: schema.primaryKey)
+        let rows = { @Sendable (sql: String, values: [SQLiteValue]) in try await database.rows(sql, values) }
+        return DAO(
+            create: { entity in
+                let values = try schema.encode(entity)
+                return try await database.atomically { try $0.insert(values, sql, schema) }
+            },
+            read: { try await rows(sql.select, [$0]).first.map(schema.decode) },
+            update: { entity in
+                let values = try schema.encode(entity)
+                return try await database.atomically { try $0.update(values, sql, schema) }
+            },
+            delete: { key in
+                guard try await database.execute(sql.delete, [key]) > 0 else { throw schema.rowNotFound }
+            },
+            list: { try await rows(sql.list, []).map(schema.decode) },
+            query: { try await rows($0, $1).map(schema.decode) },
+            queryRows: rows)
+    }
+}
+
+extension Connection {
+    fileprivate func insert<Entity>(
+        _ values: [String: SQLiteValue], _ sql: TableSQL, _ schema: TableSchema<Entity>
+    ) throws -> Entity {
+        let row = Row(values)
+        // SQLite may have made the key.
+        let keys = try rows(sql.insert(row.columns), row.values)
+        return try stored(keys.first?.values.first, sql, schema)
+    }
+
+    fileprivate func update<Entity>(
+        _ values: [String: SQLiteValue], _ sql: TableSQL, _ schema: TableSchema<Entity>
+    ) throws -> Entity {
+        let row = Row(values)
+        guard let key = row.value(schema.primaryKey), key != .null else {
+            throw SQLiteError.missingPrimaryKey(table: schema.table, column: schema.primaryKey)
+        }
+        guard try execute(sql.update(row.columns), row.values + [key]) > 0 else { throw schema.rowNotFound }
+        return try stored(key, sql, schema)
+    }
+
+    /// What the table holds under a key.
+    private func stored<Entity>(
+        _ key: SQLiteValue?, _ sql: TableSQL, _ schema: TableSchema<Entity>
+    ) throws -> Entity {
+        guard let key, let row = try rows(sql.select, [key]).first else { throw schema.rowNotFound }
+        return try schema.decode(row)
+    }
+}
+
+extension TableSchema {
+    fileprivate var rowNotFound: SQLiteError { .rowNotFound(table: table, column: primaryKey) }
+}

@@ -1,0 +1,124 @@
+import Persistence
+import StorageTestSupport
+import Testing
+
+@Suite struct SQLiteDatabaseTests {
+    @Test func severalStatementsRunInTurn() async throws {
+        let shelf = try await Shelf()
+        let changed = try await shelf.database.execute(
+            """
+            -- made now, used at once
+            CREATE TABLE notes (text TEXT);; INSERT INTO notes VALUES ('a;b');
+            INSERT INTO notes VALUES (?), (?);
+            UPDATE notes SET text = ? WHERE text = ?; /* the end */ ;
+            """, [.text("b"), .text("c"), .text("d"), .text("b")])
+        #expect(changed == 4)
+        let texts = try await shelf.database.rows("SELECT text FROM notes ORDER BY text").map { $0.value("text") }
+        #expect(texts == [.text("a;b"), .text("c"), .text("d")])
+    }
+
+    @Test func aTextWithoutStatementsDoesNothing() async throws {
+        let shelf = try await Shelf()
+        #expect(try await shelf.database.execute("") == 0)
+        #expect(try await shelf.database.execute(" ;; -- nothing") == 0)
+    }
+
+    @Test func aStatementThatChangesNothingCountsNothing() async throws {
+        let shelf = try await Shelf()
+        #expect(try await shelf.database.execute("INSERT INTO books (title) VALUES ('a'), ('b')") == 2)
+        #expect(try await shelf.database.execute("SELECT * FROM books") == 0)
+        #expect(try await shelf.database.execute("CREATE TABLE more (id)") == 0)
+        #expect(try await shelf.database.execute("DELETE FROM books WHERE title = 'c'") == 0)
+    }
+
+    @Test(arguments: [
+        SQLiteValue.null, .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(.leastNonzeroMagnitude),
+        .real(1),
+        .text(""), .text("a\0b"), .text("e\u{301} 👩‍👩‍👧 ﷽"), .text("7"), .blob(Data()), .blob(Data([0, 255])),
+    ])
+    func aValueComesBackAsItWasBound(_ value: SQLiteValue) async throws {
+        let shelf = try await Shelf("CREATE TABLE kept (value)")
+        try await shelf.database.execute("INSERT INTO kept VALUES (?)", [value])
+        let rows = try await shelf.database.rows("SELECT value FROM kept WHERE value IS ?", [value])
+        #expect(rows.map(\.values) == [[value]])
+        if case .real(let number)? = rows.first?.values.first, case .real(let bound) = value {
+            #expect(number.sign == bound.sign)
+        }
+    }
+
+    @Test func aPreparedStatementRunsWithOneSetOfValuesAfterAnother() async throws {
+        let shelf = try await Shelf()
+        let insert = try await shelf.database.prepare("INSERT INTO books (title) VALUES (?)")
+        for title in ["a", "b", "c"] {
+            #expect(try await insert.bind([.text(title)]).execute() == 1)
+        }
+        let select = try await shelf.database.prepare("SELECT id, title FROM books WHERE id > ?")
+        #expect(select.parameterCount == 1)
+        #expect(select.columns == ["id", "title"])
+        #expect(try await select.bind([.integer(1)]).rows().map { $0.values[1] } == [.text("b"), .text("c")])
+    }
+
+    @Test func aStatementSeesColumnsThatWereAddedSince() async throws {
+        let shelf = try await Shelf()
+        try await shelf.database.add("a")
+        #expect(try await shelf.database.rows("SELECT * FROM books").first?.columns == ["id", "title"])
+        try await shelf.database.execute("ALTER TABLE books ADD COLUMN year INTEGER DEFAULT 1815")
+        let row = try await shelf.database.rows("SELECT * FROM books").first
+        #expect(row?.columns == ["id", "title", "year"])
+        #expect(row?.value("year") == .integer(1815))
+        try await shelf.database.execute("ALTER TABLE books RENAME COLUMN year TO born")
+        #expect(try await shelf.database.rows("SELECT * FROM books").first?.value("born") == .integer(1815))
+    }
+
+    @Test func moreStatementsThanAreKeptAllRun() async throws {
+        let shelf = try await Shelf()
+        for _ in 0..<2 {
+            for number in 0..<200 {
+                let rows = try await shelf.database.rows("SELECT \(number) + ?", [.integer(1)])
+                #expect(rows.first?.values == [.integer(Int64(number) + 1)])
+            }
+        }
+    }
+
+    @Test func foreignKeysAreEnforced() async throws {
+        let shelf = try await Shelf(
+            "CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a REFERENCES a (id))")
+        let error = await sqliteError { try await shelf.database.execute("INSERT INTO b VALUES (1)") }
+        #expect(
+            error
+                == .sqlite(code: 787, message: "FOREIGN KEY constraint failed", sql: "INSERT INTO b VALUES (1)"))
+    }
+
+    @Test func whatWasWrittenIsThereWhenTheFileIsOpenedAgain() async throws {
+        let shelf = try await Shelf()
+        try await shelf.database.add("a")
+        try await shelf.database.close()
+        let again = try await SQLiteDatabase(path: shelf.folder.file().path)
+        #expect(try await again.titles() == [.text("a")])
+    }
+
+    @Test func databasesInMemoryAreApart() async throws {
+        let one = try await SQLiteDatabase.inMemory()
+        let other = try await SQLiteDatabase.inMemory()
+        try await one.execute("CREATE TABLE books (id)")
+        #expect(try await other.rows("SELECT * FROM sqlite_master").isEmpty)
+    }
+
+    @Test func aWriteWaitsForTheLockOfAnotherConnection() async throws {
+        let shelf = try await Shelf()
+        let patient = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .seconds(60))
+        let hasty = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .zero)
+        let waiting = try await shelf.database.withTransaction { db in
+            let waiting = Task { try await patient.add("b") }
+            let error = await sqliteError { try await hasty.add("c") }
+            guard case .sqlite(code: 5, _, _) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                return waiting
+            }
+            try await db.add("a")
+            return waiting
+        }
+        try await waiting.value
+        #expect(try await shelf.titles() == [.text("a"), .text("b")])
+    }
+}

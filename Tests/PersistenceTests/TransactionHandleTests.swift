@@ -1,0 +1,213 @@
+import Persistence
+import StorageTestSupport
+import Testing
+
+private struct Failure: Error {}
+
+/// Who may use which handle, and when.
+@Suite(.timeLimit(.minutes(1))) struct TransactionHandleTests {
+    @Test func aHandleIsOfNoUseOnceItsClosureHasReturned() async throws {
+        let shelf = try await Shelf()
+        let (kept, statement) = try await shelf.database.withTransaction { db in
+            (db, try await db.prepare("SELECT * FROM books"))
+        }
+        #expect(await sqliteError { try await kept.add("a") } == .transactionEnded)
+        #expect(await sqliteError { _ = try await kept.rows("SELECT 1") } == .transactionEnded)
+        #expect(await sqliteError { _ = try await statement.rows() } == .transactionEnded)
+        #expect(await sqliteError { try await kept.withTransaction { _ in } } == .transactionEnded)
+        #expect(await sqliteError { try await kept.forEachRow("SELECT 1") { _ in } } == .transactionEnded)
+        try await shelf.database.withTransaction { _ in
+            #expect(await sqliteError { try await kept.add("a") } == .transactionEnded)
+        }
+        #expect(try await shelf.titles().isEmpty)
+    }
+
+    @Test func aCallToTheOuterDatabaseIsAnErrorAndNoDeadlock() async throws {
+        let shelf = try await Shelf()
+        let database = shelf.database
+        let held = SQLiteError.heldByCaller(path: shelf.folder.file().path)
+        try await database.withTransaction { db in
+            #expect(await sqliteError { try await database.add("a") } == held)
+            #expect(await sqliteError { try await database.withTransaction { _ in } } == held)
+            #expect(await sqliteError { try await database.forEachRow("SELECT 1") { _ in } } == held)
+            async let child = sqliteError { try await database.add("a") }
+            #expect(await child == held)
+            await withTaskGroup(of: SQLiteError?.self) { group in
+                group.addTask { await sqliteError { try await database.add("a") } }
+                for await error in group { #expect(error == held) }
+            }
+            let task = Task { await sqliteError { try await database.add("a") } }
+            #expect(await task.value == held)
+            try await db.withTransaction { inner in
+                #expect(await sqliteError { try await db.add("a") } == held)
+                #expect(await sqliteError { try await database.add("a") } == held)
+                try await inner.add("b")
+            }
+        }
+        #expect(try await shelf.titles() == [.text("b")])
+    }
+
+    @Test func aTaskThatOutlivesATransactionMayUseTheDatabaseAgain() async throws {
+        let shelf = try await Shelf()
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let task = try await shelf.database.withTransaction { _ in
+            Task {
+                for await _ in gate {}
+                try await shelf.database.add("a")
+            }
+        }
+        opener.finish()
+        try await task.value
+        #expect(try await shelf.titles() == [.text("a")])
+    }
+
+    @Test func childTasksShareAHandle() async throws {
+        let shelf = try await Shelf()
+        try await shelf.database.withTransaction { db in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        guard number.isMultiple(of: 2) else { return try await db.add("a") }
+                        try await db.withTransaction { inner in
+                            try await inner.add("b")
+                            await Task.yield()
+                            try await inner.add("b")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(try await shelf.titles().count == 30)
+    }
+
+    @Test func transactionsOfTwoDatabasesMayBeNested() async throws {
+        let one = try await Shelf()
+        let other = try await Shelf()
+        try await one.database.withTransaction { outer in
+            try await other.database.withTransaction { inner in
+                try await inner.add("a")
+                try await outer.add("b")
+            }
+            try await other.database.add("c")
+        }
+        #expect(try await one.titles() == [.text("b")])
+        #expect(try await other.titles() == [.text("a"), .text("c")])
+    }
+
+    @Test func anInnerTransactionThatOutlivesTheOuterIsUndone() async throws {
+        let shelf = try await Shelf()
+        let (begun, didBegin) = AsyncStream.makeStream(of: Void.self)
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let (stray, waiting) = try await shelf.database.withTransaction { db in
+            try await db.add("a")
+            let stray = Task {
+                await sqliteError {
+                    try await db.withTransaction { inner in
+                        try await inner.add("b")
+                        didBegin.finish()
+                        for await _ in gate {}
+                        #expect(await sqliteError { try await inner.add("c") } == .transactionEnded)
+                    }
+                }
+            }
+            for await _ in begun {}
+            let waiting = Task.detached { await sqliteError { try await db.add("d") } }
+            return (stray, waiting)
+        }
+        #expect(try await shelf.titles() == [.text("a")])
+        opener.finish()
+        #expect(await stray.value == .transactionEnded)
+        #expect(await waiting.value == .transactionEnded)
+        #expect(try await shelf.titles() == [.text("a")])
+    }
+
+    @Test func aWalkThatOutlivesItsTransactionEnds() async throws {
+        let shelf = try await Shelf()
+        let (begun, didBegin) = AsyncStream.makeStream(of: Void.self)
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let stray = try await shelf.database.withTransaction { db in
+            try await db.execute("INSERT INTO books (title) VALUES (zeroblob(1000000)), (zeroblob(1000000)), ('c')")
+            let stray = Task {
+                await sqliteError {
+                    try await db.forEachRow("SELECT title FROM books") { _ in
+                        didBegin.finish()
+                        for await _ in gate {}
+                    }
+                }
+            }
+            for await _ in begun {}
+            return stray
+        }
+        // Nothing reads any more: the file can be emptied.
+        try await shelf.database.execute("DROP TABLE books; VACUUM")
+        opener.finish()
+        #expect(await stray.value == .transactionEnded)
+    }
+}
+
+// MARK: - Cancellation
+
+extension TransactionHandleTests {
+    @Test func aTaskThatIsCancelledLeavesTheLine() async throws {
+        let shelf = try await Shelf()
+        let database = shelf.database
+        let last = try await database.withTransaction { db in
+            let waiting = (0..<20).map { _ in Task.detached { try await database.add("cancelled") } }
+            let last = Task.detached { try await database.add("last") }
+            waiting.forEach { $0.cancel() }
+            // They end while the transaction goes on.
+            for task in waiting {
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            try await db.add("first")
+            return last
+        }
+        try await last.value
+        #expect(try await shelf.titles() == [.text("first"), .text("last")])
+    }
+
+    @Test func aCancelledTaskRunsNothing() async throws {
+        let shelf = try await Shelf()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { try await shelf.database.add("a") }
+            await #expect(throws: CancellationError.self) { try await shelf.database.titles() }
+            await #expect(throws: CancellationError.self) { try await shelf.database.withTransaction { _ in } }
+            await #expect(throws: CancellationError.self) { try await shelf.database.close() }
+        }
+        await task.value
+        #expect(try await shelf.titles().isEmpty)
+    }
+
+    @Test(arguments: [
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n",
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) INSERT INTO books (title) SELECT i FROM n",
+    ])
+    func aStatementWithoutEndIsInterrupted(_ sql: String) async throws {
+        let shelf = try await Shelf(sync: false)
+        let task = Task { try await shelf.database.execute(sql) }
+        let reads = Task { try await shelf.database.withTransaction { try await $0.titles() } }
+        await Task.yield()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await reads.value.isEmpty)
+    }
+
+    @Test func aCancelledChildUndoesNothingButItsOwn() async throws {
+        let shelf = try await Shelf()
+        try await shelf.database.withTransaction { db in
+            try await db.add("a")
+            let child = Task {
+                try await db.withTransaction { inner in
+                    try await inner.add("b")
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    try await inner.add("c")
+                }
+            }
+            await #expect(throws: CancellationError.self) { try await child.value }
+            try await db.add("d")
+        }
+        #expect(try await shelf.titles() == [.text("a"), .text("d")])
+    }
+}
