@@ -59,7 +59,7 @@ let package = Package(
         // A second process, for tests of crashes, locks and writers elsewhere.
         .executableTarget(
             name: "StorageTestProcess",
-            dependencies: ["StorageTestSupport", grdb, sqlite],
+            dependencies: ["StorageTestSupport", "Persistence", grdb, sqlite],
             path: "Tests/StorageTestProcess",
             swiftSettings: settings
         ),
@@ -87,7 +87,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport"], swiftSettings: settings),
+            name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport", "StorageTestProcess"],
+            swiftSettings: settings),
         // See what an app sees: no settings of ours, no import but the library.
         .testTarget(name: "DocumentationTests", dependencies: ["StorageKit"]),
         .testTarget(name: "PersistenceDocumentationTests", dependencies: ["Persistence", "StorageKit"]),

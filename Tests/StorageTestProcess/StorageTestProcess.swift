@@ -11,7 +11,10 @@ import StorageKit
             case "hold-lock": try HoldLockCommand(Array(arguments)).run()
             case "run-sql": try RunSQLCommand(Array(arguments)).run()
             case "observe": try await ObserveCommand(Array(arguments)).run()
-            default: throw UsageError(message: "start, hold-lock, run-sql or observe, not \(command ?? "nothing")")
+            case "walk": try await WalkCommand(Array(arguments)).run()
+            default:
+                throw UsageError(
+                    message: "start, hold-lock, run-sql, observe or walk, not \(command ?? "nothing")")
             }
         } catch {
             say("failed: \(error)")

@@ -93,34 +93,3 @@ final class RowEncoding: Encoder {
         return text == "null" ? .null : .text(text)
     }
 }
-
-private struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let row: RowEncoding
-    var codingPath: [any CodingKey] { [] }
-
-    func encodeNil(forKey key: Key) throws { try row.put(String?.none, in: key.stringValue) }
-
-    func encode(_ value: some Encodable, forKey key: Key) throws { try row.put(value, in: key.stringValue) }
-
-    // An absent value is written as NULL, so that an update sets it.
-    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try row.put(value, in: key.stringValue) }
-
-    func nestedContainer<NestedKey: CodingKey>(
-        keyedBy keyType: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> {
-        row.refused = "nested keys at '\(key.stringValue)'"
-        return KeyedEncodingContainer(RefusedEncodingContainer<NestedKey>(row: row))
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        row.refused = "nested list at '\(key.stringValue)'"
-        return RefusedEncodingContainer<AnyKey>(row: row)
-    }
-
-    func superEncoder() -> any Encoder {
-        row.refused = "nested superclass"
-        return row
-    }
-
-    func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
-}

@@ -1,0 +1,173 @@
+import Persistence
+import StorageTestSupport
+import Testing
+
+@Suite struct DAOTests {
+    struct User: Codable, Sendable, Equatable {
+        var id: Int64?
+        var name: String
+        var nick: String?
+    }
+
+    private func users(
+        _ sql: String = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, nick TEXT)"
+    ) async throws -> (SQLiteDatabase, DAO<User>) {
+        let database = try await SQLiteDatabase.inMemory()
+        try await database.execute(sql)
+        return (database, .make(database: database, schema: .codable(table: "users", primaryKey: "id")))
+    }
+
+    @Test func aCreatedEntityCarriesTheKeyThatSQLiteMade() async throws {
+        let (_, users) = try await users()
+        #expect(try await users.create(User(name: "Ada")) == User(id: 1, name: "Ada"))
+        #expect(try await users.create(User(name: "Grace")).id == 2)
+    }
+
+    @Test func whatComesBackIsWhatIsStored() async throws {
+        let (database, users) = try await users()
+        try await database.execute(
+            """
+            CREATE TRIGGER shout AFTER INSERT ON users BEGIN UPDATE users SET nick = upper(name) WHERE id = new.id; END;
+            CREATE TRIGGER cry AFTER UPDATE OF name ON users BEGIN UPDATE users SET nick = '!' WHERE id = new.id; END
+            """)
+        #expect(try await users.create(User(name: "Ada")).nick == "ADA")
+        #expect(try await users.update(User(id: 1, name: "Ada")).nick == "!")
+        #expect(try await users.read(.integer(1))?.nick == "!")
+    }
+
+    @Test func anUpdateSetsWhatIsNil() async throws {
+        let (_, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada", nick: "A"))
+        #expect(try await users.update(User(id: 1, name: "Ada")) == User(id: 1, name: "Ada"))
+    }
+
+    @Test func anUpdateWithoutAPrimaryKeyNamesTableAndColumn() async throws {
+        let (database, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada"))
+        let missing = SQLiteError.missingPrimaryKey(table: "users", column: "id")
+        #expect(await sqliteError { _ = try await users.update(User(name: "Bob")) } == missing)
+        let partial = DAO.make(
+            database: database,
+            schema: TableSchema<User>(
+                table: "users", primaryKey: "id", encode: { ["name": .text($0.name)] },
+                decode: { _ in User(name: "") }))
+        #expect(await sqliteError { _ = try await partial.update(User(id: 1, name: "Bob")) } == missing)
+        #expect(try await users.list() == [User(id: 1, name: "Ada")])
+    }
+
+    @Test func aRowThatIsNotThereIsNotUpdatedNorDeleted() async throws {
+        let (_, users) = try await users()
+        let notFound = SQLiteError.rowNotFound(table: "users", column: "id")
+        #expect(await sqliteError { _ = try await users.update(User(id: 7, name: "Bob")) } == notFound)
+        #expect(await sqliteError { try await users.delete(.integer(7)) } == notFound)
+        #expect(await sqliteError { try await users.delete(.null) } == notFound)
+        #expect(try await users.read(.integer(7)) == nil)
+        #expect(try await users.list().isEmpty)
+    }
+
+    @Test func aRowThatIsDeletedIsNotFound() async throws {
+        let (_, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada"))
+        try await users.delete(.integer(1))
+        #expect(try await users.read(.integer(1)) == nil)
+    }
+
+    @Test func theListIsSortedByPrimaryKey() async throws {
+        let (_, users) = try await users()
+        for id: Int64 in [3, 1, 2] { _ = try await users.create(User(id: id, name: "\(id)")) }
+        #expect(try await users.list().map(\.id) == [1, 2, 3])
+    }
+
+    @Test func anEntityThatExistsIsNotCreatedAgain() async throws {
+        let (_, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada"))
+        let error = await sqliteError { _ = try await users.create(User(id: 2, name: "Ada")) }
+        guard case .sqlite(code: 2067, message: "UNIQUE constraint failed: users.name", let sql?) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(sql.contains("INSERT INTO \"users\""))
+    }
+
+    @Test func whatCannotBeReadBackIsNotWritten() async throws {
+        let (database, _) = try await users()
+        try await database.execute("INSERT INTO users VALUES (1, 'Ada', NULL)")
+        struct Failure: Error {}
+        let users = DAO.make(
+            database: database,
+            schema: TableSchema<User>(
+                table: "users", primaryKey: "id",
+                encode: { ["id": $0.id.map { .integer($0) } ?? .null, "name": .text($0.name)] },
+                decode: { _ in throw Failure() }))
+        await #expect(throws: Failure.self) { try await users.create(User(id: 2, name: "Bob")) }
+        await #expect(throws: Failure.self) { try await users.update(User(id: 1, name: "Bob")) }
+        #expect(try await database.rows("SELECT name FROM users").map(\.values) == [[.text("Ada")]])
+    }
+
+    @Test func aMissingTableOrColumnIsNamed() async throws {
+        let (database, users) = try await users("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)")
+        let column = await sqliteError { _ = try await users.create(User(id: 1, name: "Ada")) }
+        #expect("\(try #require(column))".contains("table users has no column named nick"))
+        try await database.execute("DROP TABLE users; CREATE TABLE users (number INTEGER PRIMARY KEY)")
+        let key = await sqliteError { try await users.delete(.integer(1)) }
+        #expect("\(try #require(key))".contains("no such column: id"))
+        try await database.execute("DROP TABLE users")
+        let table = await sqliteError { _ = try await users.list() }
+        #expect("\(try #require(table))".contains("no such table: users"))
+    }
+
+    @Test func queriesThatLeaveColumnsOutNameTheFirstMissing() async throws {
+        let (_, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada"))
+        let error = await sqliteError { _ = try await users.query("SELECT id FROM users", []) }
+        #expect(error == .missingColumn("name", table: "users"))
+        #expect(try await users.queryRows("SELECT id FROM users", []) == [Row(["id": .integer(1)])])
+    }
+
+    @Test func anyNameCanBeTheNameOfATableOrColumn() async throws {
+        struct Odd: Codable, Sendable, Equatable {
+            var key: String
+            var value: Int
+            enum CodingKeys: String, CodingKey { case key = "or\"der", value = "select me" }
+        }
+        let database = try await SQLiteDatabase.inMemory()
+        try await database.execute(#"CREATE TABLE "a ""b'; --" ("or""der" TEXT PRIMARY KEY, "select me")"#)
+        let odd = DAO.make(
+            database: database, schema: TableSchema<Odd>.codable(table: "a \"b'; --", primaryKey: "OR\"DER"))
+        let value = Odd(key: "k", value: 1)
+        #expect(try await odd.create(value) == value)
+        #expect(try await odd.update(Odd(key: "k", value: 2)).value == 2)
+        #expect(try await odd.list().count == 1)
+        try await odd.delete(.text("k"))
+    }
+
+    @Test func anEntityWithoutValuesIsARowOfDefaults() async throws {
+        let database = try await SQLiteDatabase.inMemory()
+        try await database.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT DEFAULT 'new')")
+        let users = DAO.make(
+            database: database,
+            schema: TableSchema<User>(
+                table: "users", primaryKey: "id", encode: { _ in [:] },
+                decode: { row in
+                    guard case .text(let name)? = row.value("name") else { return User(name: "") }
+                    return User(name: name)
+                }))
+        #expect(try await users.create(User(name: "x")).name == "new")
+    }
+
+    @Test func aDAOOfATransactionWritesInIt() async throws {
+        let (database, users) = try await users()
+        let schema = TableSchema<User>.codable(table: "users", primaryKey: "id")
+        struct Failure: Error {}
+        await #expect(throws: Failure.self) {
+            try await database.withTransaction { db in
+                let inside = DAO.make(database: db, schema: schema)
+                _ = try await inside.create(User(id: 1, name: "Ada"))
+                #expect(await sqliteError { _ = try await inside.create(User(id: 2, name: "Ada")) } != nil)
+                #expect(try await inside.list().count == 1)
+                throw Failure()
+            }
+        }
+        #expect(try await users.list().isEmpty)
+    }
+}

@@ -1,0 +1,37 @@
+import Persistence
+import Testing
+
+@Suite struct RowTests {
+    @Test func aColumnIsFoundWhateverTheCaseOfItsLetters() {
+        let row = Row(["Name": .text("a"), "É": .integer(1)])
+        #expect(row.value("name") == .text("a"))
+        #expect(row.value("NAME") == .text("a"))
+        #expect(row.value("é") == nil)
+        #expect(row.value("nothing") == nil)
+    }
+
+    @Test func theExactSpellingComesFirst() {
+        let row = Row(["ID": .integer(1), "id": .integer(2)])
+        #expect(row.value("id") == .integer(2))
+        #expect(row.value("ID") == .integer(1))
+        #expect(row.value("Id") == .integer(1))
+    }
+
+    @Test func theFirstOfSeveralColumnsOfOneNameCounts() async throws {
+        let database = try await SQLiteDatabase.inMemory()
+        let row = try await database.rows("SELECT 1 AS a, 2 AS a, NULL AS b").first
+        #expect(row?.columns == ["a", "a", "b"])
+        #expect(row?.value("a") == .integer(1))
+        #expect(row?.value("b") == .null)
+        #expect(row?.values == [.integer(1), .integer(2), .null])
+    }
+
+    @Test func rowsAreEqualByColumnsAndValues() async throws {
+        let database = try await SQLiteDatabase.inMemory()
+        let rows = try await database.rows("SELECT 1 AS a UNION ALL SELECT 1 UNION ALL SELECT 2")
+        #expect(rows[0] == rows[1])
+        #expect(rows[0] == Row(["a": .integer(1)]))
+        #expect(rows[0] != Row(["b": .integer(1)]))
+        #expect(Set(rows).count == 2)
+    }
+}

@@ -1,0 +1,16 @@
+import Persistence
+import StorageTestSupport
+import Testing
+
+/// Random programs of tasks inside and outside of transactions, against a serial model.
+@Suite(.timeLimit(.minutes(20))) struct TransactionProgramTests {
+    @Test func concurrentProgramsLeaveWhatASerialOneWould() async throws {
+        for _ in 0..<programCount(quick: 300, full: 10_000) {
+            var random = SeededGenerator()
+            let program = TransactionProgram(random: &random)
+            let wrong = try await TransactionProgramRun().run(program)
+            #expect(wrong == nil, "STORAGEKIT_SEED=\(random.seed)")
+            guard wrong == nil else { return }
+        }
+    }
+}
