@@ -85,9 +85,11 @@ import Testing
         #expect(
             await sqliteError { _ = try await SQLiteDatabase(path: path) }
                 == .cannotOpen(path: path, code: 14, message: "unable to open database file"))
-        #expect(
-            await sqliteError { _ = try await SQLiteDatabase(path: "a\0b") }
-                == .cannotOpen(path: "a\0b", code: 14, message: "the path contains a NUL"))
+        for path in ["", "a\0b"] {
+            #expect(
+                await sqliteError { _ = try await SQLiteDatabase(path: path) }
+                    == .cannotOpen(path: path, code: 14, message: "the path is empty or contains a NUL"))
+        }
     }
 
     @Test func aFileThatIsNoDatabaseIsFoundOutWhenItIsOpened() async throws {

@@ -210,4 +210,25 @@ extension TransactionHandleTests {
         }
         #expect(try await shelf.titles() == [.text("a"), .text("d")])
     }
+
+    @Test func aCancelledWriteOfAChildDoesNotUndoTheTransaction() async throws {
+        let shelf = try await Shelf(sync: false)
+        try await shelf.database.withTransaction { db in
+            try await db.add("a")
+            let child = Task {
+                try await db.execute(
+                    """
+                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+                    INSERT INTO books (title) SELECT 'b' FROM n
+                    """)
+            }
+            for _ in 0..<20 { await Task.yield() }
+            child.cancel()
+            let added = try? await child.value
+            try await db.execute("DELETE FROM books WHERE title = 'b'")
+            #expect(added == nil || added == 300_000)
+            try await db.add("c")
+        }
+        #expect(try await shelf.titles() == [.text("a"), .text("c")])
+    }
 }

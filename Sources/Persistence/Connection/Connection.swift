@@ -18,8 +18,10 @@ final class Connection {
     ///   - path: The file, or `:memory:`.
     ///   - busyTimeout: How many milliseconds to wait for the locks of other connections.
     init(path: String, busyTimeout: Int32) throws {
-        guard !path.utf8.contains(0) else {
-            throw SQLiteError.cannotOpen(path: path, code: SQLITE_CANTOPEN, message: "the path contains a NUL")
+        // SQLite would open another file, or one that is gone when it closes.
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw SQLiteError.cannotOpen(
+                path: path, code: SQLITE_CANTOPEN, message: "the path is empty or contains a NUL")
         }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX

@@ -124,11 +124,13 @@ extension Turnstile {
     }
 
     private func line(up waiter: Waiter, _ level: Int) {
-        // A task that was cancelled before it stood in the line has no one else to tell it.
-        guard !Task.isCancelled, let index = try? index(of: level) else {
-            return waiter.continuation.resume(throwing: CancellationError())
+        do {
+            // A task that was cancelled before it stood in the line has no one else to tell it.
+            try Task.checkCancellation()
+            levels[try index(of: level)].line.append(waiter)
+        } catch {
+            waiter.continuation.resume(throwing: error)
         }
-        levels[index].line.append(waiter)
     }
 
     private func giveUp(_ place: Int, _ level: Int) {
