@@ -150,11 +150,13 @@ private struct Failure: Error {}
 
 extension TransactionHandleTests {
     @Test func aTaskThatIsCancelledLeavesTheLine() async throws {
-        let shelf = try await Shelf()
+        let shelf = try await Shelf(sync: false)
         let database = shelf.database
         let last = try await database.withTransaction { db in
             let waiting = (0..<20).map { _ in Task.detached { try await database.add("cancelled") } }
             let last = Task.detached { try await database.add("last") }
+            // Meanwhile they come to stand in the line.
+            for _ in 0..<200 { try await db.execute("SELECT 1") }
             waiting.forEach { $0.cancel() }
             // They end while the transaction goes on.
             for task in waiting {
@@ -165,6 +167,24 @@ extension TransactionHandleTests {
         }
         try await last.value
         #expect(try await shelf.titles() == [.text("first"), .text("last")])
+    }
+
+    @Test func whoIsCancelledAtItsTurnHandsItOn() async throws {
+        let shelf = try await Shelf(sync: false)
+        let database = shelf.database
+        for _ in 0..<20 {
+            let waiting = try await database.withTransaction { db in
+                let waiting = (0..<20).map { _ in Task.detached { try await database.add("cancelled") } }
+                for _ in 0..<200 { try await db.execute("SELECT 1") }
+                waiting.forEach { $0.cancel() }
+                return waiting
+            }
+            try await database.add("next")
+            for task in waiting {
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+        }
+        #expect(try await shelf.titles().count == 20)
     }
 
     @Test func aCancelledTaskRunsNothing() async throws {

@@ -4,10 +4,6 @@ struct Walk {
     let sql: String
     /// Whether the last row was read: SQLite would begin anew if it were asked for another.
     var isAtEnd = false
-
-    func end(on connection: Connection) {
-        connection.giveBack(statement, for: sql)
-    }
 }
 
 extension Turnstile {
@@ -52,7 +48,7 @@ extension Turnstile {
 
     func endWalk(_ turn: Turn, on level: Int) {
         guard let index = try? index(of: level), levels[index].holder === turn else { return }
-        if let connection, let walk = levels[index].walk { walk.end(on: connection) }
+        if let walk = levels[index].walk { connection?.giveBack(walk.statement, for: walk.sql) }
         levels[index].walk = nil
         leave(turn, level)
     }

@@ -105,10 +105,9 @@ extension Turnstile {
         return connection
     }
 
-    /// Ends levels: who waits there is told so, and walks are over.
+    /// Ends levels: who waits there is told so. Statements that are walked through go with their level.
     func dismissLevels(from index: Int, with error: SQLiteError) {
         for var level in levels[index...] {
-            if let walk = level.walk, let connection { walk.end(on: connection) }
             while let waiter = level.line.popFirst() { waiter.continuation.resume(throwing: error) }
         }
         levels.removeSubrange(index...)
