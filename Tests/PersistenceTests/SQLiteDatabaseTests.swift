@@ -110,15 +110,22 @@ import Testing
         let hasty = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .zero)
         let waiting = try await shelf.database.withTransaction { db in
             let waiting = Task { try await patient.add("b") }
-            let error = await sqliteError { try await hasty.add("c") }
-            guard case .sqlite(code: 5, _, _) = error else {
-                Issue.record("unexpected: \(String(describing: error))")
-                return waiting
-            }
+            let locked = await sqliteError { try await hasty.add("c") }
+            #expect(locked == .locked("INSERT INTO books (title) VALUES (?)"))
+            #expect(
+                await sqliteError { try await hasty.withTransaction { try await $0.add("c") } }
+                    == .locked("BEGIN IMMEDIATE"))
             try await db.add("a")
             return waiting
         }
         try await waiting.value
-        #expect(try await shelf.titles() == [.text("a"), .text("b")])
+        try await hasty.withTransaction { try await $0.add("d") }
+        #expect(try await shelf.titles() == [.text("a"), .text("b"), .text("d")])
+    }
+}
+
+extension SQLiteError {
+    fileprivate static func locked(_ sql: String) -> SQLiteError {
+        .sqlite(code: 5, message: "database is locked", sql: sql)
     }
 }
