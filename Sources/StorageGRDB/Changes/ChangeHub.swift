@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Caches are told inside the hub's lock, before the hub says that it is current: a cache that was asked while
 /// ``isCurrent`` held, has given a value that was current then. Listeners are told at the same moment, so that of each state
-/// the hub knows whether everybody has heard what led to it: see ``hasTold(_:)``.
+/// the hub knows whether everybody has heard what led to it: see ``toldState()``.
 package final class ChangeHub: Sendable {
     /// Nil for a database that only one connection can see.
     private let index: WALIndex?
@@ -74,20 +74,19 @@ package final class ChangeHub: Sendable {
 
     // MARK: - Commits
 
-    /// The state of the database; nil where that cannot be told.
-    var token: WALToken? { index?.token }
-
-    /// Whether caches and listeners have been told of all that led to a state.
-    func hasTold(_ token: WALToken) -> Bool {
-        if isKnown(token) { return true }
+    /// The state of the database, if caches and listeners have been told of all that led to it.
+    func toldState() -> WALToken? {
+        guard let index else { return nil }
         catchUp()
-        return isKnown(token)
+        let token = index.token
+        return token.bits == known.load(ordering: .acquiring) ? token : nil
     }
 
-    private func isKnown(_ token: WALToken) -> Bool {
-        let change = UInt32(truncatingIfNeeded: known.load(ordering: .acquiring) >> 32)
-        return Int32(bitPattern: change &- token.change) >= 0
-    }
+    /// Whether nobody has committed since a state.
+    func isAt(_ token: WALToken) -> Bool { index?.token == token }
+
+    /// Whether the state of the database can be told.
+    var knowsStates: Bool { index != nil }
 
     /// Waits for the commits of ours that are under way.
     func untilTold() async {

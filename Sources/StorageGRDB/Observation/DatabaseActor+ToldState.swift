@@ -1,20 +1,25 @@
 import GRDB
 
 extension DatabaseActor {
-    /// Reads a state of the database of which all have been told what led to it. So a list that is brought up to date with
-    /// the changes that were told becomes what it was at one moment, and no mixture of two.
+    /// Reads a state of the database together with the changes that led to it. So a list that is brought up to date with
+    /// them becomes what it was at one moment, and no mixture of two.
     ///
     /// - Parameters:
     ///   - isShort: Whether to read on the calling thread while a connection is free.
-    ///   - body: What to read. It runs once.
+    ///   - pending: Where the changes are collected. What was taken is put back if the state was not the right one.
+    ///   - body: What to read, and the changes that were taken. It runs once.
     func readToldState<T: Sendable>(
-        isShort: Bool, _ body: @escaping @Sendable (Database) throws -> T
+        isShort: Bool, _ pending: LivePending, _ body: @escaping @Sendable (Database, LiveChange) throws -> T
     ) async throws -> T {
         // On its only connection a database is read between commits, each of which has told.
-        guard let lanes, changes.token != nil else { return try await writer.read(body) }
+        guard let lanes, changes.knowsStates else {
+            return try await writer.read { db in try body(db, pending.take()) }
+        }
         while true {
             try Task.checkCancellation()
-            let attempt: @Sendable (Database) throws -> T? = { [changes] db in try db.readToldState(changes, body) }
+            let attempt: @Sendable (Database) throws -> T? = { [changes] db in
+                try db.readToldState(changes, pending, body)
+            }
             // The outer nil: no connection is free.
             var tried = isShort ? try lanes.tryRead(attempt) : nil
             if tried == nil { tried = .some(try await writer.unsafeRead(attempt)) }
@@ -25,21 +30,25 @@ extension DatabaseActor {
 }
 
 extension Database {
-    /// Nil if a commit of ours that has not told yet led to the state, or others commit too fast.
-    fileprivate func readToldState<T>(_ changes: ChangeHub, _ body: (Database) throws -> T) throws -> T? {
+    /// Nil if a commit of ours is under way, or commits come too fast.
+    ///
+    /// The changes are taken before the state is fixed, and after the hub has told of all that led to it. Nobody may commit in
+    /// between: the changes would then be those of a later state, and be lost to it.
+    fileprivate func readToldState<T>(
+        _ hub: ChangeHub, _ pending: LivePending, _ body: (Database, LiveChange) throws -> T
+    ) throws -> T? {
         for _ in 0..<4 {
+            guard let told = hub.toldState() else { return nil }
+            let taken = pending.take()
             var result: T?
-            var isTold = true
             try inTransaction(.deferred) {
-                let token = changes.token
                 // The state that the transaction sees is fixed by its first read.
                 _ = try schemaCookie()
-                guard let token, token == changes.token else { return .rollback }
-                isTold = changes.hasTold(token)
-                if isTold { result = try body(self) }
+                if hub.isAt(told) { result = try body(self, taken) }
                 return .commit
             }
-            if result != nil || !isTold { return result }
+            if result != nil { return result }
+            pending.add(taken)
         }
         return nil
     }

@@ -53,8 +53,8 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     /// Nil if all rows have to be read.
     private func readChanged(_ pending: LivePending, _ count: Int) async throws -> LiveReading<[R.E]>? {
         let schema = live.schema()
-        return try await live.db.readToldState(isShort: count <= 32) { [self] db in
-            guard case .rows(let ids) = pending.take(),
+        return try await live.db.readToldState(isShort: count <= 32, pending) { [self] db, changes in
+            guard case .rows(let ids) = changes,
                 let sort = LiveSort(plan, live.table, try live.shape(db, schema))
             else {
                 pending.add(.anything)

@@ -27,7 +27,7 @@ final class LivePending: Sendable {
         change.withLock { $0.add(other) }
     }
 
-    /// To be called before the state that is then read begins, or when all that led to it was told.
+    /// To be called before the state that is then read begins, or a change of a later one could be lost.
     func take() -> LiveChange {
         change.withLock { change in
             defer { change = .nothing }
