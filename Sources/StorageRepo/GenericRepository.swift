@@ -270,6 +270,11 @@ extension GenericRepository {
         try await db.fetchAll(table, plan)
     }
 
+    /// What the plan's search finds, with ranks, and with passages where one is asked for.
+    package func hits(_ plan: QueryPlan, passage: SearchPassage?) async throws -> [SearchResult<E>] {
+        try await db.hits(table, plan, passage: passage)
+    }
+
     /// The SQL that ``fetch(_:)`` runs, or that a page behind a cursor runs, for tests.
     package func sql(_ plan: QueryPlan, after cursor: PageCursor? = nil) throws -> LoweredQuery {
         guard let cursor else { return try plan.selectSQL(table) }

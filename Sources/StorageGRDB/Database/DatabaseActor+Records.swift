@@ -99,8 +99,7 @@ extension DatabaseActor {
         return try await writing(table) {
             try await write { [self] db in
                 observer.expectRowsOnly()
-                let statement = try db.boundStatement(query)
-                try statement.execute()
+                try db.execute(query)
                 return db.changesCount
             }
         }
@@ -117,8 +116,7 @@ extension DatabaseActor {
         return try await writing(table) {
             try await write { [self] db in
                 observer.expectRowsOnly()
-                let statement = try db.boundStatement(query)
-                try statement.execute()
+                try db.execute(query)
                 return db.changesCount
             }
         }
@@ -137,9 +135,8 @@ extension Database {
     package func entities<R: StorageKitEntityRecord>(
         _ query: LoweredQuery, of table: RecordTable<R>
     ) throws -> [R.E] {
-        let statement = try boundStatement(query)
         var entities: [R.E] = []
-        try EntityCodec.forEach(table, in: statement) { entities.append($0) }
+        try forEachRow(query, coders: table.coders) { entities.append(try EntityCodec.decode(R.self, &$0)) }
         return entities
     }
 }
@@ -153,7 +150,8 @@ extension Database {
 
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
-        try EntityCodec.forEachRow(in: boundStatement(query), coders: coders, body)
+        let statement = try boundStatement(query)
+        try query.explainingSearch { try EntityCodec.forEachRow(in: statement, coders: coders, body) }
     }
 
     /// Runs a query and reads a value from each row.
@@ -165,11 +163,17 @@ extension Database {
         return values
     }
 
-    fileprivate func boundStatement(_ query: LoweredQuery) throws -> Statement {
+    /// Runs a statement that returns no rows.
+    fileprivate func execute(_ query: LoweredQuery) throws {
+        let statement = try boundStatement(query)
+        try query.explainingSearch { try statement.execute() }
+    }
+
+    private func boundStatement(_ query: LoweredQuery) throws -> Statement {
         try provide(query.needs)
+        let sql = try searchClause(query.searches) + query.sql
         // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.
-        let statement =
-            query.arguments.count > 32 ? try makeStatement(sql: query.sql) : try cachedStatement(sql: query.sql)
+        let statement = query.arguments.count > 32 ? try makeStatement(sql: sql) : try cachedStatement(sql: sql)
         try statement.bind(query.arguments)
         return statement
     }

@@ -13,7 +13,9 @@ struct FullTextPart: Hashable {
 
 extension FullTextIndex {
     /// The table that gives keys their numbers, where they are not numbers themselves.
-    var idsName: String { name + "_ids" }
+    var idsName: String { FullTextIndex.idsName(ofTable: table) }
+
+    static func idsName(ofTable table: String) -> String { name(ofTable: table) + "_ids" }
 
     func parts(key: FullTextKey) -> [FullTextPart] {
         var parts = [FullTextPart(kind: .table, name: name, sql: createSQL)]

@@ -7,14 +7,16 @@ import GRDB
 /// own copy a document can be forgotten by its number at any later time.
 ///
 /// A row that goes because another one takes its value of some *other* unique column leaves its document behind.
-/// So a hit counts only if its row is there: search through ``FullTextKey/hits(of:)``, which joins the two.
+/// So a hit counts only if its row is there: a search joins the two, by ``FullTextKey/listSQL(ofTable:idColumn:)``.
 struct FullTextIndex: Sendable, Equatable {
     let table: String
     let columns: [String]
     /// The argument of FTS5's `tokenize` option, such as `porter unicode61 remove_diacritics 2`.
     let tokenizer: String
 
-    var name: String { table + "_fts" }
+    var name: String { FullTextIndex.name(ofTable: table) }
+
+    static func name(ofTable table: String) -> String { table + "_fts" }
 
     /// Whether the index in the file is exactly this one. It is not if a trigger went missing, as all do when
     /// the table is dropped or rebuilt, if one came from elsewhere, or if columns, tokenizer or key are others.

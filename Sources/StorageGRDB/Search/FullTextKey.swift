@@ -15,20 +15,23 @@ enum FullTextKey: Sendable, Equatable {
         }
     }
 
-    /// The `FROM` clause of a search: each document of the index beside its row, under their own names.
-    /// `WHERE "articles_fts" MATCH ?` goes after it.
-    func hits(of index: FullTextIndex) -> String {
-        let documents = index.name.quotedIdentifier
-        let rows = index.table.quotedIdentifier
+    /// The list of all documents with the ids of their rows, as a search names it.
+    static func listName(ofTable table: String) -> String { FullTextIndex.name(ofTable: table) + "_keys" }
+
+    /// The SELECT of that list. A document may be on it whose row is gone.
+    ///
+    /// - Parameter idColumn: What the rows are known by in Swift, which need not be the primary key.
+    func listSQL(ofTable table: String, idColumn: String) -> String {
+        let rows = table.quotedIdentifier
+        let ids = FullTextIndex.idsName(ofTable: table).quotedIdentifier
         switch self {
         case .number(let column):
-            return "\(documents) JOIN \(rows) ON \(rows).\(column.quotedIdentifier) = \(documents).rowid"
+            return "SELECT \(column.quotedIdentifier), \(idColumn.quotedIdentifier) FROM \(rows)"
+        case .mapped(let column, _, _) where column.asciiLowercased == idColumn.asciiLowercased:
+            return "SELECT docid, id FROM \(ids)"
         case .mapped:
-            let ids = index.idsName.quotedIdentifier
-            return """
-                \(documents) JOIN \(ids) ON \(ids).docid = \(documents).rowid \
-                JOIN \(rows) ON \(equal(rows, ids))
-                """
+            return "SELECT \(ids).docid, \(rows).\(idColumn.quotedIdentifier) "
+                + "FROM \(ids) JOIN \(rows) ON \(equal(rows, ids))"
         }
     }
 

@@ -18,20 +18,20 @@ struct FullTextSource {
     /// What there is of that name, or nil.
     static func find(_ table: String, on db: Database) throws -> FullTextSource? {
         let sql = "SELECT type, strict FROM pragma_table_list(?) WHERE schema = 'main'"
-        guard let facts = try Row.fetchOne(db, sql: sql, arguments: [table]) else { return nil }
+        guard let facts = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [table]) else { return nil }
         let columns = try Row.fetchAll(
-            db, sql: "SELECT name, type, pk FROM pragma_table_xinfo(?, 'main')", arguments: [table])
+            db.cachedStatement(sql: "SELECT name, type, pk FROM pragma_table_xinfo(?, 'main')"), arguments: [table])
         return FullTextSource(
             kind: facts["type"],
             columns: columns.map { Column(name: $0["name"], type: $0["type"], isKey: $0["pk"] != 0) },
             isStrict: facts["strict"],
             keyCollation: try String.fetchOne(
-                db,
-                sql: """
-                    SELECT part.coll
-                    FROM pragma_index_list(?, 'main') AS list, pragma_index_xinfo(list.name, 'main') AS part
-                    WHERE list.origin = 'pk' AND part.key = 1
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT part.coll
+                        FROM pragma_index_list(?, 'main') AS list, pragma_index_xinfo(list.name, 'main') AS part
+                        WHERE list.origin = 'pk' AND part.key = 1
+                        """),
                 arguments: [table]))
     }
 

@@ -4,6 +4,8 @@ package struct LoweredQuery: Sendable, Hashable {
     package var arguments: [StoredValue] = []
     /// What a connection needs to be able to run it.
     var needs: ConnectionNeeds = []
+    /// The full-text indexes that it reads.
+    var searches: [SearchedIndex] = []
 
     package init(sql: String, arguments: [StoredValue] = []) {
         self.sql = sql

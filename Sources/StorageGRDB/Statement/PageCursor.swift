@@ -99,9 +99,10 @@ extension StoredValue {
 extension QueryPlan {
     /// The plan with an order in which no two rows are alike: ties are broken by id.
     package func totallyOrdered<R>(_ table: RecordTable<R>) -> QueryPlan {
-        guard !order.contains(where: { $0.column == table.idColumn }) else { return self }
         var plan = self
-        plan.sort(by: table.idColumn, order.last?.order ?? .ascending)
+        plan.order = effectiveOrder
+        guard !plan.order.contains(where: { $0.column == table.idColumn }) else { return plan }
+        plan.sort(by: table.idColumn, plan.order.last?.order ?? .ascending)
         return plan
     }
 
@@ -124,11 +125,11 @@ extension QueryPlan {
         // Behind means: greater in the first column, or equal there and greater in the second, and so on.
         var behind: PredicateNode?
         for (term, value) in zip(order, cursor.values).reversed() {
-            let mayBeNull = try table.column(term.column).isNullable
+            let mayBeNull = try orderColumn(term.column, table).isNullable
             let isBehind = term.isBehind(value, mayBeNull: mayBeNull)
             behind =
                 behind.map { rest in
-                    let isEqual = PredicateNode.compareStored(column: term.column, .equal, value)
+                    let isEqual = term.compare(.equal, value)
                     let either = PredicateNode.or(isBehind, .and(isEqual, rest))
                     // SQLite finds the place in an index by a bound that stands alone, and not by one inside an OR.
                     return mayBeNull ? either : .and(term.isBehind(value, mayBeNull: false, orEqual: true), either)
@@ -147,6 +148,11 @@ extension QueryPlan.OrderTerm {
         nulls.map { $0 == .first } ?? (order == .ascending)
     }
 
+    fileprivate func compare(_ comparison: Comparison, _ value: StoredValue) -> PredicateNode {
+        column == FullTextSearch.Result.rank
+            ? .compareRank(comparison, value) : .compareStored(column: column, comparison, value)
+    }
+
     fileprivate func isBehind(_ value: StoredValue, mayBeNull: Bool, orEqual: Bool = false) -> PredicateNode {
         if value == .null { return nullsFirst ? .isNotNull(column: column) : .never }
         let comparison: Comparison =
@@ -154,7 +160,7 @@ extension QueryPlan.OrderTerm {
             case .ascending: orEqual ? .greaterOrEqual : .greater
             case .descending: orEqual ? .lessOrEqual : .less
             }
-        let isBehind = PredicateNode.compareStored(column: column, comparison, value)
+        let isBehind = compare(comparison, value)
         return nullsFirst || !mayBeNull ? isBehind : .or(isBehind, .isNull(column: column))
     }
 }

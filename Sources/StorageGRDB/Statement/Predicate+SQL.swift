@@ -33,6 +33,16 @@ extension PredicateNode {
             query.sql += "\(table.idColumn.quotedIdentifier) IN (\(ids.sql))"
             query.arguments += ids.arguments
             query.needs.formUnion(ids.needs)
+            query.searches += ids.searches
+        case .isHit(let search):
+            let id = table.idColumn.quotedIdentifier
+            query.sql += "\(id) IN (SELECT \(id) FROM "
+            try search.appendHits(to: &query, table, passage: nil)
+            query.sql += ")"
+        case .compareRank(let comparison, let value):
+            // The plus keeps the comparison from FTS5, which would take it for something else.
+            query.sql += "+\"\(FullTextSearch.Result.rank)\" \(comparison.rawValue) "
+            query.append(value)
         case .never:
             query.sql += "0"
         case .invalid(let column, let reason):
@@ -51,7 +61,7 @@ extension PredicateNode {
         case .isIn(let column, _, _), .match(let column, _, _, _): try table.column(column).isNullable
         case .and: try operands(\.conjuncts).contains { try $0.mayBeNull(in: table) }
         case .or: try operands(\.disjuncts).contains { try $0.mayBeNull(in: table) }
-        case .isNull, .isNotNull, .not, .isAmong, .never, .invalid: false
+        case .isNull, .isNotNull, .not, .isAmong, .isHit, .compareRank, .never, .invalid: false
         }
     }
 }

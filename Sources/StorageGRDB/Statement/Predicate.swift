@@ -28,6 +28,10 @@ package indirect enum PredicateNode: Sendable {
     case not(PredicateNode)
     /// The row is one of those whose ids a query finds.
     case isAmong(LoweredQuery)
+    /// The row is a hit of a search of the table's full-text index.
+    case isHit(FullTextSearch)
+    /// The rank that the plan's search gives the row.
+    case compareRank(Comparison, StoredValue)
     /// No row.
     case never
     /// A value that SQLite has no form for: the query throws when it runs.

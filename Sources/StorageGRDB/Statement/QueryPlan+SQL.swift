@@ -2,16 +2,20 @@ extension QueryPlan {
     /// The SELECT of all columns.
     ///
     /// - Parameters:
-    ///   - columns: Columns to select once more, behind all.
+    ///   - columns: Columns to select once more behind all, or the rank.
+    ///   - passage: What to select behind them of the text that the search found.
     ///   - rowid: The name of the rowid, if it is to be selected too, and rows that are alike to the order sorted by it.
+    ///     Not for a plan that searches.
     /// - Throws: `StorageError.queryFailed` for an unknown column, a negative limit or offset.
     package func selectSQL<R>(
-        _ table: RecordTable<R>, alsoSelecting columns: [String] = [], rowid: String? = nil
+        _ table: RecordTable<R>, alsoSelecting columns: [String] = [], passage: SearchPassage? = nil,
+        rowid: String? = nil
     ) throws -> LoweredQuery {
-        var list = try [table.sql.selectList] + columns.map { try table.column($0).quotedName }
+        var list = try [table.sql.selectList] + columns.map { try orderColumn($0, table).quotedName }
+        if passage != nil { list.append(FullTextSearch.Result.passage.quotedIdentifier) }
         if let rowid { list.append(rowid) }
-        var query = LoweredQuery(
-            sql: "SELECT \(list.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)")
+        var query = LoweredQuery(sql: "SELECT \(list.joined(separator: ", "))")
+        try appendSource(to: &query, table, passage: passage)
         try appendFilter(to: &query, table)
         try appendOrderAndWindow(to: &query, table, rowid: rowid)
         return query
@@ -20,8 +24,9 @@ extension QueryPlan {
     /// The count of the rows that ``selectSQL(_:)`` would return.
     package func countSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
         guard limit != nil || offset != nil else {
-            var query = LoweredQuery(sql: "SELECT COUNT(*) FROM \(table.name.quotedIdentifier)")
+            var query = LoweredQuery(sql: "SELECT COUNT(*)")
             try checkOrder(table)
+            try appendSource(to: &query, table)
             try appendFilter(to: &query, table)
             return query
         }
@@ -39,8 +44,12 @@ extension QueryPlan {
 
     /// Whether there is a row that ``selectSQL(_:)`` would return.
     package func existsSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
-        var query = try idsSQL(table)
-        query.sql = "SELECT EXISTS (\(query.sql))"
+        try checkOrder(table)
+        var query = LoweredQuery(sql: "SELECT EXISTS (SELECT 1")
+        try appendSource(to: &query, table)
+        try appendFilter(to: &query, table)
+        try appendWindow(to: &query)
+        query.sql += ")"
         return query
     }
 
@@ -95,7 +104,7 @@ extension QueryPlan {
         var query = LoweredQuery(sql: distinct ? "SELECT DISTINCT " : "SELECT ")
         // By the collation, different texts of one decimal are one value.
         try table.column(column).appendOrdering(to: &query)
-        query.sql += " FROM \(table.name.quotedIdentifier)"
+        try appendSource(to: &query, table)
         try appendFilter(to: &query, table)
         try appendOrderAndWindow(to: &query, table)
         return query
@@ -103,23 +112,40 @@ extension QueryPlan {
 
     /// Statements that do not sort refuse an unknown column all the same.
     private func checkOrder<R>(_ table: RecordTable<R>) throws {
-        for term in order { _ = try table.column(term.column) }
+        for term in order { _ = try orderColumn(term.column, table) }
+    }
+
+    /// What a term of the order sorts by: a column, or the rank.
+    func orderColumn<R>(_ name: String, _ table: RecordTable<R>) throws -> ColumnSchema {
+        guard search != nil, name == FullTextSearch.Result.rank else { return try table.column(name) }
+        return ColumnSchema(name: name, type: ColumnType.real.rawValue, notNull: true)
     }
 
     /// The same rows without limit and offset, for statements that know neither.
     private func withoutWindow<R>(_ table: RecordTable<R>) throws -> QueryPlan {
         try checkOrder(table)
         var plan = QueryPlan()
-        plan.filter = limit == nil && offset == nil ? filter : .isAmong(try idsSQL(table))
+        plan.filter = limit == nil && offset == nil ? unranked().filter : .isAmong(try idsSQL(table))
         return plan
     }
 
     private func idsSQL<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
-        var query = LoweredQuery(
-            sql: "SELECT \(table.idColumn.quotedIdentifier) FROM \(table.name.quotedIdentifier)")
+        var query = LoweredQuery(sql: "SELECT \(table.idColumn.quotedIdentifier)")
+        try appendSource(to: &query, table)
         try appendFilter(to: &query, table)
         try appendOrderAndWindow(to: &query, table)
         return query
+    }
+
+    private func appendSource<R>(
+        to query: inout LoweredQuery, _ table: RecordTable<R>, passage: SearchPassage? = nil
+    ) throws {
+        query.sql += " FROM "
+        if let search {
+            try search.appendHits(to: &query, table, passage: passage)
+        } else {
+            query.sql += table.name.quotedIdentifier
+        }
     }
 
     private func appendFilter<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
@@ -132,9 +158,9 @@ extension QueryPlan {
     private func appendOrderAndWindow<R>(
         to query: inout LoweredQuery, _ table: RecordTable<R>, rowid: String? = nil
     ) throws {
-        for (position, term) in order.enumerated() {
+        for (position, term) in effectiveOrder.enumerated() {
             query.sql += position == 0 ? " ORDER BY " : ", "
-            try table.column(term.column).appendOrdering(to: &query)
+            try orderColumn(term.column, table).appendOrdering(to: &query)
             query.sql += term.order == .ascending ? " ASC" : " DESC"
             switch term.nulls {
             case .first: query.sql += " NULLS FIRST"
@@ -143,6 +169,10 @@ extension QueryPlan {
             }
         }
         if let rowid { query.sql += (order.isEmpty ? " ORDER BY " : ", ") + rowid }
+        try appendWindow(to: &query)
+    }
+
+    private func appendWindow(to query: inout LoweredQuery) throws {
         guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
             throw StorageError.queryFailed(
                 sql: nil, underlying: InvalidQuery(reason: "limit and offset must not be negative"))

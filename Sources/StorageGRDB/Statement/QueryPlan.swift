@@ -1,6 +1,8 @@
 /// What a query asks for, before any SQL: the one value that repository, facade and observation share.
 package struct QueryPlan: Sendable {
     package var filter: PredicateNode?
+    /// What is searched for in the table's full-text index. Without another order, the best hit comes first.
+    package private(set) var search: FullTextSearch?
     package var order: [OrderTerm] = []
     package var limit: Int?
     package var offset: Int?
@@ -22,6 +24,29 @@ package struct QueryPlan: Sendable {
     /// Rows must hold this text in the column; the column's affinity converts it where it is a number.
     package mutating func add(column: String, equals value: String) {
         add(Predicate(.compare(column: column, .equal, .text(value))))
+    }
+
+    /// Rows must be hits of this search too. The first one ranks them.
+    package mutating func add(_ search: FullTextSearch) {
+        if self.search == nil {
+            self.search = search
+        } else {
+            add(Predicate(.isHit(search)))
+        }
+    }
+
+    /// The same rows, which nothing ranks.
+    func unranked() -> QueryPlan {
+        guard let search else { return self }
+        var plan = self
+        plan.search = nil
+        plan.add(Predicate(.isHit(search)))
+        return plan
+    }
+
+    /// The order that the plan names, or the one that its search makes.
+    var effectiveOrder: [OrderTerm] {
+        order.isEmpty && search != nil ? [OrderTerm(column: FullTextSearch.Result.rank, order: .ascending)] : order
     }
 
     /// Sorts by the column, after all columns added before.

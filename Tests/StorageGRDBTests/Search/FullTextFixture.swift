@@ -82,10 +82,15 @@ extension FullTextIndex {
     func hits(_ query: String, on db: Database) throws -> [DatabaseValue] {
         guard let key = try FullTextSource.find(table, on: db)?.key else { return [] }
         let column = "\(table.quotedIdentifier).\(key.column.quotedIdentifier)"
+        let documents = name.quotedIdentifier
         return try DatabaseValue.fetchAll(
             db,
-            sql:
-                "SELECT \(column) FROM \(key.hits(of: self)) WHERE \(name.quotedIdentifier) MATCH ? ORDER BY \(column)",
+            sql: """
+                WITH keys (docid, id) AS (\(key.listSQL(ofTable: table, idColumn: key.column)))
+                SELECT \(column) FROM \(documents) JOIN keys ON keys.docid = \(documents).rowid
+                JOIN \(table.quotedIdentifier) ON keys.id = \(column)
+                WHERE \(documents) MATCH ? ORDER BY \(column)
+                """,
             arguments: [query])
     }
 }

@@ -1,0 +1,91 @@
+import GRDB
+
+extension Database {
+    /// The beginning of a statement that searches: what ties the documents of each index to rows.
+    ///
+    /// - Throws: `StorageError.queryFailed` that says what the file lacks.
+    func searchClause(_ searches: [SearchedIndex]) throws -> String {
+        var lists: [String] = []
+        for search in searches {
+            let list = try keyList(search)
+            if !lists.contains(list) { lists.append(list) }
+        }
+        return lists.isEmpty ? "" : "WITH \(lists.joined(separator: ", ")) "
+    }
+
+    private func keyList(_ search: SearchedIndex) throws -> String {
+        let index = FullTextIndex.name(ofTable: search.table)
+        let columns = try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT part.name
+                    FROM pragma_table_list(?) AS list, pragma_table_info(list.name, 'main') AS part
+                    WHERE list.schema = 'main' AND list.type = 'virtual'
+                    """),
+            arguments: [index])
+        guard !columns.isEmpty, let key = try FullTextSource.find(search.table, on: self)?.key,
+            try key.isWhole(ofTable: search.table, on: self)
+        else {
+            throw StorageError.queryFailed(
+                sql: nil,
+                underlying: InvalidQuery(
+                    reason: "table '\(search.table)' has no full-text index; make one with "
+                        + "addFullTextSearch(table: \"\(search.table)\", columns: ...) where the store is started"))
+        }
+        try search.check(columns)
+        let name = FullTextKey.listName(ofTable: search.table).quotedIdentifier
+        // A query that searches twice must not have the list made beforehand.
+        return "\(name) (\"docid\", \"id\") AS NOT MATERIALIZED "
+            + "(\(key.listSQL(ofTable: search.table, idColumn: search.idColumn)))"
+    }
+}
+
+extension FullTextKey {
+    /// Whether the file has the map that keys of this kind need.
+    fileprivate func isWhole(ofTable table: String, on db: Database) throws -> Bool {
+        guard case .mapped = self else { return true }
+        return try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM pragma_table_list(?) WHERE schema = 'main' AND type = 'table')"),
+            arguments: [FullTextIndex.idsName(ofTable: table)]) == true
+    }
+}
+
+extension SearchedIndex {
+    /// - Parameter columns: Those that the index has.
+    fileprivate func check(_ columns: [String]) throws {
+        if let passageColumn, !columns.indices.contains(passageColumn) {
+            throw misuse("has no column \(passageColumn)", columns)
+        }
+        if weightCount != 0, weightCount != columns.count {
+            throw misuse("takes \(columns.count) weights, one for each column, and not \(weightCount)", columns)
+        }
+    }
+
+    private func misuse(_ complaint: String, _ columns: [String]) -> StorageError {
+        let list = columns.enumerated().map { "\($0.offset) '\($0.element)'" }.joined(separator: ", ")
+        return .queryFailed(
+            sql: nil,
+            underlying: InvalidQuery(
+                reason: "the full-text index of table '\(table)' \(complaint); its columns are \(list)"))
+    }
+}
+
+extension LoweredQuery {
+    /// Runs the query, and says of a search that FTS5 does not understand that it is the search.
+    ///
+    /// The statement was compiled before: what SQLite does not understand while it runs is the search, which is read
+    /// then only.
+    func explainingSearch<T>(_ body: () throws -> T) throws -> T {
+        guard let search = searches.first else { return try body() }
+        do {
+            return try body()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw StorageError.queryFailed(
+                sql: error.sql,
+                underlying: InvalidQuery(
+                    reason: "FTS5 does not understand the search of table '\(search.table)': "
+                        + (error.message ?? "it does not say why")))
+        }
+    }
+}
