@@ -14,7 +14,8 @@ extension DatabaseActor {
             try await read { db in
                 try db.values(query, coders: table.coders) { row in
                     let entity = try EntityCodec.decode(R.self, &row)
-                    let snippet = passage == nil ? nil : try row.text(at: rankIndex + 1)
+                    let hasSnippet = passage != nil && !row.isNull(at: rankIndex + 1)
+                    let snippet = hasSnippet ? try row.text(at: rankIndex + 1) : nil
                     return SearchResult(
                         entity: entity, rank: try row.real(at: rankIndex, as: Double.self), snippet: snippet)
                 }

@@ -4,8 +4,8 @@ public struct SearchResult<E: Sendable>: Sendable {
     public let entity: E
     /// How well it matches, by BM25: the lower, the better. It tells something only beside others of one search.
     public let rank: Double
-    /// The passage that was asked for, with the words that were found between marks; nil where none was. It is empty
-    /// where the column is NULL.
+    /// The passage that was asked for, with the words that were found between marks; nil where none was, and where
+    /// the column is NULL.
     public let snippet: String?
 }
 

@@ -1,0 +1,141 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct SearchTests {
+    @Test(arguments: [
+        ("swift", ["1", "2", "3"]), ("SWIFT", ["1", "2", "3"]), ("swift performance", ["2"]),
+        (#""swift performance""#, []), (#""performance of swift""#, ["2"]), ("swift AND concurrency", ["1"]),
+        ("swift AND (concurrency OR objc)", ["1", "3"]), ("kotlin OR objc", ["3", "4"]),
+        ("swift NOT objc", ["1", "2"]),
+        ("conc*", ["1"]), ("body:kotlin", ["4"]), ("title:kotlin", []), ("title : swift AND body : objc", ["3"]),
+        ("{title body} : objc", ["3"]), ("NEAR(performance swift, 2)", ["2"]), ("^swift", ["1"]),
+        ("perform", ["2"]), ("nothing", []), (#""""#, []),
+    ])
+    func theSyntaxOfTheDocumentsIsUnderstood(query: String, ids: [String]) async throws {
+        let store = try TemporaryStore.searched()
+        try await store.storage.save([
+            Article(id: "1", title: "Swift concurrency"),
+            Article(id: "2", title: "The performance of Swift"),
+            Article(id: "3", title: "From elsewhere to swift", body: "objc"),
+            Article(id: "4", title: "Something else", body: "kotlin"),
+        ])
+        #expect(try await store.storage.found(query) == ids)
+    }
+
+    @Test func theBestHitComesFirst() async throws {
+        let store = try await TemporaryStore.holding(
+            "swift and a lot of other words that nobody looks for", "swift swift", "other", "words", "here")
+        let results = try await store.storage.search(Article.self, query: "swift")
+        #expect(results.map(\.entity.id) == ["2", "1"])
+        #expect(results[0].rank < results[1].rank)
+        #expect(results.allSatisfy { $0.snippet == nil })
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func noMoreThanTheLimitIsFound(limit: Int) async throws {
+        let store = try await TemporaryStore.holding("ant", "ant", "bee")
+        #expect(try await store.storage.search(Article.self, query: "ant", limit: limit).count == min(limit, 2))
+    }
+
+    @Test func fiftyAreFoundWhereNoLimitIsNamed() async throws {
+        let store = try TemporaryStore.searched()
+        try await store.storage.save((0..<60).map { Note(id: $0, title: "ant") })
+        #expect(try await store.storage.search(Note.self, query: "ant").count == 50)
+        #expect(try await store.storage.searchText(Note.self, "ant").count == 50)
+        #expect(try await store.storage.searchWithSnippets(Note.self, query: "ant").count == 50)
+    }
+
+    @Test func anEntityIsFoundWhole() async throws {
+        let store = try TemporaryStore.searched()
+        let article = Article(id: "a", title: "ant", body: nil, author: "x\0y", year: -1, code: 7)
+        let note = Note(id: .min, title: "ant", body: "")
+        try await store.storage.save(article)
+        try await store.storage.save(note)
+        #expect(try await store.storage.search(Article.self, query: "ant").map(\.entity) == [article])
+        #expect(try await store.storage.search(Note.self, query: "ant").map(\.entity) == [note])
+    }
+
+    // MARK: - Snippets
+
+    @Test func aSnippetHasTheWordsBetweenMarks() async throws {
+        let store = try TemporaryStore.searched()
+        try await store.storage.save(Article(id: "1", title: "Why Swift", body: "using Swift for swift things"))
+        let titles = try await store.storage.searchWithSnippets(Article.self, query: "swift")
+        #expect(titles.map(\.snippet) == ["Why <b>Swift</b>"])
+        let bodies = try await store.storage.searchWithSnippets(Article.self, query: "swift", snippetColumn: 1)
+        #expect(bodies.map(\.snippet) == ["using <b>Swift</b> for <b>swift</b> things"])
+    }
+
+    @Test func aSnippetHasThirtyTwoWordsAndDotsWhereTheTextGoesOn() async throws {
+        let store = try TemporaryStore.searched()
+        let words = (1...100).map { $0 == 50 ? "swift" : "word\($0)" }
+        try await store.storage.save(Note(id: 1, title: words.joined(separator: " ")))
+        let snippet = try await store.storage.searchWithSnippets(Note.self, query: "swift").first?.snippet ?? ""
+        #expect(snippet.hasPrefix("...") && snippet.hasSuffix("..."))
+        #expect(snippet.contains("<b>swift</b>"))
+        #expect(snippet.split(separator: " ").count == 32)
+    }
+
+    @Test func aColumnWithoutTheWordsHasASnippetWithoutMarksAndNullHasNone() async throws {
+        let store = try TemporaryStore.searched()
+        try await store.storage.save([
+            Article(id: "1", title: "ant", body: "bee"), Article(id: "2", title: "ant ant", body: nil),
+        ])
+        let results = try await store.storage.searchWithSnippets(Article.self, query: "ant", snippetColumn: 1)
+        #expect(results.map(\.snippet) == [nil, "bee"])
+    }
+
+    @Test func aWholeColumnIsHighlighted() async throws {
+        let store = try TemporaryStore.searched()
+        let words = (1...100).map { $0 % 50 == 0 ? "swift" : "word\($0)" }
+        try await store.storage.save(Note(id: 1, title: "swift", body: words.joined(separator: " ")))
+        let hits = try await store.storage.query(Note.self).matching("swift").hits(.highlight(column: 1))
+        let marked = words.map { $0 == "swift" ? "<b>swift</b>" : $0 }.joined(separator: " ")
+        #expect(hits.map(\.snippet) == [marked])
+    }
+
+    @Test func marksAndLengthAreOnesOwn() async throws {
+        let store = try await TemporaryStore.holding("one two three ant four five six")
+        let query = store.storage.query(Article.self).matching("ant")
+        let passages: [SearchPassage] = [
+            .highlight(open: "['", close: "']"), .snippet(tokens: 1, open: "", close: "?", ellipsis: "…"),
+        ]
+        var snippets: [String?] = []
+        for passage in passages { snippets += try await query.hits(passage).map(\.snippet) }
+        #expect(snippets == ["one two three ['ant'] four five six", "…ant?…"])
+    }
+
+    // MARK: - Weights
+
+    @Test func aWeightedColumnCountsMore() async throws {
+        let store = try TemporaryStore.searched()
+        try await store.storage.save([
+            Article(id: "title", title: "ant", body: "bee"), Article(id: "body", title: "bee", body: "ant"),
+        ])
+        func order(_ weights: [Double]) async throws -> [String] {
+            try await store.storage.query(Article.self).matching("ant", weights: weights).fetch().map(\.id)
+        }
+        #expect(try await order([10, 1]) == ["title", "body"])
+        #expect(try await order([1, 10]) == ["body", "title"])
+        #expect(try await order([0.1, 1e-3]) == ["title", "body"])
+        let typed = try await store.storage.query(Article.self).matchingText("an", weights: [1, 10]).fetch()
+        #expect(typed.map(\.id) == ["body", "title"])
+    }
+
+    // MARK: - Tokenizers
+
+    @Test(arguments: [
+        ("porter", "running", true), ("unicode61", "running", false), ("ascii", "running", false),
+        ("porter unicode61 remove_diacritics 2", "running", true), ("porter ascii", "running", true),
+        ("unicode61", "CAFE", true), ("ascii", "cafe", false), ("unicode61 remove_diacritics 0", "cafe", false),
+        ("unicode61", "київ", true), ("unicode61 tokenchars '-'", "well", false), ("porter", "well", true),
+        ("unicode61 tokenchars '-'", "\"well-known\"", true), ("trigram", "UNN", true), ("trigram", "un", false),
+        ("trigram case_sensitive 1", "RUN", false),
+    ])
+    func aTokenizerDecidesWhatAWordIs(tokenizer: String, query: String, isFound: Bool) async throws {
+        let store = try await TemporaryStore.holding(
+            "they run well-known runners in a Café of Київ", tokenizer: tokenizer)
+        #expect(try await store.storage.found(query) == (isFound ? ["1"] : []))
+    }
+}
