@@ -10,9 +10,7 @@ extension ColumnSchema {
 
 extension String {
     /// The name between double quotes, as SQL writes an identifier.
-    package var quotedIdentifier: String {
-        "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\""
-    }
+    package var quotedIdentifier: String { quoted(between: "\"") }
 
     /// The name with the capitals of ASCII as small letters: what SQLite compares names by.
     package var asciiLowercased: String {
@@ -20,7 +18,16 @@ extension String {
     }
 
     /// The text between single quotes, as SQL writes a literal.
-    package var quotedLiteral: String {
-        "'" + replacingOccurrences(of: "'", with: "''") + "'"
+    package var quotedLiteral: String { quoted(between: "'") }
+
+    /// By scalars: a quotation mark with a combining accent is one letter to Swift, and two to SQLite.
+    private func quoted(between mark: Unicode.Scalar) -> String {
+        var quoted = String.UnicodeScalarView([mark])
+        for scalar in unicodeScalars {
+            if scalar == mark { quoted.append(mark) }
+            quoted.append(scalar)
+        }
+        quoted.append(mark)
+        return String(quoted)
     }
 }

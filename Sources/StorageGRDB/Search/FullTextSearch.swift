@@ -40,22 +40,21 @@ package struct FullTextSearch: Sendable, Equatable {
 extension String {
     /// The search for a text as a person typed it: all words, the last one as the beginning of a word.
     ///
-    /// Every word is in quotes, where nothing has a meaning to FTS5. Words stand side by side and not joined by `AND`,
+    /// Every word is in quotes, as SQL quotes a name, where nothing has a meaning to FTS5. Words stand side by side and not joined by `AND`,
     /// since FTS5 then passes over those that are none to the tokenizer, such as a dash.
+    ///
+    /// They are split by scalars: a space with a combining accent is one letter to Swift, and two to FTS5.
     fileprivate var typedSearch: String {
-        var words = split { $0.isWhitespace || $0 == "\0" }
+        var words = unicodeScalars.split { $0.properties.isWhitespace || $0.value == 0 }.map(String.init)
         guard let last = words.popLast() else { return #""""# }
-        return (words.withoutRepetitions.map(\.asPhrase) + [last.asPhrase + "*"]).joined(separator: " ")
+        return (words.withoutRepetitions.map(\.quotedIdentifier) + [last.quotedIdentifier + "*"]).joined(separator: " ")
     }
 }
 
-extension Substring {
-    fileprivate var asPhrase: String { "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
-}
-
-extension [Substring] {
-    fileprivate var withoutRepetitions: [Substring] {
-        var seen: Set<Substring> = []
-        return filter { seen.insert($0).inserted }
+extension [String] {
+    fileprivate var withoutRepetitions: [String] {
+        // As FTS5 compares them, and not as Swift does.
+        var seen: Set<StoredValue> = []
+        return filter { seen.insert(.text($0)).inserted }
     }
 }

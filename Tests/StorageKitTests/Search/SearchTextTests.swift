@@ -37,6 +37,12 @@ import Testing
         #expect(try await store.storage.foundText("well-known fact") == ["1"])
     }
 
+    @Test(arguments: ["swift \"\u{301}x", "swift\"\u{301} x", "swift \0\u{301}x", "swift\0\u{301} x"])
+    func aMarkOnASignHidesItNot(text: String) async throws {
+        let store = try await TemporaryStore.holding("swift \u{301}x", "swift")
+        #expect(try await store.storage.foundText(text) == ["1"])
+    }
+
     @Test func aTextOfThousandsOfWordsIsASearch() async throws {
         let words = (0..<20_000).map { "w\($0)" }.joined(separator: " ")
         let store = try await TemporaryStore.holding(words, "w1 w2")
