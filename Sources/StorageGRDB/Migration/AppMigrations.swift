@@ -116,6 +116,8 @@ public struct AppMigrations: Sendable {
     /// // CREATE VIRTUAL TABLE "articles_fts" USING fts5("title", "content", tokenize='porter')
     /// ```
     ///
+    /// `search`, and `matching` of a query, find rows by it.
+    ///
     /// The index is built anew if its columns or its tokenizer change, or if its triggers are gone. It has a copy of the
     /// texts, since only so can it forget a row that `INSERT OR REPLACE` takes away.
     ///

@@ -10,8 +10,3 @@ public struct SearchResult<E: Sendable>: Sendable {
 }
 
 extension SearchResult: Equatable where E: Equatable {}
-extension SearchResult: Hashable where E: Hashable {}
-extension SearchResult: Identifiable where E: Identifiable {
-    /// The id of the entity.
-    public var id: E.ID { entity.id }
-}

@@ -95,6 +95,20 @@ import Testing
         #expect(hits.map(\.snippet) == [marked])
     }
 
+    @Test func aNumberHasPassagesToo() async throws {
+        let store = try TemporaryStore { schema in
+            schema.autoSchema(Archive.ArticleRecord.self)
+            schema.addFullTextSearch(table: "articles", columns: ["title", "year"])
+        }
+        try await store.storage.save(Article(id: "1", title: "ant", year: 1984))
+        for passage in [SearchPassage.snippet(column: 1), .highlight(column: 1)] {
+            let found = try await store.storage.query(Article.self).matching("1984").hits(passage)
+            #expect(found.map(\.snippet) == ["<b>1984</b>"])
+            let others = try await store.storage.query(Article.self).matching("ant").hits(passage)
+            #expect(others.map(\.snippet) == ["1984"])
+        }
+    }
+
     @Test func marksAndLengthAreOnesOwn() async throws {
         let store = try await TemporaryStore.holding("one two three ant four five six")
         let query = store.storage.query(Article.self).matching("ant")
