@@ -7,7 +7,7 @@ import Testing
     @Test func anyBytesAreASearchOrAnErrorThatSaysWhyNot() async throws {
         var random = SeededGenerator()
         let store = try await store()
-        for _ in 0..<programCount(quick: 3_000, full: 200_000) {
+        for _ in 0..<programCount(quick: 1_500, full: 200_000) {
             let query = String.randomSearch(using: &random)
             do {
                 let hits = try await store.storage.searchWithSnippets(Article.self, query: query)
@@ -26,7 +26,7 @@ import Testing
     @Test func anyTextIsASearch() async throws {
         var random = SeededGenerator()
         let store = try await store()
-        for _ in 0..<programCount(quick: 3_000, full: 200_000) {
+        for _ in 0..<programCount(quick: 1_500, full: 200_000) {
             let text = String.randomSearch(using: &random)
             do {
                 _ = try await store.storage.searchText(Article.self, text)

@@ -56,6 +56,27 @@ import Testing
         #expect(try await store.storage.search(Note.self, query: "ant").map(\.entity) == [note])
     }
 
+    @Test func aSearchSeesRowsAndIndexOfOneMoment() async throws {
+        let store = try TemporaryStore.searched()
+        try await withThrowingTaskGroup { group in
+            for id in 0..<4 {
+                group.addTask {
+                    for round in 0..<50 {
+                        try await store.storage.save(Note(id: id, title: round.isMultiple(of: 2) ? "ant" : "bee"))
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<50 {
+                        let results = try await store.storage.search(Note.self, query: "ant")
+                        #expect(results.allSatisfy { $0.entity.title == "ant" })
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.storage.search(Note.self, query: "bee").count == 4)
+    }
+
     // MARK: - Snippets
 
     @Test func aSnippetHasTheWordsBetweenMarks() async throws {

@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test func aTextOfThousandsOfWordsIsASearch() async throws {
-        let words = (0..<20_000).map { "w\($0)" }.joined(separator: " ")
+        let words = (0..<5_000).map { "w\($0)" }.joined(separator: " ")
         let store = try await TemporaryStore.holding(words, "w1 w2")
         #expect(try await store.storage.foundText(words) == ["1"])
-        #expect(try await store.storage.foundText(String(repeating: "w1 ", count: 20_000)) == ["1", "2"])
+        #expect(try await store.storage.foundText(String(repeating: "w1 ", count: 5_000)) == ["1", "2"])
     }
 }
