@@ -16,6 +16,12 @@ package struct FullTextSearch: Sendable, Equatable {
         self.init(text.typedSearch, weights: weights)
     }
 
+    /// What tells the ranks of this search from those of others, without the words in it.
+    var mark: String {
+        let bits = weights.flatMap { weight in withUnsafeBytes(of: weight.bitPattern.littleEndian) { Array($0) } }
+        return String((Array(query.utf8) + [0] + bits).fnv1a, radix: 36)
+    }
+
     /// Refuses what FTS5 would take for something else than it says.
     ///
     /// - Throws: `StorageError.queryFailed`.

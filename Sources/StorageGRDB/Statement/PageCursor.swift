@@ -109,7 +109,8 @@ extension QueryPlan {
     /// What tells cursors of this order from those of another.
     func orderName<R>(_ table: RecordTable<R>) -> String {
         let terms = order.map { "\($0.column) \($0.order) \($0.nullsFirst)" }
-        return ([table.name] + terms).joined(separator: "\n")
+        let ranking = order.contains { $0.column == FullTextSearch.Result.rank } ? search.map { [$0.mark] } : nil
+        return ([table.name] + terms + (ranking ?? [])).joined(separator: "\n")
     }
 
     /// Keeps the rows behind the last one of a page.

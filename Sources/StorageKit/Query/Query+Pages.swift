@@ -29,7 +29,7 @@ extension Query {
     ///   - cursor: Where the page before ended; nil for the first page.
     ///   - limit: How many items the page may have, at least 1.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
-    ///   of another table or order, or a query that has a limit or offset of its own.
+    ///   of another table, order or ranking search, or a query that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<E> {
         guard limit >= 1 else {
             throw StorageError.queryFailed(

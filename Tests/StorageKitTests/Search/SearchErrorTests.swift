@@ -139,6 +139,10 @@ import Testing
         let cursor = try await query.matching("ant").page(limit: 1).next
         #expect(cursor != nil)
         #expect(await complaint { _ = try await query.page(after: cursor, limit: 1) } != nil)
+        for search in [query.matching("an*"), query.matching("ant", weights: [2, 1])] {
+            #expect(await complaint { _ = try await search.page(after: cursor, limit: 1) } != nil)
+        }
+        #expect(try await query.matching("ant").page(after: cursor, limit: 1).items.count == 1)
         let other = try await query.page(limit: 1).next
         #expect(await complaint { _ = try await query.matching("ant").page(after: other, limit: 1) } != nil)
     }
