@@ -18,7 +18,8 @@ struct LiveSort: Sendable {
     /// - Returns: Nil if the rows cannot be followed one by one.
     init?<R>(_ plan: QueryPlan, _ table: RecordTable<R>, _ shape: TableShape) {
         let offset = plan.offset ?? 0
-        guard shape.hasKnownRows, offset <= LiveSort.mostPassedOver else { return nil }
+        // Any row may change the ranks of all others.
+        guard plan.search == nil, shape.hasKnownRows, offset <= LiveSort.mostPassedOver else { return nil }
         var plan = plan
         // Rows that are alike to the order stand as SQLite meets them in the table, which is what `fetch()` returns.
         let isTotal = plan.order.contains { $0.column == table.idColumn }

@@ -49,7 +49,7 @@ extension FullTextSearch {
 
 /// A full-text index that a query reads, with what the query takes for granted. Only the file knows how the index
 /// knows its rows: a connection finds it out before it runs the query.
-struct SearchedIndex: Sendable, Equatable {
+struct SearchedIndex: Sendable, Hashable {
     let table: String
     let idColumn: String
     /// 0 where no column has a weight.

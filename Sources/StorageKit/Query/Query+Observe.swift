@@ -11,7 +11,8 @@ extension Query {
     /// ```
     ///
     /// The list is read once. After that only the rows that changed are read, and put in their places; all of them are read
-    /// again only where a limit makes room for a row that is not known, or nobody knows which rows changed.
+    /// again only where a limit makes room for a row that is not known, nobody knows which rows changed, or the query
+    /// searches, since each row changes the ranks of all.
     /// An error does not end the stream.
     ///
     /// - Parameters:
