@@ -73,16 +73,23 @@ final class LiveSource<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: Whether nobody is left.
-    func leave(_ key: Int) -> Bool {
+    /// - Returns: What is to be released outside all locks, since it runs code of the app: an observer may own others.
+    func leave(_ key: Int) -> Left {
         state.withLock { state in
-            state.receivers[key] = nil
-            guard state.receivers.isEmpty else { return false }
+            let receiver = state.receivers.removeValue(forKey: key)
+            guard state.receivers.isEmpty else { return Left(isLast: false, receiver: receiver?.receive) }
             state.task?.cancel()
             state.retry?.cancel()
-            state.latest = nil
-            return true
+            defer { state.latest = nil }
+            return Left(isLast: true, receiver: receiver?.receive, latest: state.latest)
         }
+    }
+
+    struct Left: Sendable {
+        /// Whether nobody is left.
+        let isLast: Bool
+        fileprivate let receiver: LiveReceiver<Value>?
+        fileprivate var latest: Value?
     }
 
     // MARK: - Rounds
@@ -140,7 +147,12 @@ final class LiveSource<Value: Sendable>: Sendable {
 
     // MARK: - Delivery
 
-    private typealias Delivery = (receivers: [LiveReceiver<Value>], event: LiveEvent<Value>)
+    private struct Delivery {
+        let receivers: [LiveReceiver<Value>]
+        let event: LiveEvent<Value>
+        /// Kept until the lock is left: a large list takes a while to be released.
+        var previous: Value?
+    }
 
     private func deliver(_ take: (inout State) -> Delivery?) async {
         guard let delivery = state.withLock({ take(&$0) }) else { return }
@@ -155,6 +167,7 @@ final class LiveSource<Value: Sendable>: Sendable {
 
     private func take(_ reading: LiveReading<Value>, _ round: Int, _ state: inout State) -> Delivery? {
         state.retries = 0
+        let previous = state.latest
         let isNew: Bool
         if case .value(let value) = reading {
             state.latest = value
@@ -166,7 +179,8 @@ final class LiveSource<Value: Sendable>: Sendable {
         let keys = state.receivers.filter { $1.joined < round && (isNew || !$1.hasValue) }.keys
         for key in keys { state.receivers[key]?.hasValue = true }
         let receivers = keys.compactMap { state.receivers[$0]?.receive }
-        return (receivers, LiveEvent(round: round, result: .success(latest)))
+        return Delivery(
+            receivers: receivers, event: LiveEvent(round: round, result: .success(latest)), previous: previous)
     }
 
     private func take(_ error: any Error, _ round: Int, _ state: inout State) -> Delivery? {
@@ -175,7 +189,8 @@ final class LiveSource<Value: Sendable>: Sendable {
         }
         // Once the value can be read again they get it, be it the same as before.
         for key in state.receivers.keys { state.receivers[key]?.hasValue = false }
-        return (state.receivers.values.map(\.receive), LiveEvent(round: round, result: .failure(error)))
+        return Delivery(
+            receivers: state.receivers.values.map(\.receive), event: LiveEvent(round: round, result: .failure(error)))
     }
 
     /// An error of the disk or of a lock goes away without a commit that would be noticed.

@@ -92,10 +92,13 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                 return (source, source.join(receive))
             }
             return LiveSubscription(refresh: source.refresh) { [self] in
-                state.withLock { state in
-                    if source.leave(receiver) { state[keyPath: sources][key] = nil }
+                let left = state.withLock { state in
+                    let left = source.leave(receiver)
+                    if left.isLast { state[keyPath: sources][key] = nil }
+                    return left
                 }
                 db.changes.stop(self, watching: db.watchesOtherProcesses)
+                withExtendedLifetime(left) {}
             }
         }
     }

@@ -100,6 +100,19 @@ import Testing
         try await untilTrue { store.db.changes.listenerCount == 0 }
     }
 
+    @Test func aLiveQueryMayBeReleasedWithTheObserverThatOwnsIt() async throws {
+        var users: LiveQuery<[TestUser]>? = LiveQuery(TestUser.self, in: storage)
+        await users?.refresh()
+        let probe = StreamProbe(
+            storage.observeAll(TestUser.self).map { $0.count })
+        let owner = StreamProbe(storage.query(TestUser.self).observe(onError: { [users] _ in _ = users }))
+        _ = try await (probe.next(), owner.next())
+        users = nil
+        #expect(store.db.changes.listenerCount == 3)
+        owner.cancel()
+        try await untilTrue { store.db.changes.listenerCount == 1 }
+    }
+
     private struct WrongPhase: Error {}
 }
 
