@@ -33,3 +33,27 @@ package struct SeededGenerator: RandomNumberGenerator {
 package func programCount(quick: Int, full: Int) -> Int {
     ProcessInfo.processInfo.environment["STORAGEKIT_FULL"] == "1" ? full : quick
 }
+
+/// Runs random programs on one store after the other, two stores at a time.
+///
+/// - Parameters:
+///   - quick: How many programs to run in CI.
+///   - full: How many with `STORAGEKIT_FULL=1`.
+///   - programsPerStore: How many of them run on one store.
+///   - runStore: Makes a store and runs its programs, all random by the seed.
+package func runOnStores(
+    quick: Int, full: Int, programsPerStore: Int, _ runStore: @escaping @Sendable (_ seed: UInt64) async throws -> Void
+) async throws {
+    let stores = programCount(quick: quick, full: full) / programsPerStore
+    let seed = SeededGenerator().seed
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for half in 0..<2 {
+            group.addTask {
+                for store in stride(from: half, to: stores, by: 2) {
+                    try await runStore(seed &+ UInt64(store))
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+}

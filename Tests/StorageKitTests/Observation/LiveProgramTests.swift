@@ -8,21 +8,11 @@ import Testing
     private static let programsPerStore = 20
 
     @Test func eachValueIsThatOfACommitAndTheLastOfTheLast() async throws {
-        let stores = programCount(quick: 300, full: 20_000) / Self.programsPerStore
-        let seed = SeededGenerator().seed
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for half in 0..<2 {
-                group.addTask {
-                    for store in stride(from: half, to: stores, by: 2) {
-                        try await Self.runStore(seed: seed &+ UInt64(store))
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await runOnStores(
+            quick: 300, full: 20_000, programsPerStore: Self.programsPerStore, Self.runStore)
     }
 
-    private static func runStore(seed: UInt64) async throws {
+    @Sendable private static func runStore(seed: UInt64) async throws {
         let world = try LiveWorld()
         var maker = SampleMaker(random: RandomValues(generator: SeededGenerator(seed: seed)))
         for program in 0..<programsPerStore {
