@@ -47,13 +47,21 @@ final class LiveSource<Value: Sendable>: Sendable {
         var task: Task<Void, Never>?
         var retry: Task<Void, Never>?
         var retries = 0
+
+        /// The next round has to give everybody a value.
+        mutating func oweAll() {
+            for key in receivers.keys { receivers[key]?.owed = round + 1 }
+        }
     }
 
     private struct Receiver {
         let receive: LiveReceiver<Value>
         /// The round that had begun when it joined: what that reads may be older than what it has seen.
         let joined: Int
-        var hasValue = false
+        /// The round that has to give it a value, be it the same as before; nil for none.
+        var owed: Int?
+
+        func isOwed(in round: Int) -> Bool { owed.map { $0 <= round } ?? false }
     }
 
     init(_ reader: some LiveReader<Value>, isOnMainActor: Bool = true) {
@@ -67,7 +75,8 @@ final class LiveSource<Value: Sendable>: Sendable {
     func join(_ receive: @escaping LiveReceiver<Value>) -> Int {
         state.withLock { state in
             state.nextKey += 1
-            state.receivers[state.nextKey] = Receiver(receive: receive, joined: state.round)
+            state.receivers[state.nextKey] = Receiver(
+                receive: receive, joined: state.round, owed: state.round + 1)
             start(&state)
             return state.nextKey
         }
@@ -107,8 +116,8 @@ final class LiveSource<Value: Sendable>: Sendable {
         pending.add(.anything)
         return state.withLock { state in
             start(&state)
-            // Receivers get the value also if it is the same.
-            for key in state.receivers.keys { state.receivers[key]?.hasValue = false }
+            // Receivers get the value also if it is the same, and not only that of the round that runs.
+            state.oweAll()
             return state.round + 1
         }
     }
@@ -176,9 +185,9 @@ final class LiveSource<Value: Sendable>: Sendable {
             isNew = false
         }
         guard let latest = state.latest else { return nil }
-        let keys = state.receivers.filter { $1.joined < round && (isNew || !$1.hasValue) }.keys
-        for key in keys { state.receivers[key]?.hasValue = true }
+        let keys = state.receivers.filter { $1.joined < round && (isNew || $1.isOwed(in: round)) }.keys
         let receivers = keys.compactMap { state.receivers[$0]?.receive }
+        for key in keys where state.receivers[key]?.isOwed(in: round) == true { state.receivers[key]?.owed = nil }
         return Delivery(
             receivers: receivers, event: LiveEvent(round: round, result: .success(latest)), previous: previous)
     }
@@ -188,7 +197,7 @@ final class LiveSource<Value: Sendable>: Sendable {
             retryLater(&state)
         }
         // Once the value can be read again they get it, be it the same as before.
-        for key in state.receivers.keys { state.receivers[key]?.hasValue = false }
+        state.oweAll()
         return Delivery(
             receivers: state.receivers.values.map(\.receive), event: LiveEvent(round: round, result: .failure(error)))
     }

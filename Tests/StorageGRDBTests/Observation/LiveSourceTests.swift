@@ -89,25 +89,42 @@ import Testing
         #expect(try await second.next() == "2")
     }
 
+    @Test func aRefreshDuringAReadIsAnsweredByARoundOfItsOwn() async throws {
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (rounds, round) = AsyncStream.makeStream(of: Int.self)
+        let source = LiveSource(Gated(start: start, gate: gate, last: 1))
+        _ = source.join { event in { round.yield(event.round) } }
+        try await StreamProbe(started).next()
+        // The read that runs takes what the refresh says may have changed, and the next finds nothing new.
+        let refresh = source.refresh()
+        open.finish()
+        #expect(try await StreamProbe(rounds).first { $0 >= refresh } == refresh)
+    }
+
     /// Its first read waits at a gate; the number counts the reads.
     private final class Gated: LiveReader {
         private let start: AsyncStream<Void>.Continuation
         private let gate: AsyncStream<Void>
         private let count = Mutex(0)
+        /// The last number; after it nothing is new.
+        private let last: Int
 
-        init(start: AsyncStream<Void>.Continuation, gate: AsyncStream<Void>) {
+        init(start: AsyncStream<Void>.Continuation, gate: AsyncStream<Void>, last: Int = .max) {
             self.start = start
             self.gate = gate
+            self.last = last
         }
 
         func read(_ pending: LivePending) async throws -> LiveReading<Int> {
-            _ = pending.take()
+            if count.withLock({ $0 == last }) { return .unchanged }
             let number = count.withLock { count in
                 count += 1
                 return count
             }
             start.yield()
             for await _ in gate {}
+            _ = pending.take()
             return .value(number)
         }
     }
