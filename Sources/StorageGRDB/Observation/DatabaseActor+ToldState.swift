@@ -21,7 +21,7 @@ extension DatabaseActor {
                 try db.readToldState(changes, pending, body)
             }
             // The outer nil: no connection is free.
-            var tried = isShort ? try lanes.tryRead(attempt) : nil
+            var tried = isShort ? try lanes?.tryRead(attempt) : nil
             if tried == nil { tried = .some(try await writer.unsafeRead(attempt)) }
             if let result = tried ?? nil { return result }
             await changes.untilTold()

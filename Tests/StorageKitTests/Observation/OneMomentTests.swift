@@ -8,6 +8,8 @@ import Testing
     private let store: TemporaryStore
     private let second: TemporaryStore
     private let stranger: GRDB.DatabaseQueue
+    /// Of one connection, on the same file.
+    private let queue: DatabaseActor
 
     init() async throws {
         store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
@@ -15,6 +17,7 @@ import Testing
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(20)
         stranger = try GRDB.DatabaseQueue(path: store.url.path, configuration: configuration)
+        queue = DatabaseActor(pool: try GRDB.DatabaseQueue(path: store.url.path, configuration: configuration))
         try await store.storage.save((0..<8).map { TestUser("\($0)", age: 100) })
     }
 
@@ -25,6 +28,8 @@ import Testing
             query.observe(bufferingPolicy: .unbounded),
             query.orderBy("age", .descending).observe(bufferingPolicy: .unbounded),
             second.storage.query(TestUser.self).orderBy("id").limit(8).observe(bufferingPolicy: .unbounded),
+            GenericRepository<TestUser, TestUserRecord>(db: queue).liveAll(orderBy: nil, ascending: true)
+                .stream(bufferingPolicy: .unbounded),
         ]
         let checks = lists.map { list in
             Task {
@@ -52,7 +57,10 @@ import Testing
             try await group.waitForAll()
         }
         try await store.db.write { try $0.execute(sql: "UPDATE testusers SET name = 'last' WHERE id = '0'") }
-        for check in checks { #expect(await check.value == "", "STORAGEKIT_SEED=\(seed)") }
+        for (index, check) in checks.enumerated() {
+            let problem = await check.value
+            #expect(problem.isEmpty, "list \(index): \(problem), STORAGEKIT_SEED=\(seed)")
+        }
     }
 
     /// Few rows, so that a row of one transfer is likely one of the next.
