@@ -71,7 +71,8 @@ extension LiveValue {
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many values wait for a slow consumer.
-    ///   - isRepeated: Tells a value that is left out because it equals the one before.
+    ///   - isRepeated: Tells a value that is left out because it equals the one before, which is that which was read:
+    ///     of those that wait for a slow consumer some may be dropped.
     ///   - onError: Called with each error; nil calls the store's handler.
     ///   - output: Makes what the stream gives of the value.
     package func stream<Output: Sendable>(
@@ -82,7 +83,7 @@ extension LiveValue {
     ) -> AsyncStream<Output> {
         let onError = onError ?? self.onError
         let last = Mutex<Output?>(nil)
-        return AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
+        let stream = AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let subscription = subscribe { event -> (@Sendable () -> Void)? in
                 switch event.result {
                 case .failure(let error):
@@ -96,6 +97,7 @@ extension LiveValue {
             }
             continuation.onTermination = { _ in subscription.cancel() }
         }
+        return isRepeated.map(stream.withoutRepeats) ?? stream
     }
 
     /// The value now and after each change.
@@ -105,6 +107,20 @@ extension LiveValue {
         onError: ErrorHandler? = nil
     ) -> AsyncStream<Value> {
         stream(bufferingPolicy: bufferingPolicy, isRepeated: isRepeated, onError: onError) { $0 }
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// The values without those that equal the one that was read before.
+    fileprivate func withoutRepeats(_ areEqual: @escaping @Sendable (Element, Element) -> Bool) -> AsyncStream {
+        let last = Mutex<Element?>(nil)
+        return AsyncStream {
+            var values = makeAsyncIterator()
+            while let value = await values.next() {
+                if !last.isRepeated(value, areEqual) { return value }
+            }
+            return nil
+        }
     }
 }
 

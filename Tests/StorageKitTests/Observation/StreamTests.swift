@@ -68,6 +68,25 @@ import Testing
         #expect(try await probe.next().map(\.id) == ["1", "2"])
     }
 
+    @Test func aDistinctListThatWaitsIsComparedWithTheOneThatWasRead() async throws {
+        let ages = StreamProbe(storage.observeAll(TestUser.self).map { $0.first?.age })
+        var lists = storage.query(TestUser.self).observeDistinct(bufferingPolicy: .bufferingNewest(2))
+            .makeAsyncIterator()
+        #expect(await lists.next()?.map(\.age) == [])
+        // While nobody reads, of three lists the first gives way to the others, and the second is the one that was read.
+        for age in [1, nil, 2] {
+            if let age {
+                try await storage.save(TestUser("1", age: age))
+            } else {
+                try await storage.delete(TestUser.self, id: "1")
+            }
+            _ = try await ages.first { $0 == age }
+            // All who observe are told in one go.
+            await MainActor.run {}
+        }
+        #expect(await lists.next()?.map(\.age) == [2])
+    }
+
     @Test func theLastValueArrivesHoweverFastTheWrites() async throws {
         let probe = StreamProbe(storage.observeAll(TestUser.self))
         for age in 1...200 {
@@ -112,8 +131,9 @@ import Testing
             let closure = StreamProbe(store.db.stream { [token] _ in token.value })
             let list = StreamProbe(storage.observeAll(TestUser.self))
             let row = StreamProbe(storage.observe(TestUser.self, id: "\(cycle % 7)"))
+            let distinct = StreamProbe(storage.observeAllDistinct(TestUser.self))
             // Some are read, some are not, and some are left while they are being read for the first time.
-            if cycle % 3 == 0 { _ = try await (closure.next(), list.next(), row.next()) }
+            if cycle % 3 == 0 { _ = try await (closure.next(), list.next(), row.next(), distinct.next()) }
             if cycle % 3 == 1 { try await storage.save(TestUser("\(cycle % 7)", age: cycle)) }
         }
         try await untilTrue { store.db.changes.listenerCount == 0 }
