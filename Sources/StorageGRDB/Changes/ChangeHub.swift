@@ -47,12 +47,20 @@ package final class ChangeHub: Sendable {
 
     /// The tables whose rows somebody wants to know.
     struct Tracking: Equatable {
-        /// The id columns, by lowercased table.
+        /// The id columns, by lowercased table; empty where rows are known by two.
         var idColumns: [String: String] = [:]
         /// One more with each of them.
         var version = 0
         /// One more with each change that nobody knows, after which a schema may be another.
         var epoch = 0
+
+        /// Of rows that two columns know, all count as changed: they may have been collected by one of them, before
+        /// somebody asked for the other.
+        func rowsKnown(to changes: ChangeSet) -> ChangeSet {
+            guard case .tables(var tables) = changes else { return changes }
+            for table in tables.keys where idColumns[table]?.isEmpty == true { tables[table] = .allRows }
+            return .tables(tables)
+        }
     }
 
     /// - Parameters:
@@ -171,6 +179,7 @@ package final class ChangeHub: Sendable {
     }
 
     private func tell(_ changes: ChangeSet, _ state: inout State) {
+        let changes = state.tracking.rowsKnown(to: changes)
         switch changes {
         case .anything:
             state.tracking.epoch += 1
@@ -214,9 +223,10 @@ package final class ChangeHub: Sendable {
     func track(_ table: String, idColumn: String) {
         state.withLock { state in
             let table = table.asciiLowercased
-            guard state.tracking.idColumns[table] != idColumn else { return }
+            let known = state.tracking.idColumns[table]
+            guard known != idColumn, known?.isEmpty != true else { return }
             // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
-            state.tracking.idColumns[table] = state.tracking.idColumns[table] == nil ? idColumn : ""
+            state.tracking.idColumns[table] = known == nil ? idColumn : ""
             state.tracking.version += 1
             trackingVersion.store(state.tracking.version, ordering: .releasing)
         }

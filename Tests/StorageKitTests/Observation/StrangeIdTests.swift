@@ -1,0 +1,52 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Ids that SQLite writes in several ways, or that two record types see in different columns.
+@Suite struct StrangeIdTests {
+    @Test func twoRecordTypesMayKnowTheRowsOfATableByDifferentColumns() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await store.storage.save(TestUser("1", name: "ada", age: 1))
+        let users = StreamProbe(store.storage.observe(TestUser.self, id: "1"))
+        #expect(try await users.next()?.age == 1)
+        // A transaction that changes the row while nobody knows yet that it is known by its name too.
+        let (written, write) = AsyncStream.makeStream(of: Void.self)
+        let commit = DispatchSemaphore(value: 0)
+        let pool = store.context.storage.pool
+        let writing = Task {
+            try await pool.write { db in
+                try db.execute(sql: "UPDATE testusers SET age = 2")
+                write.yield()
+                commit.wait()
+            }
+        }
+        try await StreamProbe(written).next()
+        let names = GenericRepository<Named, NamedRecord>(db: store.db)
+        let named = StreamProbe(names.observe(id: "ada"))
+        #expect(try await named.next()?.age == 1)
+        commit.signal()
+        try await writing.value
+        #expect(try await named.next(within: .seconds(5))?.age == 2)
+        #expect(try await users.next()?.age == 2)
+    }
+}
+
+/// A user, known by the name.
+private struct Named: StorageKitEntity {
+    var id: String
+    var age: Int
+}
+
+private struct NamedRecord: StorageKitEntityRecord, Codable {
+    typealias E = Named
+    static let databaseTableName = "testusers"
+    static let schemaColumns = [
+        ColumnSchema(name: "name", type: "TEXT", notNull: true, primaryKey: true),
+        ColumnSchema(name: "age", type: "INTEGER", notNull: true),
+    ]
+    var name: String
+    var age: Int
+    func asEntity() -> Named { Named(id: name, age: age) }
+    static func from(_ entity: Named, now: Date) -> NamedRecord { NamedRecord(name: entity.id, age: entity.age) }
+}
