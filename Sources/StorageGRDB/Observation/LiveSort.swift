@@ -70,16 +70,17 @@ struct LiveSort: Sendable {
 
     /// Those of some rows that the plan asks for, its window left out.
     func items<R: StorageKitEntityRecord>(
-        _ db: Database, having ids: Set<StoredValue>, _ table: RecordTable<R>
+        _ db: Database, having asked: Set<StoredValue>, _ table: RecordTable<R>
     ) throws -> [LiveRows<R.E>.Item] {
         var plan = plan
         plan.limit = nil
-        let ids = Array(ids)
+        let ids = Array(asked)
         return try stride(from: 0, to: ids.count, by: LiveSort.idsAtATime).flatMap { start in
             let part = Array(ids[start..<min(start + LiveSort.idsAtATime, ids.count)])
             var changed = plan
             changed.add(Predicate(.isIn(column: table.idColumn, part, orNull: false)))
-            return try items(db, changed.selectSQL(table, rowid: rowid), table)
+            // A date or a decimal is found in other spellings too, which are ids of other rows.
+            return try items(db, changed.selectSQL(table, rowid: rowid), table).filter { asked.contains($0.id) }
         }
     }
 

@@ -5,6 +5,20 @@ import Testing
 
 /// Ids that SQLite writes in several ways, or that two record types see in different columns.
 @Suite struct StrangeIdTests {
+    @Test func twoSpellingsOfOneDateAreTwoRows() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DayRecord.self) }
+        let list = StreamProbe(store.storage.query(Day.self).observe())
+        _ = try await list.next()
+        let day = Date(timeIntervalSince1970: 86_400)
+        try await store.storage.save(Day(id: day, text: "ours"))
+        #expect(try await list.next().map(\.text) == ["ours"])
+        let values = "'1970-01-02 00:00:00', 'theirs', CURRENT_TIMESTAMP"
+        try await store.db.write { try $0.execute(sql: "INSERT INTO days (id, text, updatedAt) VALUES (\(values))") }
+        #expect(try await list.next().map(\.text) == ["ours", "theirs"])
+        try await store.storage.save(Day(id: day, text: "again"))
+        #expect(try await list.next().map(\.text) == ["again", "theirs"])
+    }
+
     @Test func twoRecordTypesMayKnowTheRowsOfATableByDifferentColumns() async throws {
         let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
         try await store.storage.save(TestUser("1", name: "ada", age: 1))
@@ -30,6 +44,12 @@ import Testing
         #expect(try await named.next(within: .seconds(5))?.age == 2)
         #expect(try await users.next()?.age == 2)
     }
+}
+
+@StorageEntity
+private struct Day {
+    var id: Date
+    var text: String
 }
 
 /// A user, known by the name.
