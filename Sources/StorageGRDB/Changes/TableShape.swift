@@ -46,8 +46,10 @@ extension Database {
         shape.collatedColumns = Set(table.columns.map(\.name).filter { !isBinary($0, of: table.name) })
         let schema = TableSchema(name: table.name, columns: table.columns)
         let hasOneForm = table.sql.idArguments(.text(UUID().uuidString)).count == 1
+        // SQLite stores 1.0 as the integer 1, and may tell of it as that.
+        let hasRealId = table.columns.contains { $0.name == table.idColumn && Affinity(of: $0.type) == .real }
         shape.hasKnownRows =
-            try hasOneForm && !shape.collatedColumns.contains(table.idColumn)
+            try hasOneForm && !hasRealId && !shape.collatedColumns.contains(table.idColumn)
             && !diff(schema).differences.contains { $0.kind == .type }
         return shape
     }

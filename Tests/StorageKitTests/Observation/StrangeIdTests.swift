@@ -5,6 +5,23 @@ import Testing
 
 /// Ids that SQLite writes in several ways, or that two record types see in different columns.
 @Suite struct StrangeIdTests {
+    @Test(arguments: [1, 1.5, -0.0])
+    func anEntityWithANumberForIdIsObserved(id: Double) async throws {
+        let store = try TemporaryStore { $0.autoSchema(MarkRecord.self) }
+        let row = StreamProbe(store.storage.observe(Mark.self, id: id))
+        let list = StreamProbe(store.storage.observeAll(Mark.self))
+        #expect(try await row.next() == nil)
+        #expect(try await list.next().isEmpty)
+        for text in ["a", "b"] {
+            try await store.storage.save(Mark(id: id, text: text))
+            #expect(try await row.next(within: .seconds(5))?.text == text)
+            #expect(try await list.next(within: .seconds(5)).map(\.text) == [text])
+        }
+        try await store.storage.delete(Mark.self, id: id)
+        #expect(try await row.next() == nil)
+        #expect(try await list.next().isEmpty)
+    }
+
     @Test func twoSpellingsOfOneDateAreTwoRows() async throws {
         let store = try TemporaryStore { $0.autoSchema(DayRecord.self) }
         let list = StreamProbe(store.storage.query(Day.self).observe())
@@ -44,6 +61,12 @@ import Testing
         #expect(try await named.next(within: .seconds(5))?.age == 2)
         #expect(try await users.next()?.age == 2)
     }
+}
+
+@StorageEntity
+private struct Mark {
+    var id: Double
+    var text: String
 }
 
 @StorageEntity
