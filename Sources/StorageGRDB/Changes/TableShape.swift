@@ -43,7 +43,9 @@ extension Database {
         shape.isTable = try firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
         guard shape.isTable else { return shape }
         shape.rowid = try rowidName(of: table.name)
-        shape.collatedColumns = Set(table.columns.map(\.name).filter { !isBinary($0, of: table.name) })
+        // In UTF-16, SQLite compares other bytes than Swift has.
+        let isUTF8 = try String.fetchOne(self, sql: "PRAGMA encoding") == "UTF-8"
+        shape.collatedColumns = Set(table.columns.map(\.name).filter { !isUTF8 || !isBinary($0, of: table.name) })
         let schema = TableSchema(name: table.name, columns: table.columns)
         let hasOneForm = table.sql.idArguments(.text(UUID().uuidString)).count == 1
         // SQLite stores 1.0 as the integer 1, and may tell of it as that.

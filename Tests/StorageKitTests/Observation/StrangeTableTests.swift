@@ -1,3 +1,4 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
 import Testing
@@ -69,6 +70,23 @@ import Testing
         let last = try await list.first { $0.count == 3 }
         #expect(last == (try await store.storage.query(TestUser.self).orderBy("age").fetch()))
         #expect(last.map(\.id) == ["c", "a", "b"])
+    }
+
+    @Test func textsOfTwoBytesALetterStandAsSQLiteSortsThem() async throws {
+        let folder = try TemporaryFolder()
+        let queue = try GRDB.DatabaseQueue(path: folder.file().path)
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA encoding = 'UTF-16le'")
+            try db.execute(sql: "CREATE TABLE testusers (id TEXT PRIMARY KEY, \(Self.columns))")
+        }
+        try queue.close()
+        let store = try TemporaryStore(folder: folder) { _ in }
+        try await store.storage.save([TestUser("1", name: "a"), TestUser("2", name: "b")])
+        let query = store.storage.query(TestUser.self).orderBy("name")
+        let list = StreamProbe(query.observe())
+        #expect(try await list.next().map(\.name) == ["a", "b"])
+        try await store.storage.save(TestUser("3", name: "\u{100}"))
+        #expect(try await list.next() == (try await query.fetch()))
     }
 
     @Test func aDatabaseInMemoryIsObserved() async throws {
