@@ -9,7 +9,7 @@ struct LiveRows<Entity: Sendable>: Sendable {
     enum Outcome: Equatable {
         case unchanged
         case changed
-        /// The window has room for rows that are not known.
+        /// The window has room for rows that are not known, or two rows have one id.
         case incomplete
     }
 
@@ -49,6 +49,7 @@ struct LiveRows<Entity: Sendable>: Sendable {
     ///   - found: Those that the list asks for, as they are now.
     /// - Returns: Whether the list changed. If it became incomplete, it is of no use any more.
     mutating func apply(_ ids: Set<StoredValue>, found: [Item]) -> Outcome {
+        guard Set(found.map(\.id)).count == found.count else { return .incomplete }
         // Of rows behind a full window it is only known that they stand behind its last one.
         let isFull = window.map { slots.count >= $0 } ?? false
         let end = isFull ? slots.last?.place : nil

@@ -89,6 +89,21 @@ import Testing
         #expect(try await list.next() == (try await query.fetch()))
     }
 
+    @Test func anIdThatSeveralRowsHaveIsObserved() async throws {
+        let store = try store("CREATE TABLE testusers (id TEXT, \(Self.columns))")
+        let list = StreamProbe(store.storage.query(TestUser.self).observe())
+        #expect(try await list.next().isEmpty)
+        func run(_ sql: String) async throws { try await store.db.write { try $0.execute(sql: sql) } }
+        try await run("INSERT INTO testusers VALUES ('1', \(Self.values))")
+        #expect(try await list.next().map(\.age) == [1])
+        try await run("INSERT INTO testusers VALUES ('1', \(Self.values))")
+        #expect(try await list.next().map(\.age) == [1, 1])
+        try await run("UPDATE testusers SET age = 2")
+        #expect(try await list.next().map(\.age) == [2, 2])
+        try await run("DELETE FROM testusers WHERE rowid = 1")
+        #expect(try await list.next().map(\.age) == [2])
+    }
+
     @Test func aDatabaseInMemoryIsObserved() async throws {
         let queue = try DatabaseQueue(configuration: PoolOptions().configuration())
         let db = DatabaseActor(pool: queue)
