@@ -95,7 +95,9 @@ private struct LiveObserver {
                 rows.sorted(by: [SampleMaker.byText])
             }
         case 4, 5:
-            self.init("distinct \(description)", query.observeDistinct(bufferingPolicy: .unbounded), true, findAll)
+            let policy =
+                maker.random.bool() ? AsyncStream<[Sample]>.Continuation.BufferingPolicy.unbounded : .bufferingNewest(1)
+            self.init("distinct \(description)", query.observeDistinct(bufferingPolicy: policy), true, findAll)
         default: self.init(description, query.observe(bufferingPolicy: .unbounded), false, findAll)
         }
     }

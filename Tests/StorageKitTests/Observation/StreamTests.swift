@@ -1,3 +1,4 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
 import Synchronization
@@ -248,6 +249,20 @@ import Testing
         try await untilTrue { errors.cases == ["entityDecodingFailed"] }
         try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 9 WHERE id = '2'") }
         #expect(try await probe.next().map(\.age) == [0, 9])
+    }
+
+    @Test func aStoreThatIsClosedReportsWhatItsStreamsCannotRead() async throws {
+        let errors = ErrorLog()
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        let probe = StreamProbe(storage.query(TestUser.self).observe(onError: errors.handler))
+        _ = try await probe.next()
+        // The connection that read may not be given back yet.
+        try await untilTrue { (try? store.db.close()) != nil }
+        try await stranger.write { try $0.execute(sql: "DELETE FROM testusers; CREATE TABLE other (x)") }
+        try await untilTrue { !errors.cases.isEmpty }
+        #expect(Set(errors.cases) == ["queryFailed"])
+        probe.cancel()
+        try await untilTrue { store.db.changes.listenerCount == 0 }
     }
 
     @Test func aTableThatGoesAndComesAgainIsObservedOn() async throws {
