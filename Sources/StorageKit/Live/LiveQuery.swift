@@ -52,6 +52,8 @@ public import StorageRepo
         switch result {
         case .success(let value):
             self.value = value
+            // Who tracks the phase alone is told when it becomes another, and not of each value.
+            if case .ready = phase { break }
             phase = .ready
         case .failure(let error):
             phase = .failed(error)

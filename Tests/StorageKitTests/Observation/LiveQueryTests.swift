@@ -53,6 +53,20 @@ import Testing
         try await untilTrue { users.value.count == 1 }
     }
 
+    @Test func whoTracksThePhaseAloneIsToldOfNoValue() async throws {
+        let users = LiveQuery(TestUser.self, in: storage)
+        try await untilTrue { users.isReady }
+        let changes = Mutex(0)
+        withObservationTracking {
+            _ = users.phase
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        try await storage.save(TestUser("1"))
+        try await untilTrue { users.value.count == 1 }
+        #expect(changes.withLock { $0 } == 0)
+    }
+
     @Test func anErrorIsAPhaseAndTheValueStays() async throws {
         try await storage.save(TestUser("1"))
         let users = LiveQuery(TestUser.self, in: storage)
