@@ -11,10 +11,8 @@ extension DatabaseActor {
     func readToldState<T: Sendable>(
         isShort: Bool, _ pending: LivePending, _ body: @escaping @Sendable (Database, LiveChange) throws -> T
     ) async throws -> T {
-        // On its only connection a database is read between commits, each of which has told.
-        guard let lanes, changes.knowsStates else {
-            return try await writer.read { db in try body(db, pending.take()) }
-        }
+        // What only one connection sees is read between its commits, each of which has told.
+        guard changes.knowsStates else { return try await writer.read { db in try body(db, pending.take()) } }
         while true {
             try Task.checkCancellation()
             let attempt: @Sendable (Database) throws -> T? = { [changes] db in
