@@ -53,7 +53,7 @@ package final class ChildProcess: Sendable {
     ///
     /// - Throws: ``Failure`` if the process ends before, or says no such line in time.
     @discardableResult
-    package func line(_ prefix: String, within limit: Duration = .seconds(20)) async throws -> String {
+    package func line(_ prefix: String, within limit: Duration = .seconds(60)) async throws -> String {
         let found: String?? = try await process.wait(within: limit, for: "line '\(prefix)'") { state in
             while state.taken < state.said.count {
                 defer { state.taken += 1 }
@@ -71,7 +71,7 @@ package final class ChildProcess: Sendable {
     ///
     /// - Throws: ``Failure`` if it has not ended in time.
     @discardableResult
-    package func exit(within limit: Duration = .seconds(20)) async throws -> Exit {
+    package func exit(within limit: Duration = .seconds(60)) async throws -> Exit {
         try await process.wait(within: limit, for: "the end") { $0.exit }
     }
 }

@@ -36,7 +36,7 @@ package final class StreamProbe<Value: Sendable>: Sendable {
     /// The next value.
     ///
     /// - Throws: ``TimedOut`` if none comes in time.
-    package func next(within limit: Duration = .seconds(30)) async throws -> Value {
+    package func next(within limit: Duration = .seconds(120)) async throws -> Value {
         let timer = Task { [weak self] in
             try await Task.sleep(for: limit)
             self?.giveUp(after: limit)
@@ -56,7 +56,7 @@ package final class StreamProbe<Value: Sendable>: Sendable {
     ///
     /// - Throws: ``TimedOut`` if none comes in time.
     package func first(
-        within limit: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
+        within limit: Duration = .seconds(120), isolation: isolated (any Actor)? = #isolation,
         where condition: (Value) -> Bool
     ) async throws -> Value {
         while true {
