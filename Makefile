@@ -1,14 +1,20 @@
 # What people and CI call. `make test` and `make demo` do all their set-up themselves.
 
-SWIFT_SOURCES = Package.swift Sources Tests $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
+SWIFT_SOURCES = Package.swift Sources Tests $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
+	$(BENCHMARKS)/Package.swift $(BENCHMARKS)/Sources
 EXAMPLE = Examples/ContactBook
+BENCHMARKS = Benchmarks
+BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
+QUICK_BENCHMARK = cd $(BENCHMARKS) && .build/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-examples build format lint clean
+.PHONY: help demo test test-package test-examples build bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     run all tests, those of the examples too"
 	@echo "make build    build everything; a warning is an error"
+	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
+	@echo "make bench-quick  see that the benchmarks work, in seconds"
 	@echo "make format   format all Swift code"
 	@echo "make lint     check the format"
 	@echo "make clean    remove what was built"
@@ -31,6 +37,21 @@ build: prepare
 	scripts/build-without-warnings
 	cd $(EXAMPLE) && ../../scripts/build-without-warnings
 
+# Figures, and the plot that the README shows.
+bench: prepare
+	cd $(BENCHMARKS) && swift build -c release
+	mkdir -p $(BENCHMARKS)/Results
+	$(BENCHMARK) --json Results/compare.json --plot Results/ratios.svg
+	$(BENCHMARK) growth --largest 100000 --json Results/growth.json
+	$(BENCHMARK) compile --json Results/compile.json
+
+# Shows that everything works. Not optimised: that takes the compiler minutes more, and no figure is quoted from it.
+bench-quick: prepare
+	cd $(BENCHMARKS) && ../scripts/build-without-warnings
+	$(QUICK_BENCHMARK) --quick
+	$(QUICK_BENCHMARK) growth --quick --only W3,W8,W12
+	$(QUICK_BENCHMARK) compile --entities 2 --queries 5 --repetitions 1
+
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
@@ -42,4 +63,4 @@ prepare:
 	@scripts/prepare
 
 clean:
-	rm -rf .build $(EXAMPLE)/.build
+	rm -rf .build $(EXAMPLE)/.build $(BENCHMARKS)/.build

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// StorageKit beside raw SQLite and plain GRDB, in one run on one machine.
+@main struct StorageBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "StorageBenchmarks",
+        abstract: "Measures StorageKit beside raw SQLite and plain GRDB.",
+        subcommands: [CompareCommand.self, GrowthCommand.self, CompileCommand.self],
+        defaultSubcommand: CompareCommand.self)
+}

@@ -1,0 +1,21 @@
+import StorageKit
+
+/// The caches as a program uses them for its own values.
+extension KitStore {
+    /// Sets each key in the disk cache to a number.
+    func setEach(_ keys: [String], from number: Int) async -> Int {
+        let cache = DiskCache<Setting>(db: context.storage.dbActor, config: context.config)
+        for (offset, key) in keys.enumerated() { await cache.set(Setting(number + offset), for: key, ttl: nil) }
+        return keys.count
+    }
+
+    /// Gets each key from the disk cache.
+    ///
+    /// - Returns: How many were there.
+    func countEach(_ keys: [String]) async -> Int {
+        let cache = DiskCache<Setting>(db: context.storage.dbActor, config: context.config)
+        var found = 0
+        for key in keys where await cache.get(key) != nil { found += 1 }
+        return found
+    }
+}

@@ -1,0 +1,52 @@
+/// The work of the raw side.
+extension RawStore {
+    /// Saves all users in one transaction.
+    func saveAll(_ users: [User]) throws {
+        let save = try prepare(RawUsers.upsertSQL)
+        try run("BEGIN IMMEDIATE")
+        for user in users { try RawUsers.save(user, save) }
+        try run("COMMIT")
+    }
+
+    /// Saves each user in a transaction of its own.
+    func saveEach(_ users: [User]) throws {
+        let save = try prepare(RawUsers.upsertSQL)
+        for user in users { try RawUsers.save(user, save) }
+    }
+
+    /// Saves each user in a transaction of its own, and reads it again.
+    func saveAndReadEach(_ users: [User]) throws -> Int {
+        let save = try prepare(RawUsers.upsertSQL)
+        let select = try prepare(RawUsers.selectByIdSQL)
+        return try users.reduce(0) { sum, user in
+            try RawUsers.save(user, save)
+            return try sum &+ (RawUsers.get(user.id, select)?.checksum ?? 0)
+        }
+    }
+
+    /// Saves each user in a transaction of its own, and reads all users again.
+    func saveEachAndReadAll(_ users: [User]) throws -> Int {
+        let save = try prepare(RawUsers.upsertSQL)
+        let select = try prepare("SELECT \(RawUsers.columns) FROM users ORDER BY id")
+        return try users.reduce(0) { sum, user in
+            try RawUsers.save(user, save)
+            return try sum &+ RawUsers.all(select).count
+        }
+    }
+
+    /// Reads each user by id.
+    func getEach(_ ids: [String]) throws -> Int {
+        let select = try prepare(RawUsers.selectByIdSQL)
+        return try ids.reduce(0) { try $0 &+ (RawUsers.get($1, select)?.checksum ?? 0) }
+    }
+
+    /// The users that a SELECT finds.
+    func fetch(_ rest: String) throws -> Int {
+        try RawUsers.all(prepare("SELECT \(RawUsers.columns) FROM users \(rest)")).checksum
+    }
+
+    /// The number that a SELECT finds.
+    func number(_ sql: String) throws -> Int {
+        try prepare(sql).number()
+    }
+}

@@ -1,0 +1,59 @@
+extension Workload {
+    static let get = Workload("W6", "get by id, not cached", per: "get", goal: 1.2) { world in
+        let users = UserGenerator.users(world.rows)
+        let file = try world.workspace.store(users)
+        let raw = try RawStore(file)
+        let handWritten = try PlainStore<HandWrittenUser>(file)
+        let codable = try PlainStore<CodableUser>(file)
+        let kit = try KitStore(file)
+        let (count, ids) = (world.operations, randomIds(users, world.operations))
+        return [
+            .baseline(count) { _ in { try raw.getEach(ids) } },
+            .peer("GRDB hand-written, blocking", count) { _ in { try handWritten.getEachNow(ids) } },
+            .peer("GRDB hand-written, await", count) { _ in { try await handWritten.getEach(ids) } },
+            .peer("GRDB Codable, await", count) { _ in { try await codable.getEach(ids) } },
+            .storageKit(count) { _ in { try await kit.getEach(ids) } },
+        ]
+    }
+
+    /// The baseline gets one after the other.
+    static let concurrentGet = Workload("W6c", "get by id, not cached, from 4 tasks", per: "get", goal: 1.2) { world in
+        let users = UserGenerator.users(world.rows)
+        let file = try world.workspace.store(users)
+        let raw = try RawStore(file)
+        let handWritten = try PlainStore<HandWrittenUser>(file)
+        let kit = try KitStore(file)
+        let (count, ids) = (world.operations, randomIds(users, world.operations))
+        let parts = ids.parts(4)
+        return [
+            .baseline(count, name: "raw SQLite, one task") { _ in { try raw.getEach(ids) } },
+            .peer("GRDB hand-written, await", count) { _ in
+                { try await inParallel(parts) { try await handWritten.getEach($0) } }
+            },
+            .storageKit(count) { _ in { try await inParallel(parts) { try await kit.getEach($0) } } },
+        ]
+    }
+
+    /// The tier in memory has all that is asked for; the baseline asks SQLite.
+    static let getFromMemory = Workload(
+        "W6r", "get by id, in the memory tier", per: "get", goal: 0.10, grows: [.rows, .entries]
+    ) { world in
+        let users = UserGenerator.users(max(world.rows, world.entries))
+        let file = try world.workspace.store(users)
+        let raw = try RawStore(file)
+        let cached = Array(users.prefix(world.entries))
+        let kit = try KitStore(file, tiers: .memory(cached.count))
+        _ = try await kit.getEach(cached.map(\.id))
+        let count = world.operations * 4
+        let ids = randomIds(cached, count)
+        return [
+            .baseline(count) { _ in { try raw.getEach(ids) } },
+            .storageKit(count) { _ in { try await kit.getEach(ids) } },
+        ]
+    }
+
+    private static func randomIds(_ users: [User], _ count: Int) -> [String] {
+        var random = SeededRandom(seed: 2)
+        return (0..<count).map { _ in users[Int.random(in: 0..<users.count, using: &random)].id }
+    }
+}

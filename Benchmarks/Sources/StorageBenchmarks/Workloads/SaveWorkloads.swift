@@ -1,0 +1,126 @@
+extension Workload {
+    /// Each save changes a row of a full table, and is a transaction of its own.
+    static let singleSave = Workload("W3", "single save, own transaction", per: "save", goal: 1.2) { world in
+        let users = UserGenerator.users(world.rows)
+        let full = try world.workspace.store(users)
+        let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W3 \(side)") }
+        let raw = try RawStore(file("raw"))
+        let handWritten = try PlainStore<HandWrittenUser>(file("hand"))
+        let codable = try PlainStore<CodableUser>(file("codable"))
+        let kit = try KitStore(file("kit"))
+        let count = world.operations
+        let some = users.cycled(count)
+        return [
+            .baseline(count) { repetition in
+                let changed = some.map { $0.changed(repetition) }
+                return {
+                    try raw.saveEach(changed); return count
+                }
+            },
+            .peer("GRDB hand-written, blocking", count) { repetition in
+                let changed = some.map { HandWrittenUser($0.changed(repetition)) }
+                return {
+                    try handWritten.saveEachNow(changed); return count
+                }
+            },
+            .peer("GRDB hand-written, await", count) { repetition in
+                let changed = some.map { HandWrittenUser($0.changed(1000 + repetition)) }
+                return {
+                    try await handWritten.saveEach(changed); return count
+                }
+            },
+            .peer("GRDB Codable, await", count) { repetition in
+                let changed = some.map { CodableUser($0.changed(repetition)) }
+                return {
+                    try await codable.saveEach(changed); return count
+                }
+            },
+            .storageKit(count) { repetition in
+                let changed = some.map { $0.changed(repetition) }
+                return {
+                    try await kit.saveEach(changed); return count
+                }
+            },
+        ]
+    }
+
+    /// The baseline saves one after the other: SQLite has one writer anyway.
+    static let concurrentSave = Workload("W3c", "single save, from 4 tasks", per: "save", goal: 1.7) { world in
+        let users = UserGenerator.users(world.rows)
+        let full = try world.workspace.store(users)
+        let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W3c \(side)") }
+        let raw = try RawStore(file("raw"))
+        let handWritten = try PlainStore<HandWrittenUser>(file("hand"))
+        let kit = try KitStore(file("kit"))
+        let count = world.operations
+        let some = users.cycled(count)
+        return [
+            .baseline(count, name: "raw SQLite, one task") { repetition in
+                let changed = some.map { $0.changed(repetition) }
+                return {
+                    try raw.saveEach(changed); return count
+                }
+            },
+            .peer("GRDB hand-written, await", count) { repetition in
+                let parts = some.map { HandWrittenUser($0.changed(repetition)) }.parts(4)
+                return {
+                    try await inParallel(parts) {
+                        try await handWritten.saveEach($0); return $0.count
+                    }
+                }
+            },
+            .storageKit(count) { repetition in
+                let parts = some.map { $0.changed(repetition) }.parts(4)
+                return {
+                    try await inParallel(parts) {
+                        try await kit.saveEach($0); return $0.count
+                    }
+                }
+            },
+        ]
+    }
+
+    /// What the tiers cost a save, next to the same save without them.
+    static let saveThroughTiers = Workload(
+        "W13", "single save with memory and disk tiers", per: "save", goal: 2.0
+    ) { world in
+        let users = UserGenerator.users(world.rows)
+        let full = try world.workspace.store(users)
+        let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W13 \(side)") }
+        let raw = try RawStore(file("raw"))
+        let bare = try KitStore(file("bare"))
+        let kit = try KitStore(file("kit"), tiers: .memoryAndDisk(1000))
+        let count = world.operations
+        let some = users.cycled(count)
+        return [
+            .baseline(count, name: "StorageKit without tiers") { repetition in
+                let changed = some.map { $0.changed(repetition) }
+                return {
+                    try await bare.saveEach(changed); return count
+                }
+            },
+            .peer("raw SQLite, the table alone", count) { repetition in
+                let changed = some.map { $0.changed(repetition) }
+                return {
+                    try raw.saveEach(changed); return count
+                }
+            },
+            .storageKit(count) { repetition in
+                let changed = some.map { $0.changed(repetition) }
+                return {
+                    try await kit.saveEach(changed); return count
+                }
+            },
+        ]
+    }
+}
+
+/// Works on each part in a task of its own, and adds the results.
+func inParallel<Part: Sendable>(
+    _ parts: [Part], _ work: @escaping @Sendable (Part) async throws -> Int
+) async throws -> Int {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+        for part in parts { group.addTask { try await work(part) } }
+        return try await group.reduce(0, &+)
+    }
+}
