@@ -32,11 +32,11 @@ struct CompareCommand: AsyncParsableCommand {
         let runner = Runner(repetitions: repetitions ?? (quick ? 1 : 7))
         let machine = Machine.current
         print(machine.description)
-        print("\(world.rows) rows, \(runner.repetitions) repetitions after a warm-up, CPU time of the process")
+        Report.show("\(world.rows) rows, \(runner.repetitions) repetitions after a warm-up, CPU time of the process")
         var comparisons: [Comparison] = []
         for workload in try workloads {
             let comparison = try await runner.run(workload, world)
-            print("\n" + comparison.table)
+            Report.show("\n" + comparison.table)
             comparisons.append(comparison)
         }
         let report = Report(

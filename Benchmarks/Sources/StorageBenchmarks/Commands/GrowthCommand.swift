@@ -29,7 +29,7 @@ struct GrowthCommand: AsyncParsableCommand {
         for axis in Workload.Axis.allCases {
             for workload in try Workload.named(only) where workload.grows.contains(axis) {
                 let measured = try await measure(workload, along: axis, runner)
-                print("\n" + GrowthPoint.table(measured, workload))
+                Report.show("\n" + GrowthPoint.table(measured, workload))
                 points += measured
             }
         }

@@ -13,6 +13,12 @@ struct Report: Codable, Sendable {
         try encoder.encode(self).write(to: URL(fileURLWithPath: path))
     }
 
+    /// Prints text at once, also where the output is a file.
+    static func show(_ text: String) {
+        print(text)
+        fflush(nil)
+    }
+
     /// A number with so many decimals.
     static func rounded(_ number: Double, _ decimals: Int) -> String {
         String(format: "%.\(decimals)f", number)

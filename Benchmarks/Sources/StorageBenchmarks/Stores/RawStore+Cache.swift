@@ -23,4 +23,25 @@ extension RawStore {
         select.reset()
         return found
     }
+
+    /// Sets each key to a number as JSON, in a transaction of its own.
+    func setEach(_ keys: [String], from number: Int, in table: String) throws -> Int {
+        let save = try prepare(
+            """
+            INSERT OR REPLACE INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?)
+            """)
+        let now = Date()
+        for (offset, key) in keys.enumerated() {
+            let blob = try JSONEncoder().encode(Setting(number + offset))
+            save.reset()
+            save.bind(key, at: 1)
+            save.bind(blob, at: 2)
+            RawDate.bind(now, save.handle, 3)
+            RawDate.bind(now + 300, save.handle, 4)
+            sqlite3_bind_int64(save.handle, 5, Int64(blob.count))
+            _ = try save.step()
+        }
+        save.reset()
+        return keys.count
+    }
 }

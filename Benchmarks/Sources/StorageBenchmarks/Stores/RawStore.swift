@@ -76,6 +76,12 @@ final class RawStatement: @unchecked Sendable {
         }
     }
 
+    @inline(__always) func bind(_ data: Data, at index: Int32) {
+        data.withUnsafeBytes {
+            _ = sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), RawStatement.transient)
+        }
+    }
+
     /// The first column of the first row.
     func number() throws -> Int {
         defer { reset() }

@@ -24,13 +24,7 @@ enum RawUsers {
         sqlite3_bind_int64(handle, 6, user.isActive ? 1 : 0)
         RawDate.bind(user.createdAt, handle, 7)
         if let bio = user.bio { statement.bind(bio, at: 8) } else { sqlite3_bind_null(handle, 8) }
-        if let avatar = user.avatar {
-            avatar.withUnsafeBytes {
-                _ = sqlite3_bind_blob(handle, 9, $0.baseAddress, Int32($0.count), RawStatement.transient)
-            }
-        } else {
-            sqlite3_bind_null(handle, 9)
-        }
+        if let avatar = user.avatar { statement.bind(avatar, at: 9) } else { sqlite3_bind_null(handle, 9) }
         RawDate.bind(user.updatedAt, handle, 10)
         _ = try statement.step()
         statement.reset()
