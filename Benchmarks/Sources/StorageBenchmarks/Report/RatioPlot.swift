@@ -1,15 +1,16 @@
 import Foundation
 
-/// A plot of the ratios: a line for each workload, a dot for each side on a scale by powers of ten, a mark for the goal.
+/// A plot of the ratios: a line for each workload, a dot for each side on a scale by powers of ten, a mark for the goal,
+/// and StorageKit's ratio as a number. What lies outside the scale is drawn at its end.
 struct RatioPlot {
     let report: Report
 
-    private let left = 330.0
+    private let left = 350.0
     private let top = 60.0
     private let rowHeight = 26.0
     private let width = 960.0
-    private let least = 0.01
-    private let most = 10_000.0
+    private let least = 0.03
+    private let most = 300.0
 
     func write(to path: String) throws {
         try svg.write(toFile: path, atomically: true, encoding: .utf8)
@@ -44,11 +45,11 @@ struct RatioPlot {
     }
 
     private func scale(to bottom: Double) -> [String] {
-        stride(from: -2.0, through: 4.0, by: 1).map { power in
+        stride(from: -1.0, through: 2.0, by: 1).map { power in
             let ratio = pow(10, power)
             let place = n(x(ratio))
             let color = ratio == 1 ? "#333" : "#ddd"
-            let label = ratio < 1 ? Report.rounded(ratio, power == -1 ? 1 : 2) : Report.rounded(ratio, 0)
+            let label = Report.rounded(ratio, ratio < 1 ? 1 : 0)
             return """
                 <line x1="\(place)" x2="\(place)" y1="\(n(top))" y2="\(n(bottom))" stroke="\(color)"/>
                 <text x="\(place)" y="\(n(top - 4))" text-anchor="middle" fill="#666">\(label)</text>
@@ -58,7 +59,11 @@ struct RatioPlot {
 
     private func row(_ comparison: Comparison, at y: Double) -> [String] {
         let title = RatioPlot.escaped("\(comparison.workload)  \(comparison.title)")
-        var parts = [#"<text x="16" y="\#(n(y + 4))">\#(title)</text>"#]
+        let ratio = comparison.ratio.map(Report.ratio) ?? ""
+        var parts = [
+            #"<text x="16" y="\#(n(y + 4))">\#(title)</text>"#,
+            #"<text x="\#(n(width - 16))" y="\#(n(y + 4))" text-anchor="end">\#(ratio)</text>"#,
+        ]
         if let goal = comparison.goal {
             parts.append(
                 ##"<rect x="\##(n(x(goal) - 1))" y="\##(n(y - 8))" width="2" height="16" fill="#2b7a4b"/>"##)
@@ -78,7 +83,7 @@ struct RatioPlot {
 
     private func x(_ ratio: Double) -> Double {
         let part = (log10(min(max(ratio, least), most)) - log10(least)) / (log10(most) - log10(least))
-        return left + part * (width - left - 30)
+        return left + part * (width - left - 80)
     }
 
     private func n(_ number: Double) -> String { Report.rounded(number, 1) }

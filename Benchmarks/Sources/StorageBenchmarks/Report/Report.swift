@@ -7,6 +7,10 @@ struct Report: Codable, Sendable {
     let repetitions: Int
     let comparisons: [Comparison]
 
+    static func read(from path: String) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
     func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
