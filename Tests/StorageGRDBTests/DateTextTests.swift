@@ -68,6 +68,23 @@ import Testing
         #expect(parse(text) == nil)
     }
 
+    @Test func theShortRoadReadsWhatTheGeneralRoadReads() throws {
+        var generator = SeededGenerator()
+        for _ in 0..<programCount(quick: 50_000, full: 2_000_000) {
+            let date = Date(timeIntervalSince1970: .random(in: -13_000_000_000...253_402_300_799, using: &generator))
+            var text = Array(try #require(DateText(date)).string.utf8.prefix(23))
+            for _ in 0..<Int.random(in: 0...3, using: &generator) {
+                let place = Int.random(in: text.indices, using: &generator)
+                text[place] = UInt8.random(in: 44...59, using: &generator)
+            }
+            let (short, general) = text.withUnsafeBufferPointer { (DateText.parse($0), DateText.parseAny($0)) }
+            guard short == general else {
+                Issue.record("STORAGEKIT_SEED=\(generator.seed): \(String(decoding: text, as: UTF8.self))")
+                return
+            }
+        }
+    }
+
     @Test func datesBeforeYear1AndAfterYear9999AreRefused() {
         #expect(DateText(Date.distantPast.addingTimeInterval(-86_400 * 400)) == nil)
         #expect(DateText(Date(timeIntervalSince1970: 253_402_300_800)) == nil)

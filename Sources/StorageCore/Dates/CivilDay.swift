@@ -38,17 +38,27 @@ struct CivilDay: Equatable {
         self.year = month <= 2 ? year + 1 : year
     }
 
+    private var marchYear: Int { month <= 2 ? year - 1 : year }
+
+    private var dayOfMarchYear: Int { (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1 }
+
+    static func lastGregorianDay(of month: Int, in year: Int) -> Int {
+        guard month == 2 else { return 30 + (month + month / 8) % 2 }
+        return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    }
+
+    /// For days of the Gregorian calendar only.
+    var gregorianDaysSince1970: Int {
+        let era = marchYear.flooringDivision(by: 400)
+        let yearOfEra = marchYear - era * 400
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfMarchYear - 719_468
+    }
+
     var daysSince1970: Int {
-        let marchYear = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let isGregorian = (year, month, day) >= (1582, 10, 15)
-        if isGregorian {
-            let era = marchYear.flooringDivision(by: 400)
-            let yearOfEra = marchYear - era * 400
-            return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        }
+        if isGregorian { return gregorianDaysSince1970 }
         let cycle = marchYear.flooringDivision(by: 4)
-        return cycle * 1461 + (marchYear - cycle * 4) * 365 + dayOfYear - 719_470
+        return cycle * 1461 + (marchYear - cycle * 4) * 365 + dayOfMarchYear - 719_470
     }
 }
 

@@ -8,9 +8,9 @@ package struct DateText {
         case sql, iso8601
     }
 
-    private var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
+    var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     private var longFraction: [UInt8] = []
-    private var count = 0
+    var count = 0
 
     /// Nil for a date outside the years 1 to 9999, which would not sort as text.
     package init?(_ date: Date, form: Form = .sql) {
@@ -21,6 +21,14 @@ package struct DateText {
         let days = secondsOfEra.flooringDivision(by: 86_400)
         let time = secondsOfEra - days * 86_400
         let day = CivilDay(daysSince1970: days)
+        if form == .sql, let milliseconds = DateText.milliseconds(of: seconds, whole: whole) {
+            putUsual(day, time, milliseconds)
+        } else {
+            put(day, time, of: seconds, whole: whole, form)
+        }
+    }
+
+    private mutating func put(_ day: CivilDay, _ time: Int, of seconds: Double, whole: Double, _ form: Form) {
         put(day.year, digits: 4)
         put(UInt8(ascii: "-"))
         put(day.month, digits: 2)
@@ -90,6 +98,11 @@ extension DateText {
     /// The date that a text stands for, or nil if it is none. Time and fraction may be missing, `T` may stand
     /// for the space, and a `Z` or an offset such as `+02:00` may follow.
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        parseUsual(text) ?? parseAny(text)
+    }
+
+    /// The same on the general road alone, for tests.
+    package static func parseAny(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(digits: 4), scanner.skip("-"),
             let month = scanner.number(digits: 2), (1...12).contains(month), scanner.skip("-"),
@@ -132,7 +145,7 @@ extension DateText {
 
     /// Seconds from a whole number and decimals. In the last second before 2001 the number is just below 0,
     /// where doubles lie closer than `whole + fraction` can tell: there it is counted back from 0 instead.
-    private static func seconds(whole: Double, fraction: Int, power: Double) -> Double {
+    static func seconds(whole: Double, fraction: Int, power: Double) -> Double {
         whole == -1 ? -((power - Double(fraction)) / power) : whole + Double(fraction) / power
     }
 
@@ -168,7 +181,7 @@ extension DateText {
     private static let powersOfTen: [Double] = (0...15).map { exponent in
         (0..<exponent).reduce(1.0) { power, _ in power * 10 }
     }
-    private static let daysTo2001 = 11_323
+    static let daysTo2001 = 11_323
     private static let firstSecond = Double(
         (CivilDay(year: 1, month: 1, day: 1).daysSince1970 - daysTo2001) * 86_400)
     private static let lastSecond = Double(
