@@ -14,7 +14,7 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     public let defaultTTL: TimeInterval
     /// The source of time.
     public let clock: any Clock
-    private var cache: LRUCache<Key, Value>
+    @usableFromInline var cache: LRUCache<Key, Value>
 
     /// Creates an empty cache.
     ///
@@ -32,8 +32,9 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     /// The value of a key, or nil if there is none or it has expired. It counts as used.
     ///
     /// - Parameter key: The key.
+    @inlinable
     public func get(_ key: Key) -> Value? {
-        if case .hit(let value) = cache.lookup(key, now: clock.now) { value } else { nil }
+        cache.lookup(key, now: clock.now)
     }
 
     /// Sets the value of a key. Over capacity, the value goes that was not used for longest.
@@ -42,6 +43,7 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     ///   - value: The value.
     ///   - key: The key.
     ///   - ttl: Seconds it lives, 0 for ever; nil for ``defaultTTL``.
+    @inlinable
     public func set(_ value: Value, for key: Key, ttl: TimeInterval?) {
         cache.set(value, for: key, expiry: clock.now.expiry(after: ttl ?? defaultTTL))
     }

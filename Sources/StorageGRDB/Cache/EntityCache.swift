@@ -44,7 +44,7 @@ package final class EntityCache<Entity: Sendable>: RowCache {
         let isCurrent = hub.isCurrent
         if !isCurrent { hub.catchUp() }
         return state.withLock { state in
-            if isCurrent, case .hit(let entity) = state.entries.lookup(id, now: clock.now) {
+            if isCurrent, let entity = state.entries.lookup(id, now: clock.now) {
                 state.numbers.hits += 1
                 return entity
             }
