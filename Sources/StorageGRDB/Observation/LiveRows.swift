@@ -58,7 +58,11 @@ struct LiveRows<Entity: Sendable>: Sendable {
         let added = found.filter { item in end.map { !order.isBefore($0, item.place) } ?? true }
             .sorted { order.isBefore($0.place, $1.place) }
         guard !removed.isEmpty || !added.isEmpty else { return .unchanged }
-        rebuild(without: removed, with: added)
+        if removed.count + added.count <= LiveRows.fewChanges {
+            change(without: removed, with: added)
+        } else {
+            rebuild(without: removed, with: added)
+        }
         for item in added { places[item.id] = item.place }
         if let window {
             if isFull, slots.count < window { return .incomplete }
@@ -82,6 +86,34 @@ struct LiveRows<Entity: Sendable>: Sendable {
             if order.isBefore(slots[middle].place, place) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Above so many changes, one pass over the list costs less than a shift for each of them.
+    private static var fewChanges: Int { 8 }
+
+    /// Changes rows where they stand. The places are held by nobody else, and of the entities only what observers hold is
+    /// copied, once.
+    private mutating func change(without removed: [Int], with added: [Item]) {
+        if removed.count == 1, added.count == 1, keepsPlace(removed[0], added[0].place) {
+            entities[removed[0]] = added[0].entity
+            slots[removed[0]] = Slot(id: added[0].id, place: added[0].place)
+            return
+        }
+        for position in removed.reversed() {
+            entities.remove(at: position)
+            slots.remove(at: position)
+        }
+        for item in added {
+            let position = position(of: item.place)
+            entities.insert(item.entity, at: position)
+            slots.insert(Slot(id: item.id, place: item.place), at: position)
+        }
+    }
+
+    /// Whether a row that stood at a position stands there with another place too.
+    private func keepsPlace(_ position: Int, _ place: RowPlace) -> Bool {
+        (position == 0 || order.isBefore(slots[position - 1].place, place))
+            && (position == slots.count - 1 || order.isBefore(place, slots[position + 1].place))
     }
 
     /// Copies what stays in few long pieces, since the entities are likely held by observers too.
