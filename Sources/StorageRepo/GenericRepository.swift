@@ -10,12 +10,13 @@ public import StorageGRDB
 ///
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
+    /// One object holds all that a store has of the type, so that a repository is made in no time.
     let tiers: EntityTiers<R>
-    package let live: LiveTable<R>
-    let db: DatabaseActor
-    let config: StorageConfig
-    let table: RecordTable<R>
-    private var clock: any Clock { config.clock }
+    package var live: LiveTable<R> { tiers.live }
+    var db: DatabaseActor { tiers.db }
+    var config: StorageConfig { tiers.config }
+    var table: RecordTable<R> { tiers.table }
+    private var clock: any Clock { tiers.clock }
 
     /// Creates a repository with caches of its own, which its copies share. Those that a `Context` makes share the
     /// context's.
@@ -28,11 +29,7 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
     }
 
     package init(tiers store: CacheTiers) {
-        db = store.db
-        config = store.config
-        table = RecordTable(R.self, coders: store.config.coders)
-        tiers = store.of(table)
-        live = store.live(table)
+        tiers = store.of(R.self)
     }
 }
 
@@ -98,7 +95,7 @@ extension GenericRepository {
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
-        try await db.upsert(tiers, entity, clock: clock, ttl: config.defaultTTL)
+        try await db.upsert(tiers, entity, clock: clock, ttl: tiers.defaultTTL)
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.

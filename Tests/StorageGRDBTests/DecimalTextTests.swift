@@ -40,7 +40,7 @@ struct Priced {
         var generator = SeededGenerator()
         for _ in 0..<programCount(quick: 2000, full: 200_000) {
             let value = DecimalTextTests.random(&generator)
-            let row = RowReader(values: [("price", .text(try stored(value)))])
+            let row = RowReader(values: [.text(try stored(value))], names: ["price"])
             #expect(try Decimal.read(from: row, at: 0) == value, "seed \(generator.seed)")
         }
     }
@@ -67,13 +67,13 @@ struct Priced {
         (StoredValue.integer(7), "7"), (.real(0.1), "0.1"), (.real(1e22), "1e22"), (.text("+1.5E1"), "15"),
     ])
     func numbersThatRawSQLWroteAreRead(value: StoredValue, number: String) throws {
-        let row = RowReader(values: [("price", value)])
+        let row = RowReader(values: [value], names: ["price"])
         #expect(try Decimal.read(from: row, at: 0) == #require(Decimal(string: number)))
     }
 
     @Test(arguments: ["", ".", "-", "1.2.3", "1e", "12 apples", "NaN", "٣", "0x10", "1,5", " 1"])
     func whatIsNoNumberIsNotRead(text: String) {
-        let row = RowReader(values: [("price", .text(text))])
+        let row = RowReader(values: [.text(text)], names: ["price"])
         #expect(throws: ColumnDecodingError.self) { try Decimal.read(from: row, at: 0) }
     }
 }

@@ -23,6 +23,13 @@ package final class CacheTable: Sendable {
     struct Entry {
         let blob: Data
         let expiry: Date?
+
+        init(_ row: inout RowReader) throws {
+            blob = try row.next()
+            expiry = try row.next()
+        }
+
+        func isThere(at now: Date) -> Bool { expiry.map { $0 > now } ?? true }
     }
 
     init(name: String) {
@@ -43,11 +50,25 @@ package final class CacheTable: Sendable {
         _ key: String, now: Date, _ db: Database, if condition: String? = nil, _ arguments: [StoredValue] = []
     ) throws -> Entry? {
         let sql = condition.map { "\(selectSQL) AND \($0)" } ?? selectSQL
-        let found = try db.firstRow(sql, [.text(key)] + arguments) { row in
-            Entry(blob: try row.next(), expiry: try row.next())
+        let found = try db.firstRow(sql, [.text(key)] + arguments) { try Entry(&$0) }
+        return found.flatMap { $0.isThere(at: now) ? $0 : nil }
+    }
+
+    /// The entry of a key, which counts as a hit or a miss.
+    func countingGet(_ key: String, now: Date, _ db: Database) throws -> Entry? {
+        let entry = try get(key, now: now, db)
+        count(isHit: entry != nil)
+        return entry
+    }
+
+    /// The same by a lane, where one is free.
+    func get(_ key: String, now: Date, _ lanes: ReadLanes?) -> LaneRow<Entry>? {
+        guard let row = lanes?.firstRow(selectSQL, .text(key), coders: .standard, { try Entry(&$0) }) else {
+            return nil
         }
-        guard let found, found.expiry.map({ $0 > now }) ?? true else { return nil }
-        return found
+        let entry = row.value.flatMap { $0.isThere(at: now) ? $0 : nil }
+        count(isHit: entry != nil)
+        return entry.map { .found($0) } ?? LaneRow.none
     }
 
     /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is
@@ -182,12 +203,8 @@ extension Database {
         _ sql: String, _ arguments: [StoredValue], _ read: (inout RowReader) throws -> T
     ) throws -> T? {
         let statement = try cachedStatement(sql: sql)
-        try statement.bind(arguments)
-        var found: T?
-        try EntityCodec.forEachRow(in: statement, coders: .standard) { row in
-            if found == nil { found = try read(&row) }
-        }
-        return found
+        if !arguments.isEmpty { try statement.bind(arguments) }
+        return try statement.firstRow(read)
     }
 
     /// Runs a statement that stays prepared.

@@ -1,11 +1,10 @@
 import GRDB
 import Synchronization
 
-/// The caches of one store: those of its entity types, and what they share.
+/// What one store has of its entity types: their caches and live values, and what the caches share.
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
     private let perType = PerType()
-    private let live = PerType()
     private let memories = Mutex<[@Sendable () -> CacheStatistics.Tier]>([])
 
     package init(db: DatabaseActor, config: StorageConfig) {
@@ -16,17 +15,12 @@ package final class CacheTiers: Sendable {
     package var config: StorageConfig { queue.config }
 
     /// The tiers of an entity type.
-    package func of<R: StorageKitEntityRecord>(_ table: RecordTable<R>) -> EntityTiers<R> {
-        perType.value(of: R.self) {
-            let tiers = EntityTiers(table, queue)
+    package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
+        perType.value(of: type) {
+            let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
             if let memory = tiers.memory { memories.withLock { $0.append { memory.statistics } } }
             return tiers
         }
-    }
-
-    /// What is observed of an entity type.
-    package func live<R: StorageKitEntityRecord>(_ table: RecordTable<R>) -> LiveTable<R> {
-        live.value(of: R.self) { LiveTable(table, db: db, onError: config.onObservationError) }
     }
 
     /// What the caches did and hold.

@@ -19,6 +19,11 @@ extension DatabaseActor {
         cacheTables.withLock { $0.name = .some(name) }
     }
 
+    /// The table of the disk cache, as far as it was asked for before.
+    var knownCacheTable: CacheTable? {
+        cacheTables.withLock { tables in tables.name.flatMap { $0 }.flatMap { tables.known[$0] } }
+    }
+
     /// The table of the disk cache, or nil if there is none.
     func cacheTable(_ db: Database) throws -> CacheTable? {
         let name = try cacheTables.withLock { $0.name } ?? db.recordedCacheTable()
@@ -59,11 +64,11 @@ extension DatabaseActor {
     package func get<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, id: StoredValue, clock: any Clock, _ policy: CachePolicy?
     ) async throws -> R.E? {
-        guard policy != .databaseOnly else { return try await fetchOne(tiers.table, id: id) }
-        let ticket = tiers.memory?.ticket(for: id)
-        let found = try await converting(.read, tiers.table) {
-            try await readRow { db in try tiers.find(id, db, policy) }
+        guard policy == .cacheOnly || (tiers.areOn && policy != .databaseOnly) else {
+            return try await fetchOne(tiers.table, id: id)
         }
+        let ticket = tiers.memory?.ticket(for: id)
+        let found = try await find(tiers, id: id, policy)
         guard let entity = found.entity else { return nil }
         let ttl = policy?.ttl ?? tiers.defaultTTL
         if found.isFit, tiers.mayKeep(entity, under: id) {
@@ -71,6 +76,19 @@ extension DatabaseActor {
             if found.isForDisk { tiers.fillDiskLater(id, ttl: ttl) }
         }
         return entity
+    }
+
+    private func find<R: StorageKitEntityRecord>(
+        _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
+    ) async throws -> FoundEntity<R.E> {
+        if policy != .cacheOnly, let isFit = tiers.isKnownFit, !tiers.hasDisk || policy == nil,
+            let found = lanes?.entity(tiers.table, id: id)
+        {
+            return FoundEntity(entity: found.value, isFit: isFit)
+        }
+        return try await converting(.read, tiers.table) {
+            try await readRow { db in try tiers.find(id, db, policy) }
+        }
     }
 
     /// Inserts the entity, or updates the row that has its id, and puts it into the tiers.
@@ -87,22 +105,22 @@ extension DatabaseActor {
                     observer.expectRowsOnly()
                     return try db.upsert(entity, into: tiers.table, now: now)
                 }
+                let hasDisk = try tiers.prepareDisk(id, db)
                 let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
-                observer.expectRowsOnly(fill: .init(table: tiers.table.name.asciiLowercased, fill: fill))
-                guard try tiers.disk(db) != nil else {
-                    return try db.upsert(entity, into: tiers.table, now: now)
+                observer.expectRowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill))
+                guard hasDisk else {
+                    return try db.upsert(saved.values, into: tiers.table)
                 }
                 do {
-                    try db.inTransaction(.immediate) {
-                        try db.upsert(entity, into: tiers.table, now: now)
-                        guard observer.hasChangedOneRow(of: tiers.table.name) else { return .commit }
+                    try db.inImmediateTransaction {
+                        try db.upsert(saved.values, into: tiers.table)
+                        guard observer.hasChangedOneRow(of: tiers.table.sql.lowercasedName) else { return }
                         tiers.setDiskEntry(id, to: saved.values, ttl: ttl, db)
                         guard db.isInsideTransaction else { throw RolledBackByCacheError() }
-                        return .commit
                     }
                 } catch is RolledBackByCacheError {
                     // The cache's error was reported, and the disk tier is off now.
-                    try db.upsert(entity, into: tiers.table, now: now)
+                    try db.upsert(saved.values, into: tiers.table)
                 }
             }
         }
@@ -190,6 +208,13 @@ extension Database {
     func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
         let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
         try EntityCodec.execute(statement, writing: entity, to: table, now: now)
+    }
+
+    /// The same of an entity whose columns have those values.
+    fileprivate func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>) throws {
+        let statement = try cachedStatement(sql: table.sql.upsertSQL)
+        try statement.bind(values)
+        try statement.execute()
     }
 
     /// The cache table that the last schema made which made one.

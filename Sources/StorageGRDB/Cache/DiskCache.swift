@@ -35,11 +35,10 @@ public actor DiskCache<Value: Codable & Sendable> {
         let now = config.clock.now
         let entry: CacheTable.Entry?
         do {
-            entry = try await db.readRow { [db] connection in
-                let table = try db.neededCacheTable(connection)
-                let entry = try table.get(key, now: now, connection)
-                table.count(isHit: entry != nil)
-                return entry
+            if let table = db.knownCacheTable, let found = table.get(key, now: now, db.lanes) {
+                entry = found.value
+            } else {
+                entry = try await db.readRow { [db] in try db.neededCacheTable($0).countingGet(key, now: now, $0) }
             }
         } catch {
             report(.cacheReadFailed(key: key, underlying: error))
@@ -94,9 +93,10 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     private func write(_ key: String, _ body: @escaping @Sendable (CacheTable, Database) throws -> Void) async {
         do {
-            try await db.write { [db] connection in
+            try await db.writeRow { [db] connection in
+                defer { db.observer.expectNothing() }
                 db.observer.expectRowsOnly()
-                try body(db.neededCacheTable(connection), connection)
+                try connection.inImmediateTransaction { try body(db.neededCacheTable(connection), connection) }
             }
         } catch {
             db.forgetCacheCount()

@@ -79,9 +79,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Parameter ttl: Seconds the entry lives; 0 for ever.
     func set(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
-        guard let key = key(id) else { return }
-        try ensureTriggers(db)
-        guard let schema = try db.schemaCookie() else { return }
+        guard let key = key(id), let schema = try ensureTriggers(db) else { return }
         let cached = clock.now
         let blob = blobs.encode(values, schema: schema)
         try cache.set(key, to: blob, expiry: cached.expiry(after: ttl), now: cached, quota: quota, db)
@@ -103,8 +101,14 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
         return schema
     }
 
-    private func ensureTriggers(_ db: Database) throws {
-        guard try schemaWithTriggers(db) == nil else { return }
+    /// Makes the triggers unless they are there.
+    ///
+    /// Better called before a transaction too: only of a schema that was committed it is remembered that it has them.
+    ///
+    /// - Returns: The number of the schema that has them.
+    @discardableResult
+    func ensureTriggers(_ db: Database) throws -> Int? {
+        if let schema = try schemaWithTriggers(db) { return schema }
         try db.inSavepoint {
             // What was kept before, nobody watched over. It fails if there is no table, which SQLite would not tell.
             try cache.removeAll(prefix: keyPrefix, db)
@@ -114,6 +118,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
             }
             return .commit
         }
+        return try db.schemaCookie()
     }
 }
 

@@ -17,7 +17,7 @@ struct EntityBlob: Sendable {
     ///   dropped and added does.
     func encode(_ values: [StoredValue], schema: Int) -> Data {
         var bytes = [UInt8]()
-        bytes.reserveCapacity(24 + values.count * 16)
+        bytes.reserveCapacity(24 + values.reduce(0) { $0 + 9 + $1.storedSize })
         bytes.append(integer: shape)
         bytes.append(integer: UInt64(bitPattern: Int64(schema)))
         for value in values {
@@ -29,27 +29,41 @@ struct EntityBlob: Sendable {
             case .real(let value):
                 bytes.append(Tag.real.rawValue)
                 bytes.append(integer: value.bitPattern)
-            case .text(let value): bytes.append(Tag.text.rawValue, value.utf8)
-            case .blob(let value): bytes.append(Tag.blob.rawValue, value)
+            case .text(var value): value.withUTF8 { bytes.append(Tag.text.rawValue, UnsafeRawBufferPointer($0)) }
+            case .blob(let value): value.withUnsafeBytes { bytes.append(Tag.blob.rawValue, $0) }
             }
         }
-        bytes.append(integer: bytes.fnv1a)
+        bytes.append(integer: bytes.withUnsafeBytes { $0.fnv1a })
         return Data(bytes)
     }
 
     /// - Returns: Nil for anything that this did not encode, for this table.
     func decode(_ data: Data) -> (values: [StoredValue], schema: Int)? {
-        let bytes = [UInt8](data)
-        guard bytes.count >= 24, bytes.suffix(8).integer == bytes.dropLast(8).fnv1a, bytes.prefix(8).integer == shape
-        else { return nil }
-        let schema = Int(Int64(bitPattern: bytes[8..<16].integer))
-        var rest = bytes.dropFirst(16).dropLast(8)
-        var values: [StoredValue] = []
-        while let byte = rest.popFirst() {
-            guard let value = Tag(rawValue: byte).flatMap({ rest.popValue($0) }) else { return nil }
-            values.append(value)
+        data.withUnsafeBytes { bytes in
+            guard bytes.count >= 24 else { return nil }
+            var rest = BlobReader(bytes: UnsafeRawBufferPointer(rebasing: bytes.dropLast(8)))
+            guard bytes.integer(at: bytes.count - 8) == rest.bytes.fnv1a, rest.popInteger() == shape,
+                let schema = rest.popInteger()
+            else { return nil }
+            var values: [StoredValue] = []
+            while let tag = rest.popByte() {
+                guard let value = Tag(rawValue: tag).flatMap({ rest.popValue($0) }) else { return nil }
+                values.append(value)
+            }
+            return (values, Int(Int64(bitPattern: schema)))
         }
-        return (values, schema)
+    }
+}
+
+extension StoredValue {
+    /// The bytes that the value takes, as stored.
+    var storedSize: Int {
+        switch self {
+        case .null: 1
+        case .integer, .real: 8
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        }
     }
 }
 
@@ -58,34 +72,46 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: integer.littleEndian) { append(contentsOf: $0) }
     }
 
-    fileprivate mutating func append(_ tag: UInt8, _ content: some Collection<UInt8>) {
+    fileprivate mutating func append(_ tag: UInt8, _ content: UnsafeRawBufferPointer) {
         append(tag)
         append(integer: UInt64(content.count))
         append(contentsOf: content)
     }
 }
 
-extension ArraySlice<UInt8> {
+extension UnsafeRawBufferPointer {
     /// Eight bytes as a number, the least significant first.
-    fileprivate var integer: UInt64 {
-        reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    fileprivate func integer(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
+/// Takes an entry apart from its first byte to its last.
+private struct BlobReader {
+    let bytes: UnsafeRawBufferPointer
+    var offset = 0
+
+    mutating func popByte() -> UInt8? {
+        guard offset < bytes.count else { return nil }
+        defer { offset += 1 }
+        return bytes[offset]
     }
 
-    private mutating func popInteger() -> UInt64? {
-        guard count >= 8 else { return nil }
-        defer { removeFirst(8) }
-        return prefix(8).integer
+    mutating func popInteger() -> UInt64? {
+        guard bytes.count - offset >= 8 else { return nil }
+        defer { offset += 8 }
+        return bytes.integer(at: offset)
     }
 
-    fileprivate mutating func popValue(_ tag: EntityBlob.Tag) -> StoredValue? {
+    mutating func popValue(_ tag: EntityBlob.Tag) -> StoredValue? {
         switch tag {
         case .null: return .null
         case .integer: return popInteger().map { .integer(Int64(bitPattern: $0)) }
         case .real: return popInteger().map { .real(Double(bitPattern: $0)) }
         case .text, .blob:
-            guard let count = popInteger(), count <= self.count else { return nil }
-            defer { removeFirst(Int(count)) }
-            let content = prefix(Int(count))
+            guard let count = popInteger(), count <= bytes.count - offset else { return nil }
+            defer { offset += Int(count) }
+            let content = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(count)])
             return tag == .text ? .text(String(decoding: content, as: UTF8.self)) : .blob(Data(content))
         }
     }

@@ -1,9 +1,10 @@
 import GRDB
 import Synchronization
 
-/// The cache tiers of one entity type: memory, then the disk cache.
+/// What a store has of one entity type: the cache tiers, memory before the disk cache, and what is observed.
 package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
-    let table: RecordTable<R>
+    package let table: RecordTable<R>
+    package let live: LiveTable<R>
     let memory: EntityCache<R.E>?
     private let queue: CacheQueue
     private let diskTier = Mutex<DiskTier<R>?>(nil)
@@ -15,6 +16,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         self.table = table
         self.queue = queue
         shape = TableShapeMemo(table)
+        live = LiveTable(table, db: queue.db, onError: queue.config.onObservationError)
         let hub = queue.db.changes
         guard queue.config.memoryCapacity > 0, hub.canServeCaches else {
             memory = nil
@@ -25,8 +27,11 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         memory = cache
     }
 
+    package var db: DatabaseActor { queue.db }
+    package var config: StorageConfig { queue.config }
+    package var clock: any Clock { queue.config.clock }
     /// Seconds an entry lives when no policy says it.
-    var defaultTTL: TimeInterval { queue.config.defaultTTL }
+    package var defaultTTL: TimeInterval { queue.config.defaultTTL }
 
     /// The entity with that id, if the policy lets memory give it and it is there. This waits for nobody.
     package func inMemory(_ id: StoredValue, _ policy: CachePolicy?) -> R.E? {
@@ -41,11 +46,18 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         table.storedId(entity.id) == id
     }
 
+    var hasDisk: Bool { queue.config.usesDiskCache }
+
+    var areOn: Bool { memory != nil || hasDisk }
+
     /// Whether the tiers are on, and the table is one that they can follow.
     func isFit(_ db: Database) throws -> Bool {
-        guard memory != nil || queue.config.usesDiskCache else { return false }
+        guard areOn else { return false }
         return try shape.value(db, epoch: queue.db.changes.epoch).hasKnownRows
     }
+
+    /// Whether the table is one that the tiers can follow; nil if the database has to be asked.
+    var isKnownFit: Bool? { shape.known(epoch: queue.db.changes.epoch)?.hasKnownRows }
 
     /// An entity as it will be read back, and the values of its columns. What is saved may have more to it: children
     /// that are no columns, a constant that the row cannot change.
@@ -63,7 +75,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// The tier in the file, unless it is off or failed.
     func disk(_ db: Database) throws -> DiskTier<R>? {
-        guard queue.config.usesDiskCache else { return nil }
+        guard hasDisk else { return nil }
         if let error = queue.db.takeCacheFailure() {
             queue.report(StorageError.cacheWriteFailed(key: "*", underlying: error))
         }
@@ -79,6 +91,20 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             if let known { return known }
             known = tier
             return tier
+        }
+    }
+
+    /// Makes the disk tier ready to be written to. What goes wrong is reported, and turns it off.
+    ///
+    /// - Returns: Whether it is.
+    func prepareDisk(_ id: StoredValue, _ db: Database) throws -> Bool {
+        guard let disk = try disk(db) else { return false }
+        do {
+            try disk.ensureTriggers(db)
+            return true
+        } catch {
+            fail(.cacheWriteFailed(key: key(id), underlying: error), in: db)
+            return false
         }
     }
 
@@ -156,21 +182,13 @@ extension RecordTable {
 
     /// The entity whose columns have those values.
     func entity(from values: [StoredValue]) throws -> R.E {
-        let columns = zip(columns.map(\.name), values).map { (name: $0, value: $1) }
-        var row = RowReader(values: columns, coders: coders)
+        var row = RowReader(values: values, names: sql.columnNames, coders: coders)
         return try EntityCodec.decode(R.self, &row)
     }
 
     /// The bytes of an entity's columns.
     fileprivate func storedSize(of entity: R.E) -> Int {
         let values = (try? values(of: entity, now: .distantPast)) ?? []
-        return values.reduce(0) { size, value in
-            switch value {
-            case .null: size + 1
-            case .integer, .real: size + 8
-            case .text(let text): size + text.utf8.count
-            case .blob(let bytes): size + bytes.count
-            }
-        }
+        return values.reduce(0) { $0 + $1.storedSize }
     }
 }

@@ -41,6 +41,26 @@ enum PreupdateHook {
         value(new, connection, column)
     }
 
+    /// Whether an update leaves a column as it was.
+    static func isUnchanged(_ connection: OpaquePointer?, _ column: Int32) -> Bool {
+        var (before, after): (OpaquePointer?, OpaquePointer?)
+        guard let old, let new, old(connection, column, &before) == SQLITE_OK,
+            new(connection, column, &after) == SQLITE_OK, let before, let after
+        else { return false }
+        let type = sqlite3_value_type(before)
+        guard type == sqlite3_value_type(after) else { return false }
+        switch type {
+        case SQLITE_INTEGER: return sqlite3_value_int64(before) == sqlite3_value_int64(after)
+        case SQLITE_TEXT:
+            let count = sqlite3_value_bytes(before)
+            guard count == sqlite3_value_bytes(after), let before = sqlite3_value_text(before),
+                let after = sqlite3_value_text(after)
+            else { return false }
+            return memcmp(before, after, Int(count)) == 0
+        default: return false
+        }
+    }
+
     private static func value(_ read: ReadValue?, _ connection: OpaquePointer?, _ column: Int32) -> StoredValue? {
         var value: OpaquePointer?
         guard let read, read(connection, column, &value) == SQLITE_OK, let value else { return nil }

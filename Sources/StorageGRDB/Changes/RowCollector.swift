@@ -8,33 +8,61 @@ final class RowCollector {
 
     /// Where to find the id in a row, for the tables of which somebody wants to know the rows.
     private var idColumns: [String: Int32] = [:]
-    private var collected: [String: TableChange] = [:]
-    /// The table of the last change, since the next is likely one of the same.
-    private var name: [CChar] = []
-    private var table = ""
-    private var idColumn: Int32?
-    private var ids: Set<StoredValue> = []
-    private var isOverLimit = false
-    /// How often a row was changed, by table.
-    private var counts: [String: Int] = [:]
-    private var count = 0
+    /// What was collected of each table that was ever changed. They stay, so that the next change of a table needs no new one.
+    private var tables: [Table] = []
+    /// The place of the table that was changed last, since the next change is likely one of the same.
+    private var last = 0
+    private var isEmpty = true
     /// Called with the first change of a transaction.
     var onFirstChange: (() -> Void)?
 
+    private struct Table {
+        /// As SQLite spells it, with the NUL at its end.
+        let spelling: ContiguousArray<CChar>
+        let name: String
+        var idColumn: Int32?
+        var ids: Set<StoredValue> = []
+        var isOverLimit = false
+        /// How often a row was changed.
+        var count = 0
+
+        var change: TableChange { isOverLimit || idColumn == nil ? .allRows : .rows(ids) }
+
+        func isSpelled(_ name: UnsafePointer<CChar>) -> Bool {
+            spelling.withUnsafeBufferPointer { spelling in
+                spelling.baseAddress.map { strcmp($0, name) == 0 } ?? false
+            }
+        }
+
+        mutating func insert(_ id: StoredValue?) {
+            if let id { ids.insert(id) } else { isOverLimit = true }
+            if ids.count > RowCollector.limit { isOverLimit = true }
+        }
+
+        mutating func clear() {
+            if !ids.isEmpty { ids = [] }
+            isOverLimit = false
+            count = 0
+        }
+    }
+
     /// What was collected since the last call.
     func take() -> [String: TableChange] {
-        flush()
-        name = []
-        defer {
-            collected.removeAll(keepingCapacity: true)
-            counts.removeAll(keepingCapacity: true)
+        guard !isEmpty else { return [:] }
+        isEmpty = true
+        var changes: [String: TableChange] = [:]
+        for place in tables.indices where tables[place].count > 0 {
+            changes[tables[place].name] = tables[place].change
+            tables[place].clear()
         }
-        return collected
+        return changes
     }
 
     /// How often rows of a table were changed since ``take()`` was called. An app's own trigger counts too.
+    ///
+    /// - Parameter table: The lowercased name of the table.
     func changeCount(of table: String) -> Int {
-        counts[table, default: 0] + (table == self.table && !name.isEmpty ? count : 0)
+        tables.first { $0.name == table }?.count ?? 0
     }
 
     /// Looks up where the ids stand.
@@ -52,52 +80,55 @@ final class RowCollector {
                 """
             idColumns[table] = try Int32.fetchOne(db, sql: sql, arguments: ["table": table, "column": column])
         }
+        for place in tables.indices { tables[place].idColumn = idColumns[tables[place].name] }
     }
 
     func forgetColumns() {
         idColumns = [:]
+        for place in tables.indices { tables[place].idColumn = nil }
     }
 
     /// A change of which only the table is known.
-    func add(table: String) {
-        if collected.isEmpty { onFirstChange?() }
-        collected[table.asciiLowercased] = .allRows
-        counts[table.asciiLowercased, default: 0] += 1
+    func add(table name: String) {
+        let place = name.withCString { self.place(of: $0) }
+        count(place)
+        tables[place].isOverLimit = true
     }
 
     fileprivate func add(_ connection: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
-        if !self.name.elementsEqual(UnsafeBufferPointer(start: name, count: strlen(name))) { begin(name) }
-        count += 1
-        guard let idColumn, !isOverLimit else { return }
-        if operation != SQLITE_INSERT { insert(PreupdateHook.oldValue(connection, idColumn)) }
-        if operation != SQLITE_DELETE { insert(PreupdateHook.newValue(connection, idColumn)) }
-        if ids.count > RowCollector.limit { isOverLimit = true }
-    }
-
-    private func insert(_ id: StoredValue?) {
-        if let id { ids.insert(id) } else { isOverLimit = true }
-    }
-
-    private func begin(_ name: UnsafePointer<CChar>) {
-        flush()
-        if collected.isEmpty { onFirstChange?() }
-        self.name = Array(UnsafeBufferPointer(start: name, count: strlen(name)))
-        table = String(cString: name).asciiLowercased
-        idColumn = idColumns[table]
-        isOverLimit = idColumn == nil
-        switch collected[table] {
-        case .rows(let rows): ids = rows
-        case .allRows: isOverLimit = true
-        case nil: collected[table] = .rows([])
+        let place = place(of: name)
+        count(place)
+        guard !tables[place].isOverLimit else { return }
+        guard let idColumn = tables[place].idColumn else { return tables[place].isOverLimit = true }
+        if operation == SQLITE_UPDATE, PreupdateHook.isUnchanged(connection, idColumn) {
+            return tables[place].insert(PreupdateHook.newValue(connection, idColumn))
         }
+        if operation != SQLITE_INSERT { tables[place].insert(PreupdateHook.oldValue(connection, idColumn)) }
+        if operation != SQLITE_DELETE { tables[place].insert(PreupdateHook.newValue(connection, idColumn)) }
     }
 
-    private func flush() {
-        guard !name.isEmpty else { return }
-        collected[table] = isOverLimit ? .allRows : .rows(ids)
-        counts[table, default: 0] += count
-        ids = []
-        count = 0
+    private func count(_ place: Int) {
+        tables[place].count += 1
+        guard isEmpty else { return }
+        isEmpty = false
+        onFirstChange?()
+    }
+
+    private func place(of name: UnsafePointer<CChar>) -> Int {
+        if last < tables.count, tables[last].isSpelled(name) { return last }
+        if let place = tables.firstIndex(where: { $0.isSpelled(name) }) {
+            last = place
+        } else {
+            last = tables.count
+            tables.append(table(spelled: name))
+        }
+        return last
+    }
+
+    private func table(spelled name: UnsafePointer<CChar>) -> Table {
+        let spelling = ContiguousArray(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+        let name = String(cString: name).asciiLowercased
+        return Table(spelling: spelling, name: name, idColumn: idColumns[name])
     }
 
     /// Has SQLite tell of each row that the connection changes.

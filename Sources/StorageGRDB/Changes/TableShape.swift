@@ -24,9 +24,14 @@ final class TableShapeMemo<R: StorageKitEntityRecord>: Sendable {
         self.table = table
     }
 
+    /// The shape, if it was found out in that epoch of the hub.
+    func known(epoch: Int) -> TableShape? {
+        known.withLock { $0?.epoch == epoch ? $0?.shape : nil }
+    }
+
     /// - Parameter epoch: The hub's, from before the state that `db` sees.
     func value(_ db: Database, epoch: Int) throws -> TableShape {
-        if let known = known.withLock({ $0 }), known.epoch == epoch { return known.shape }
+        if let shape = self.known(epoch: epoch) { return shape }
         let shape = try db.shape(of: table)
         known.withLock { $0 = (epoch, shape) }
         return shape

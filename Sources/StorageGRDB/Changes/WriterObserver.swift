@@ -71,8 +71,10 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
 
     /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row
     /// that was saved.
+    ///
+    /// - Parameter table: The lowercased name of the table.
     func hasChangedOneRow(of table: String) -> Bool {
-        collector.changeCount(of: table.asciiLowercased) == 1
+        collector.changeCount(of: table) == 1
     }
 
     // MARK: - Changes
@@ -173,7 +175,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
 extension Database {
     /// A number that each change of the schema increments, whoever makes it.
     func schemaCookie() throws -> Int? {
-        try Int.fetchOne(cachedStatement(sql: "PRAGMA main.schema_version"))
+        try firstRow("PRAGMA main.schema_version", []) { try $0.next() }
     }
 }
 

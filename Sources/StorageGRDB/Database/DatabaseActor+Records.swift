@@ -6,7 +6,8 @@ import GRDBSQLite
 extension DatabaseActor {
     /// The entity with that id, or nil.
     package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
-        try await converting(.read, table) {
+        if let found = lanes?.entity(table, id: id) { return found.value }
+        return try await converting(.read, table) {
             try await readRow { db in try db.entity(table, id: id) }
         }
     }
@@ -70,10 +71,7 @@ extension DatabaseActor {
         try await writing(table) {
             try await write { [self] db in
                 observer.expectRowsOnly()
-                let statement = try db.cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
-                for entity in entities {
-                    try EntityCodec.execute(statement, writing: entity, to: table, now: now)
-                }
+                try db.upsertAll(entities, into: table, now: now)
             }
         }
     }
@@ -186,6 +184,25 @@ extension Statement {
         sqlite3_reset(sqliteStatement)
         setUncheckedArguments(StatementArguments())
         return self
+    }
+
+    /// The first row of a SELECT, stepped to past GRDB: there is nothing in it to observe or to interrupt.
+    func firstRow<T>(_ read: (inout RowReader) throws -> T) throws -> T? {
+        sqlite3_reset(sqliteStatement)
+        defer { sqlite3_reset(sqliteStatement) }
+        switch sqlite3_step(sqliteStatement) {
+        case SQLITE_ROW:
+            var row = RowReader(statement: sqliteStatement, coders: .standard)
+            return try read(&row)
+        case SQLITE_DONE: return nil
+        case let code: throw steppingError(code)
+        }
+    }
+
+    /// What SQLite says of a step that failed.
+    func steppingError(_ code: Int32) -> DatabaseError {
+        let message = sqlite3_errmsg(sqlite3_db_handle(sqliteStatement)).map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
     }
 
     func bind(_ values: [StoredValue]) throws {

@@ -46,7 +46,7 @@ extension Sample {
 extension ColumnValue {
     fileprivate static func sample(_ sample: Sample) -> Self? {
         for value in sample.storedValues {
-            let row = RowReader(values: [("", value)])
+            let row = RowReader(values: [value], names: [""])
             if let value = try? read(from: row, at: 0) { return value }
         }
         return nil

@@ -12,13 +12,22 @@ enum EntityCodec {
         try forEachRow(in: statement, coders: table.coders) { row in try body(decode(R.self, &row)) }
     }
 
-    /// Runs a SELECT and hands over each row.
+    /// Runs a SELECT and hands over each row. GRDB takes the first step, which is where it checks and observes; the others
+    /// go past it.
     static func forEachRow(
         in statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
     ) throws {
-        try withoutActuallyEscaping(body) { body in
-            let cursor = RowCursor(statement, coders: coders, body)
-            while try cursor.next() != nil {}
+        let start = StartCursor(statement)
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        guard try start.next() != nil else { return }
+        var row = RowReader(statement: statement.sqliteStatement, coders: coders)
+        while true {
+            try body(&row)
+            switch sqlite3_step(statement.sqliteStatement) {
+            case SQLITE_ROW: row.rewind()
+            case SQLITE_DONE: return
+            case let code: throw statement.steppingError(code)
+            }
         }
     }
 
@@ -28,6 +37,14 @@ enum EntityCodec {
     static func execute<R: StorageKitEntityRecord>(
         _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
     ) throws {
+        try bind(entity, to: statement, of: table, now: now)
+        try statement.execute()
+    }
+
+    /// Binds an entity to a statement whose parameters are the record's columns.
+    static func bind<R: StorageKitEntityRecord>(
+        _ entity: R.E, to statement: Statement, of table: RecordTable<R>, now: Date
+    ) throws {
         sqlite3_reset(statement.sqliteStatement)
         var writer = RowWriter(statement: statement.sqliteStatement, coders: table.coders)
         do {
@@ -36,7 +53,6 @@ enum EntityCodec {
             throw encodingError(error, type: R.E.self, columns: table.columns, index: writer.index)
         }
         try writer.checkBindings()
-        try statement.execute()
     }
 
     static func encodingError<T>(
@@ -83,28 +99,16 @@ enum EntityCodec {
     }
 }
 
-/// Steps through a statement and hands over each row; going through GRDB's cursor keeps interruption and observation
-/// working.
-private final class RowCursor: DatabaseCursor {
+/// Takes the first step of a statement, as any cursor of GRDB's does.
+private final class StartCursor: DatabaseCursor {
     typealias Element = Void
 
     var _isDone = false
     let _statement: Statement
-    private var reader: RowReader
-    private let body: (inout RowReader) throws -> Void
 
-    init(_ statement: Statement, coders: JSONCoders, _ body: @escaping (inout RowReader) throws -> Void) {
+    init(_ statement: Statement) {
         _statement = statement
-        reader = RowReader(statement: statement.sqliteStatement, coders: coders)
-        self.body = body
     }
 
-    deinit {
-        sqlite3_reset(_statement.sqliteStatement)
-    }
-
-    func _element(sqliteStatement: SQLiteStatement) throws {
-        reader.rewind()
-        try body(&reader)
-    }
+    func _element(sqliteStatement: SQLiteStatement) {}
 }

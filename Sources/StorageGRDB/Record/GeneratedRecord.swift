@@ -104,7 +104,8 @@ extension GeneratedRecord {
     private init(values: (String) throws -> StoredValue) throws {
         var reading: String?
         do {
-            var reader = RowReader(values: try Self.schemaColumns.map { ($0.name, try values($0.name)) })
+            let names = Self.schemaColumns.map(\.name)
+            var reader = RowReader(values: try names.map(values), names: names)
             defer { reading = reader.lastName }
             let entity = try Self._decode(&reader)
             let updatedAt: Date = Self._addsUpdatedAt ? try reader.next() : .distantPast

@@ -22,12 +22,16 @@ package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
 /// The facts and the SQL of a record type, made once for each type and process.
 final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let name: String
+    let lowercasedName: String
     let columns: [ColumnSchema]
+    let columnNames: [String]
     let idColumn: String
     let problem: String?
     let selectList: String
     let selectByIdSQL: String
     let upsertSQL: String
+    /// The same, returning a row where it wrote one.
+    let upsertReturningSQL: String
     let deleteByIdSQL: String
     /// The columns of embedded values that may be nil.
     private let optionalValueColumns: Set<String>
@@ -40,12 +44,14 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
 
     private init() {
         name = R.databaseTableName
+        lowercasedName = name.asciiLowercased
         columns = R.schemaColumns
         problem = R._schemaProblem
         idColumn = columns.first(where: \.primaryKey)?.name ?? "id"
         let table = name.quotedIdentifier
         let id = idColumn.quotedIdentifier
-        let names = columns.map(\.name.quotedIdentifier)
+        columnNames = columns.map(\.name)
+        let names = columnNames.map(\.quotedIdentifier)
         selectList = names.joined(separator: ", ")
         let parts = (R.self as? any GeneratedRecord.Type)?._parts ?? []
         optionalValueColumns = Set(parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValueColumns ?? [] })
@@ -61,6 +67,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         upsertSQL =
             "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders)) ON CONFLICT (\(id)) DO "
             + (updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates)")
+        upsertReturningSQL = upsertSQL + " RETURNING 1"
     }
 
     static func of(_ type: R.Type) -> RecordSQL<R> {
@@ -69,6 +76,9 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
 
     /// Whether setting the column alone could make a value out of nil, with NULL where it has no optional.
     func isInOptionalValue(_ column: String) -> Bool { optionalValueColumns.contains(column) }
+
+    /// Whether one argument finds one row.
+    var findsByOneId: Bool { problem == nil && !mayHaveUUIDsOfGRDB }
 
     /// The arguments of the statements that find one row by its id.
     func idArguments(_ id: StoredValue) -> [StoredValue] {
@@ -127,7 +137,7 @@ extension ColumnValue {
             return try? type.init(text)?.storedValue()
         }
         // Dates, decimals and URLs: the text is the stored form, if it can be read as one.
-        let row = RowReader(values: [("id", .text(text))])
+        let row = RowReader(values: [.text(text)], names: ["id"])
         return try? Self.read(from: row, at: 0).storedValue()
     }
 }
@@ -135,7 +145,7 @@ extension ColumnValue {
 extension RawRepresentable {
     fileprivate static func storedRawId(text: String) -> StoredValue? {
         guard let stored = (RawValue.self as? any ColumnValue.Type)?.storedId(text: text) else { return nil }
-        let row = RowReader(values: [("id", stored)])
+        let row = RowReader(values: [stored], names: ["id"])
         guard let raw = try? (RawValue.self as? any ColumnValue.Type)?.read(from: row, at: 0) as? RawValue,
             Self(rawValue: raw) != nil
         else { return nil }

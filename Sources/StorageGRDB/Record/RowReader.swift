@@ -9,11 +9,11 @@ public struct RowReader: ~Copyable {
     private let coders: JSONCoders
     private var madeDecoder: JSONDecoder?
     /// The next column, from 0.
-    var index: Int32 = 0
+    @usableFromInline var index: Int32 = 0
 
     private enum Source {
         case statement(OpaquePointer)
-        case values([(name: String, value: StoredValue)])
+        case values([StoredValue], names: [String])
     }
 
     init(statement: OpaquePointer, coders: JSONCoders) {
@@ -21,8 +21,8 @@ public struct RowReader: ~Copyable {
         self.coders = coders
     }
 
-    init(values: [(name: String, value: StoredValue)], coders: JSONCoders = .standard) {
-        source = .values(values)
+    init(values: [StoredValue], names: [String], coders: JSONCoders = .standard) {
+        source = .values(values, names: names)
         self.coders = coders
     }
 
@@ -85,8 +85,8 @@ extension RowReader {
                 if let whole = Int64(exactly: sqlite3_column_double(statement, index)) { return whole }
             default: break
             }
-        case .values(let values):
-            switch values[Int(index)].value {
+        case .values(let values, _):
+            switch values[Int(index)] {
             case .integer(let value): return value
             case .real(let value): if let whole = Int64(exactly: value) { return whole }
             default: break
@@ -108,8 +108,8 @@ extension RowReader {
             case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(statement, index)
             default: break
             }
-        case .values(let values):
-            switch values[Int(index)].value {
+        case .values(let values, _):
+            switch values[Int(index)] {
             case .real(let value): return value
             case .integer(let value): return Double(value)
             default: break
@@ -130,8 +130,8 @@ extension RowReader {
             if sqlite3_column_type(statement, index) == SQLITE_TEXT {
                 return withTextBytes(statement, index) { String(decoding: $0, as: UTF8.self) }
             }
-        case .values(let values):
-            if case .text(let value) = values[Int(index)].value { return value }
+        case .values(let values, _):
+            if case .text(let value) = values[Int(index)] { return value }
         }
         throw mismatch(at: index, expected: type)
     }
@@ -150,8 +150,8 @@ extension RowReader {
                 guard let bytes = sqlite3_column_blob(statement, index) else { return Data() }
                 return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, index)))
             }
-        case .values(let values):
-            if case .blob(let value) = values[Int(index)].value { return value }
+        case .values(let values, _):
+            if case .blob(let value) = values[Int(index)] { return value }
         }
         throw mismatch(at: index, expected: type)
     }
@@ -165,8 +165,8 @@ extension RowReader {
             case SQLITE_BLOB: try? blob(at: index)
             default: nil
             }
-        case .values(let values):
-            switch values[Int(index)].value {
+        case .values(let values, _):
+            switch values[Int(index)] {
             case .text(let text): Data(text.utf8)
             case .blob(let bytes): bytes
             default: nil
@@ -183,8 +183,8 @@ extension RowReader {
                 return Date(timeIntervalSince1970: sqlite3_column_double(statement, index))
             default: return nil
             }
-        case .values(let values):
-            switch values[Int(index)].value {
+        case .values(let values, _):
+            switch values[Int(index)] {
             case .text(var text): return text.withUTF8(DateText.parse)
             case .integer(let seconds): return Date(timeIntervalSince1970: Double(seconds))
             case .real(let seconds): return Date(timeIntervalSince1970: seconds)
@@ -212,7 +212,7 @@ extension RowReader {
 
     func storedValue(at index: Int32) -> StoredValue {
         switch source {
-        case .values(let values): return values[Int(index)].value
+        case .values(let values, _): return values[Int(index)]
         case .statement(let statement):
             switch sqlite3_column_type(statement, index) {
             case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
@@ -227,8 +227,8 @@ extension RowReader {
     private func storageClass(at index: Int32) -> Int32 {
         switch source {
         case .statement(let statement): return sqlite3_column_type(statement, index)
-        case .values(let values):
-            switch values[Int(index)].value {
+        case .values(let values, _):
+            switch values[Int(index)] {
             case .null: return SQLITE_NULL
             case .integer: return SQLITE_INTEGER
             case .real: return SQLITE_FLOAT
@@ -244,7 +244,7 @@ extension RowReader {
     func name(at index: Int32) -> String {
         switch source {
         case .statement(let statement): sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
-        case .values(let values): values[Int(index)].name
+        case .values(_, let names): names[Int(index)]
         }
     }
 

@@ -11,7 +11,7 @@ public struct RowWriter: ~Copyable {
     private var madeEncoder: JSONEncoder?
     private(set) var collected: [StoredValue] = []
     /// The column being written, from 0; after an error it tells which one was at fault.
-    var index: Int32 = -1
+    @usableFromInline var index: Int32 = -1
 
     /// The first thing that SQLite said against a value: too long, or out of memory.
     private var bindResult = SQLITE_OK
@@ -78,6 +78,7 @@ extension RowWriter {
         }
     }
 
+    @usableFromInline
     mutating func bindNull() {
         if let statement {
             check(sqlite3_bind_null(statement, index + 1))

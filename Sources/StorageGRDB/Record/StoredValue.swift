@@ -20,7 +20,7 @@ extension StoredValue {
         case (.null, .null): true
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left == right
-        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.text(let left), .text(let right)): left.hasBytes(of: right)
         case (.blob(let left), .blob(let right)): left == right
         default: false
         }
@@ -34,6 +34,18 @@ extension StoredValue {
         case .real(let value): hasher.combine(value)
         case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .blob(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension String {
+    fileprivate func hasBytes(of other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                left.count == right.count
+                    && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+            }
         }
     }
 }

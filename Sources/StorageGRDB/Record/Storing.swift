@@ -61,6 +61,7 @@ extension RowReader {
     /// Reads the next column, a ``ColumnValue``.
     ///
     /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
+    @inlinable
     public mutating func next<Value: ColumnValue>() throws -> Value {
         let current = index
         index += 1
@@ -167,6 +168,7 @@ extension RowWriter {
     /// Writes the next column, a ``ColumnValue``.
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    @inlinable
     public mutating func append<Value: ColumnValue>(_ value: borrowing Value) throws {
         index += 1
         try value.bind(to: &self)

@@ -1,0 +1,77 @@
+import GRDB
+import GRDBSQLite
+
+extension Database {
+    /// Upserts each entity, one after the other.
+    ///
+    /// GRDB prepares its observers before each statement and tidies up after it, which costs as much as the statement
+    /// itself. So it is told of one statement, the upsert of the first entity, and the others run while that one waits to
+    /// hand over its row: GRDB's observers hear of every row, but are asked only once which rows they want.
+    func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
+        guard let first = entities.first else { return }
+        let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
+        guard entities.count > 1 else {
+            return try EntityCodec.execute(statement, writing: first, to: table, now: now)
+        }
+        let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL).preparedForBinding()
+        try EntityCodec.bind(first, to: carrier, of: table, now: now)
+        let batch = BatchCursor(carrier) {
+            for entity in entities.dropFirst() {
+                try EntityCodec.bind(entity, to: statement, of: table, now: now)
+                try statement.stepToEnd()
+            }
+        }
+        try batch.run()
+        guard !batch.didRun else { return }
+        // The first row was not written: all its columns are its id, and it was there.
+        for entity in entities.dropFirst() {
+            try EntityCodec.execute(statement, writing: entity, to: table, now: now)
+        }
+    }
+}
+
+/// Runs a body while a statement waits to hand over its first row.
+private final class BatchCursor: DatabaseCursor {
+    typealias Element = Void
+
+    var _isDone = false
+    let _statement: Statement
+    private(set) var didRun = false
+    private let body: () throws -> Void
+    private var rollback: (any Error)?
+
+    init(_ statement: Statement, _ body: @escaping () throws -> Void) {
+        _statement = statement
+        self.body = body
+    }
+
+    func run() throws {
+        defer { sqlite3_reset(_statement.sqliteStatement) }
+        do {
+            try forEach {}
+        } catch {
+            throw rollback ?? error
+        }
+        if let rollback { throw rollback }
+    }
+
+    func _element(sqliteStatement: SQLiteStatement) throws {
+        guard !didRun else { return }
+        didRun = true
+        do {
+            try body()
+        } catch {
+            // Where SQLite has rolled the transaction back, GRDB has to end the statement to notice.
+            guard sqlite3_get_autocommit(sqlite3_db_handle(sqliteStatement)) == 0 else { return rollback = error }
+            throw error
+        }
+    }
+}
+
+extension Statement {
+    /// Runs a statement that returns no rows, and of which GRDB need not hear.
+    fileprivate func stepToEnd() throws {
+        let code = sqlite3_step(sqliteStatement)
+        if code != SQLITE_DONE { throw steppingError(code) }
+    }
+}
