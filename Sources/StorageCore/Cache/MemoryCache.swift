@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A cache in memory: a bounded number of values, each with a lifetime. The values not used for longest go first.
 ///
 /// ```swift
@@ -6,7 +8,8 @@
 /// let cached = await cache.get("user-1")
 /// ```
 ///
-/// Every operation takes constant time, whatever the capacity.
+/// Every operation takes constant time, whatever the capacity. A short lock guards the values, and not the actor: a call
+/// stays on the caller's actor, since a hop to another costs more than a look-up.
 public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     /// How many values the cache keeps; none where it is 0 or less.
     public let capacity: Int
@@ -14,7 +17,7 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     public let defaultTTL: TimeInterval
     /// The source of time.
     public let clock: any Clock
-    @usableFromInline var cache: LRUCache<Key, Value>
+    @usableFromInline let cache: Mutex<LRUCache<Key, Value>>
 
     /// Creates an empty cache.
     ///
@@ -26,15 +29,17 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
         self.capacity = capacity
         self.defaultTTL = defaultTTL
         self.clock = clock
-        cache = LRUCache(capacity: capacity)
+        cache = Mutex(LRUCache(capacity: capacity))
     }
 
     /// The value of a key, or nil if there is none or it has expired. It counts as used.
     ///
-    /// - Parameter key: The key.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isolation: The caller's actor, which is not left.
     @inlinable
-    public func get(_ key: Key) -> Value? {
-        cache.lookup(key, now: clock.now)
+    public func get(_ key: Key, isolation: isolated (any Actor)? = #isolation) async -> Value? {
+        cache.withLock { $0.lookup(key, now: clock.now) }
     }
 
     /// Sets the value of a key. Over capacity, the value goes that was not used for longest.
@@ -43,20 +48,28 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     ///   - value: The value.
     ///   - key: The key.
     ///   - ttl: Seconds it lives, 0 for ever; nil for ``defaultTTL``.
+    ///   - isolation: The caller's actor, which is not left.
     @inlinable
-    public func set(_ value: Value, for key: Key, ttl: TimeInterval?) {
-        cache.set(value, for: key, expiry: clock.now.expiry(after: ttl ?? defaultTTL))
+    public func set(
+        _ value: Value, for key: Key, ttl: TimeInterval?, isolation: isolated (any Actor)? = #isolation
+    ) async {
+        let expiry = clock.now.expiry(after: ttl ?? defaultTTL)
+        cache.withLock { _ = $0.set(value, for: key, expiry: expiry) }
     }
 
     /// Removes the value of a key.
     ///
-    /// - Parameter key: The key.
-    public func remove(_ key: Key) {
-        cache.remove(key)
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isolation: The caller's actor, which is not left.
+    public func remove(_ key: Key, isolation: isolated (any Actor)? = #isolation) async {
+        cache.withLock { _ = $0.remove(key) }
     }
 
     /// Removes all values.
-    public func removeAll() {
-        cache.removeAll()
+    ///
+    /// - Parameter isolation: The caller's actor, which is not left.
+    public func removeAll(isolation: isolated (any Actor)? = #isolation) async {
+        cache.withLock { $0.removeAll() }
     }
 }

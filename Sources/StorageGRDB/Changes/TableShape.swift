@@ -71,7 +71,7 @@ extension Database {
     }
 
     /// Whether a column compares its texts byte by byte.
-    private func isBinary(_ column: String, of table: String) -> Bool {
+    func isBinary(_ column: String, of table: String) -> Bool {
         var collation: UnsafePointer<CChar>?
         let code = sqlite3_table_column_metadata(
             sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)

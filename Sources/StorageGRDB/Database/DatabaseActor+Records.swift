@@ -18,7 +18,12 @@ extension DatabaseActor {
     ) async throws -> [R.E] {
         let query = try plan.selectSQL(table)
         return try await converting(.read, table) {
-            try await read { db in try db.entities(query, of: table) }
+            try await read { db in
+                if let order = plan.idOrder(table), try db.comparesIdsByBytes(table) {
+                    return try db.entities(plan.unordered().selectSQL(table), of: table, sortedById: order)
+                }
+                return try db.entities(query, of: table)
+            }
         }
     }
 

@@ -70,13 +70,13 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
 
     /// Reads the value from one column of a row.
-    @inlinable
+    @inlinable @inline(__always)
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Wrapped? {
         try row.isNull(at: index) ? nil : Wrapped.read(from: row, at: index)
     }
 
     /// Binds the value to the next parameter.
-    @inlinable
+    @inlinable @inline(__always)
     public func bind(to row: inout RowWriter) throws {
         if let self {
             try self.bind(to: &row)

@@ -174,6 +174,20 @@ extension RowReader {
         }
     }
 
+    /// The first sixteen bytes of the TEXT in a column, as numbers that compare as the bytes do; zeroes past its end.
+    func textPrefix(at index: Int32) -> (high: UInt64, low: UInt64) {
+        guard case .statement(let statement) = source, sqlite3_column_type(statement, index) == SQLITE_TEXT else {
+            return (0, 0)
+        }
+        return withTextBytes(statement, index) { text in
+            var words: (UInt64, UInt64) = (0, 0)
+            withUnsafeMutableBytes(of: &words) {
+                $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text).prefix(16)))
+            }
+            return (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+        }
+    }
+
     func date(at index: Int32) -> Date? {
         switch source {
         case .statement(let statement):
