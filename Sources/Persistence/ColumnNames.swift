@@ -27,8 +27,10 @@ extension String {
         return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The name as SQL, whatever stands in it.
+    /// The name as SQL, whatever stands in it. By bytes: a quotation mark with a combining accent is one letter to Swift,
+    /// and two to SQLite.
     var quoted: String {
-        "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\""
+        let mark = UInt8(ascii: "\"")
+        return String(decoding: [mark] + utf8.flatMap { $0 == mark ? [mark, mark] : [$0] } + [mark], as: UTF8.self)
     }
 }
