@@ -53,6 +53,8 @@ extension Error {
             case EncodingError.invalidValue(_, let context): context.codingPath
             default: []
             }
-        return path.map(\.stringValue).joined(separator: ".")
+        // The keys of a dictionary are data, and not shown.
+        return path.map { "\(Swift.type(of: $0))" == "_DictionaryCodingKey" ? "*" : $0.stringValue }
+            .joined(separator: ".")
     }
 }
