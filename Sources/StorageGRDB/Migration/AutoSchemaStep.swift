@@ -65,6 +65,7 @@ extension Database {
 
 extension TableSchema {
     func create(in db: Database) throws {
+        try name.checkAsTableName()
         let keys = columns.filter(\.primaryKey)
         try db.create(table: name) { t in
             for column in columns {
@@ -86,7 +87,7 @@ extension String {
     ///   puts names between quotes as they are, cannot handle.
     func checkAsTableName() throws {
         let isReserved = lowercased().hasPrefix("sqlite_")
-        if isEmpty || isReserved || contains("\"") || contains("\0") { throw StorageError.invalidTableName(self) }
+        if isReserved || !isName { throw StorageError.invalidTableName(self) }
     }
 }
 

@@ -38,6 +38,7 @@ struct ManualStep: MigrationStep {
             throw StorageError.invalidConfiguration(
                 message: "migration '\(id)' has an id with a NUL in it, where SQLite ends a text; give it another")
         }
+        if let table = skipIfTableExists, table.utf8.contains(0) { throw StorageError.invalidTableName(table) }
         if let prefix = ManualStep.reservedPrefixes.first(where: id.hasPrefix) {
             throw StorageError.invalidConfiguration(
                 message: "migration '\(id)' has an id of StorageKit's own ('\(prefix)...'); give it another")

@@ -11,8 +11,11 @@ func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: S
     var places: [String: String] = [:]
     for (place, column) in columns {
         let name = column.name
-        if name.isEmpty || name.contains("\"") || name.contains("\0") {
+        guard name.isName else {
             return "'\(place)' of '\(entity)' cannot be a column: '\(name)' is no name that a column can have"
+        }
+        guard column.type.isColumnType else {
+            return "'\(place)' of '\(entity)' cannot be a column: '\(column.type)' is no type that a column can have"
         }
         // SQLite does not tell columns apart by case.
         if let other = places.updateValue(place, forKey: name.lowercased()) {
@@ -21,4 +24,17 @@ func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: S
         }
     }
     return nil
+}
+
+extension String {
+    /// Whether it can stand between double quotes as it is. By bytes: a quotation mark with a combining accent is one
+    /// letter to Swift, and two to SQLite.
+    var isName: Bool { !isEmpty && !utf8.contains(UInt8(ascii: "\"")) && !utf8.contains(0) }
+
+    /// Whether it is what SQL takes for a type and nothing else: words, then perhaps one or two numbers in parentheses. By
+    /// scalars again: some letters make one with what stands behind them.
+    fileprivate var isColumnType: Bool {
+        let type = /[\w ]*(\( *[+-]?[0-9]+ *(, *[+-]?[0-9]+ *)?\))?/
+        return wholeMatch(of: type.matchingSemantics(.unicodeScalar)) != nil
+    }
 }

@@ -138,7 +138,9 @@ extension EntityModel {
         }
         if table.isEmpty {
             problems.append(MacroProblem.emptyTable.at(expression))
-        } else if table.lowercased().hasPrefix("sqlite_") || table.contains("\"") || table.contains("\0") {
+        } else if table.lowercased().hasPrefix("sqlite_")
+            || table.utf8.contains(where: [0, UInt8(ascii: "\"")].contains)
+        {
             problems.append(MacroProblem.reservedTable(name: table).at(expression))
         }
         return table
