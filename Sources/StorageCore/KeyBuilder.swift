@@ -25,14 +25,33 @@ public struct KeyBuilder: Sendable {
         "\(namespace).\(type):\(id)"
     }
 
-    /// The key of a query's result.
+    /// The key of a query's result. Different queries have different keys: what separates the parts of a key stands in
+    /// a part as `%` and two digits (`%3F` for `?`, `%26` for `&`, `%3D` for `=`, `%25` for `%`).
     ///
     /// - Parameters:
     ///   - name: The name of the query.
     ///   - params: What the query was called with; the order of the names does not matter.
     public func queryKey(_ name: String, params: [String: String] = [:]) -> String {
-        let pairs = params.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let pairs = params.sorted { $0.key < $1.key }.map { "\($0.key.keyPart)=\($0.value.keyPart)" }
         let suffix = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
-        return "\(namespace).query:\(name)\(suffix)"
+        return "\(namespace).query:\(name.keyPart)\(suffix)"
+    }
+}
+
+extension String {
+    /// The text without what separates the parts of a key. By scalars: a separator with a combining accent is one letter
+    /// to Swift.
+    fileprivate var keyPart: String {
+        var part = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "%": part.append(contentsOf: "%25".unicodeScalars)
+            case "?": part.append(contentsOf: "%3F".unicodeScalars)
+            case "&": part.append(contentsOf: "%26".unicodeScalars)
+            case "=": part.append(contentsOf: "%3D".unicodeScalars)
+            default: part.append(scalar)
+            }
+        }
+        return String(part)
     }
 }
