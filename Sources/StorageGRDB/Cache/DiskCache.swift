@@ -46,7 +46,10 @@ public actor DiskCache<Value: Codable & Sendable> {
         }
         guard let entry else { return nil }
         do {
-            return try config.makeDecoder().decode(Value.self, from: entry.blob)
+            // An error of the decoder's own may say what stands in the entry.
+            return try JSONText.decode(Value.self, from: entry.blob, with: config.makeDecoder()) {
+                ColumnDecodingError(column: "blob", expected: "\(Value.self)", found: "BLOB")
+            }
         } catch {
             report(.cacheDecodingFailed(key: key, type: "\(Value.self)", underlying: error))
             await remove(key)
@@ -63,7 +66,7 @@ public actor DiskCache<Value: Codable & Sendable> {
     public func set(_ value: Value, for key: String, ttl: TimeInterval?) async {
         let blob: Data
         do {
-            blob = try config.makeEncoder().encode(value)
+            blob = try JSONText.data(of: value, with: config.makeEncoder())
         } catch {
             return report(.cacheEncodingFailed(key: key, type: "\(Value.self)", underlying: error))
         }

@@ -1,8 +1,12 @@
 /// JSON as the text of a column. Errors name the place in the value, never what stands there.
 enum JSONText {
     static func encode<Value: Encodable>(_ value: Value, with encoder: JSONEncoder) throws -> String {
+        String(decoding: try data(of: value, with: encoder), as: UTF8.self)
+    }
+
+    static func data<Value: Encodable>(of value: Value, with encoder: JSONEncoder) throws -> Data {
         do {
-            return String(decoding: try encoder.encode(value), as: UTF8.self)
+            return try encoder.encode(value)
         } catch {
             let place = error.placeInValue
             throw ColumnEncodingError(

@@ -85,7 +85,19 @@ extension LoweredQuery {
                 sql: error.sql,
                 underlying: InvalidQuery(
                     reason: "FTS5 does not understand the search of table '\(search.table)': "
-                        + (error.message ?? "it does not say why")))
+                        + (error.message?.withoutSearchedWords ?? "it does not say why")))
         }
+    }
+}
+
+extension String {
+    /// A complaint of FTS5's without the words of the search, which stand behind a quotation mark or a colon: of
+    /// `no such column: ada`, it is the first three words. They are values, and not for a log.
+    fileprivate var withoutSearchedWords: String {
+        let complaint = hasPrefix("fts5: ") ? dropFirst(6) : self[...]
+        let end =
+            complaint.utf8.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ":") } ?? complaint.endIndex
+        let words = complaint[..<end].trimmingCharacters(in: .whitespaces)
+        return words.hasSuffix(" near") ? String(words.dropLast(5)) : words
     }
 }
