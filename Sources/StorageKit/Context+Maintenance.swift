@@ -8,7 +8,7 @@ extension StorageKit.Context {
     /// try await context.backup(to: folder.appendingPathComponent("2026-01-15.sqlite"))
     /// ```
     ///
-    /// A file that is there is replaced once the copy is complete, the one behind a symbolic link too. To restore a backup, put it in the place of the
+    /// The copy has the permissions of the store's file. A file that is there is replaced once the copy is complete, the one behind a symbolic link too. To restore a backup, put it in the place of the
     /// store's file while no program has that open, and remove the `-wal` and `-shm` files beside it.
     ///
     /// - Parameter url: The file to write. Its folder must exist.

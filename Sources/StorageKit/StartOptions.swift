@@ -25,6 +25,10 @@ extension StorageKit {
         /// Whether streams notice commits of other processes by themselves, within a tenth of a second. Nothing looks for
         /// them while there are no streams.
         public var watchesOtherProcesses: Bool
+        /// Whether a database file that is made is for its user alone (mode 0600), with all that SQLite keeps beside it.
+        /// Without it, the file has the permissions that other new files have. A file that is there already is left as it
+        /// is, and a folder that is made has the permissions of other new folders. Backups have those of the file.
+        public var createsPrivateFile: Bool
         /// Changes each new encoder of JSON columns and cache entries.
         public var configureEncoder: (@Sendable (inout JSONEncoder) -> Void)?
         /// Changes each new decoder of JSON columns and cache entries.
@@ -43,6 +47,7 @@ extension StorageKit {
         ///   - onCacheError: Called with what goes wrong in a cache.
         ///   - onObservationError: Called with what goes wrong in a stream of entities.
         ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves.
+        ///   - createsPrivateFile: Whether a database file that is made is for its user alone.
         ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
         ///     sorted.
         ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -57,6 +62,7 @@ extension StorageKit {
             onCacheError: ErrorHandler? = nil,
             onObservationError: ErrorHandler? = nil,
             watchesOtherProcesses: Bool = true,
+            createsPrivateFile: Bool = false,
             configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
             configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
         ) {
@@ -70,6 +76,7 @@ extension StorageKit {
             self.onCacheError = onCacheError
             self.onObservationError = onObservationError
             self.watchesOtherProcesses = watchesOtherProcesses
+            self.createsPrivateFile = createsPrivateFile
             self.configureEncoder = configureEncoder
             self.configureDecoder = configureDecoder
         }

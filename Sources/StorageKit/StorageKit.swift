@@ -67,7 +67,8 @@ public enum StorageKit {
         schema(&migrations)
         let config = options.makeConfig()
         let storage = try StorageContext.open(
-            url, options.pool, watchesOtherProcesses: options.watchesOtherProcesses)
+            url, options.pool, createsPrivateFile: options.createsPrivateFile,
+            watchesOtherProcesses: options.watchesOtherProcesses)
         try migrations.run(on: storage.pool, clock: config.clock, coders: config.coders)
         storage.dbActor.useCacheTable(migrations.cacheTable)
         return Context(storage: storage, config: config)

@@ -12,14 +12,24 @@ extension DatabaseActor {
             // Not after the file, whose name may be as long as a name can be.
             let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
             defer { partial.removeDatabase() }
+            try makeFile(at: partial)
             try await self.writer.read { db in try db.copy(to: partial) }
             guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
         }
     }
 
+    /// The copy is for those who may read the store, from the first moment.
+    private func makeFile(at url: URL) throws {
+        guard let permissions = ownPath.flatMap({ URL(fileURLWithPath: $0).permissions }) else { return }
+        try url.createPrivateFile()
+        guard chmod(url.path, permissions) == 0 else { throw FileError(code: errno) }
+    }
+
+    private var ownPath: String? { (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path }
+
     /// Nobody may have the old file open: its write-ahead log would be taken for the new one's.
     private func checkPlace(_ path: String) throws {
-        if let own = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path,
+        if let own = ownPath,
             URL(fileURLWithPath: own).resolvingSymlinksInPath().path == path
         {
             throw StorageError.invalidConfiguration(message: "'\(path)' is the store itself; name another file")

@@ -6,7 +6,7 @@ extension StorageContext {
     ///
     /// - Throws: `StorageError` that says why the file cannot be opened.
     package static func open(
-        _ url: URL, _ options: PoolOptions, watchesOtherProcesses: Bool = true
+        _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool = false, watchesOtherProcesses: Bool = true
     ) throws -> StorageContext {
         let path = url.path
         do {
@@ -17,6 +17,7 @@ extension StorageContext {
         }
         do {
             let configuration = options.configuration()
+            if createsPrivateFile, !configuration.readonly { try url.createPrivateFile() }
             let pool = try waitingForLocks(configuration) { try DatabasePool(path: path, configuration: configuration) }
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
             let isReadOnly = pool.unsafeReentrantWrite { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
