@@ -80,6 +80,7 @@ let package = Package(
             name: "StorageKitMacrosTests",
             dependencies: [
                 "StorageKitMacrosPlugin",
+                "StorageTestSupport",
                 .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),

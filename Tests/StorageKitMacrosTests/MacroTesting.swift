@@ -10,6 +10,15 @@ import Testing
 
 @testable import StorageKitMacrosPlugin
 
+/// All macros of the plugin.
+let storageMacros: [String: MacroSpec] = [
+    "StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"]),
+    "StorageEmbedded": MacroSpec(type: StorageEmbeddedMacro.self),
+    "StorageHasMany": MacroSpec(type: StorageHasManyMacro.self),
+    "StorageBelongsTo": MacroSpec(type: StorageBelongsToMacro.self),
+    "StorageJSON": MacroSpec(type: StorageJSONMacro.self),
+]
+
 /// Compares what a source expands to, and what is said about it, character by character.
 func expectExpansion(
     _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [], fixedSource: String? = nil,
@@ -19,13 +28,7 @@ func expectExpansion(
         source,
         expandedSource: expanded,
         diagnostics: diagnostics,
-        macroSpecs: [
-            "StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"]),
-            "StorageEmbedded": MacroSpec(type: StorageEmbeddedMacro.self),
-            "StorageHasMany": MacroSpec(type: StorageHasManyMacro.self),
-            "StorageBelongsTo": MacroSpec(type: StorageBelongsToMacro.self),
-            "StorageJSON": MacroSpec(type: StorageJSONMacro.self),
-        ],
+        macroSpecs: storageMacros,
         applyFixIts: nil,
         fixedSource: fixedSource,
         failureHandler: { failure in

@@ -1,0 +1,90 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// What the parsers of stored forms make of anything at all.
+@Suite struct StoredFormFuzzTests {
+    @Test func anyTextIsADecimalOrNone() throws {
+        var input = FuzzInput("decimals")
+        let count = programCount(quick: 10_000, full: 500_000)
+        var decimals = 0
+        for _ in 0..<count {
+            let text = input.once(in: 2) ? input.decimalText() : input.text()
+            let row = RowReader(values: [("price", .text(text))])
+            guard let value = try? Decimal.read(from: row, at: 0) else { continue }
+            decimals += 1
+            let stored = RowReader(values: [("price", try value.storedValue())])
+            #expect(try Decimal.read(from: stored, at: 0) == value, "\(input.seed): \(text.debugDescription)")
+        }
+        #expect(decimals > count / 10)
+        reportFuzz("decimals", (count, "texts"), (decimals, "numbers"))
+    }
+
+    @Test func anyNumberIsADecimalOrNone() throws {
+        var input = FuzzInput("numbers as decimals")
+        let count = programCount(quick: 10_000, full: 500_000)
+        for _ in 0..<count {
+            let bits = input.random.next()
+            for value in [StoredValue.real(Double(bitPattern: bits)), .integer(Int64(bitPattern: bits))] {
+                let row = RowReader(values: [("price", value)])
+                guard let decimal = try? Decimal.read(from: row, at: 0) else { continue }
+                #expect(try decimal.storedValue() == value.asDecimalText, "\(input.seed): \(value)")
+            }
+        }
+        reportFuzz("numbers as decimals", (2 * count, "numbers"))
+    }
+
+    /// SQLite asks a collation of any texts, and builds on it that they have one order.
+    @Test func anyTextsHaveOneOrderAsDecimals() {
+        var input = FuzzInput("order of decimals")
+        let count = programCount(quick: 5_000, full: 200_000)
+        for _ in 0..<count {
+            let texts = (0..<3).map { _ in input.once(in: 3) ? input.text() : input.decimalText() }
+            for one in texts {
+                for other in texts {
+                    let isLess = compareDecimalTexts(one, other)
+                    #expect(
+                        compareDecimalTexts(other, one).rawValue == -isLess.rawValue, "\(input.seed): \([one, other])")
+                }
+            }
+        }
+        reportFuzz("order of decimals", (9 * count, "pairs of texts"))
+    }
+
+    @Test func anyBytesAreAnEntityBlobOrNone() {
+        var input = FuzzInput("entity blobs")
+        let count = programCount(quick: 10_000, full: 500_000)
+        let blobs = EntityBlob(of: RecordTable(TestUserRecord.self))
+        let values: [StoredValue] = [
+            .text("id"), .text("a\0é"), .integer(.min), .null, .real(-0.0), .blob(Data()), .blob(Data([0, 255])),
+        ]
+        let good = Array(blobs.encode(values, schema: 7))
+        #expect(blobs.decode(Data(good))?.values == values)
+        var decoded = 0
+        for _ in 0..<count {
+            // With a right checksum, and mostly for the right table: no other bytes get as far.
+            let body = good.prefix(input.once(in: 8) ? 0 : 16) + input.mutated(Array(good.dropFirst(16).dropLast(8)))
+            let bytes = Data(body + (0..<8).map { UInt8(truncatingIfNeeded: body.fnv1a >> ($0 * 8)) })
+            if blobs.decode(bytes) != nil { decoded += 1 }
+            let other = Data(input.mutated(good))
+            #expect(other == Data(good) || blobs.decode(other) == nil, "\(input.seed)")
+        }
+        #expect(decoded > 0)
+        reportFuzz("entity blobs", (2 * count, "blobs"), (decoded, "decoded"))
+    }
+}
+
+extension FuzzInput {
+    /// A number, or nearly.
+    fileprivate mutating func decimalText() -> String {
+        let digits = { (input: inout FuzzInput, most: Int) in
+            String((0..<input.number(0...input.pick([1, 3, most]))).map { _ in input.pick(Array("0123456789")) })
+        }
+        var text = pick(["", "", "-", "+"]) + digits(&self, 60)
+        if once(in: 2) { text += "." + digits(&self, 200) }
+        if once(in: 3) { text += pick(["e", "E"]) + pick(["", "-", "+"]) + digits(&self, 25) }
+        return text
+    }
+}
