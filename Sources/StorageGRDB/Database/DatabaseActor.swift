@@ -53,7 +53,7 @@ public final class DatabaseActor: Sendable {
     /// - Throws: The closure's error, or GRDB's `DatabaseError` if the transaction could not begin or commit.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await gate.passing { try await writer.write(body) }
+        try await gate.passing { try await writer.write { db in try db.keepingIndexes(body) } }
     }
 
     /// Closes all connections. Calls made afterwards throw.
@@ -83,12 +83,14 @@ extension DatabaseActor {
         if !observer.isTransactionOpen, let result = try gate.tryPassing({ try writeNow(body) }) {
             return result
         }
-        return try await gate.passing { try await writer.writeWithoutTransaction(body) }
+        return try await gate.passing {
+            try await writer.writeWithoutTransaction { db in try db.keepingIndexes(body) }
+        }
     }
 
     private func writeNow<T>(_ body: (Database) throws -> T) throws -> T? {
         try writer.writeWithoutTransaction { db in
-            try db.withoutWaitingForLocks { try body(db) }
+            try db.withoutWaitingForLocks { try db.keepingIndexes(body) }
         }
     }
 }
