@@ -90,6 +90,10 @@ let package = Package(
         .testTarget(
             name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport", "StorageTestProcess"],
             swiftSettings: settings),
+        // Crashes, full disks, damaged files and contention. `make faults` runs all of it, `make test` a part.
+        .testTarget(
+            name: "FaultTests", dependencies: ["StorageKit", "StorageTestSupport", "StorageTestProcess"],
+            swiftSettings: settings),
         // See what an app sees: no settings of ours, no import but the library.
         .testTarget(name: "DocumentationTests", dependencies: ["StorageKit"]),
         .testTarget(name: "PersistenceDocumentationTests", dependencies: ["Persistence", "StorageKit"]),

@@ -12,9 +12,9 @@ import StorageKit
             case "run-sql": try RunSQLCommand(Array(arguments)).run()
             case "observe": try await ObserveCommand(Array(arguments)).run()
             case "walk": try await WalkCommand(Array(arguments)).run()
+            case "write-music": try await WriteMusicCommand(Array(arguments)).run()
             default:
-                throw UsageError(
-                    message: "start, hold-lock, run-sql, observe or walk, not \(command ?? "nothing")")
+                throw UsageError(message: "there is no command \(command ?? "without a name")")
             }
         } catch {
             say("failed: \(error)")

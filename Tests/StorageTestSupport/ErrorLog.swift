@@ -19,6 +19,11 @@ package final class ErrorLog: Sendable {
         }
     }
 
+    /// The types of the errors so far that are no `StorageError`.
+    package var untyped: [String] {
+        reported.withLock { $0 }.filter { !($0 is StorageError) }.map { "\(type(of: $0))" }
+    }
+
     package func clear() {
         reported.withLock { $0 = [] }
     }

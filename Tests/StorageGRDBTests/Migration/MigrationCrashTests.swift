@@ -48,6 +48,10 @@ import Testing
         let summary: Comment = "seed \(generator.seed), of \(count) kills: \(places)"
         #expect(places[.withinIt, default: 0] > 0, summary)
         #expect(places.values.reduce(0, +) == count, summary)
+        let counts = [Place.beforeIt, .withinIt, .afterIt].map { places[$0, default: 0] }
+        reportFaults(
+            "crash in migrations",
+            "\(count) kills: \(counts[0]) before, \(counts[1]) within and \(counts[2]) after the upgrade")
     }
 
     private func randomFault(_ number: Int, using generator: inout SeededGenerator) -> Fault {
