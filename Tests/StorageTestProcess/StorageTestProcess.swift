@@ -13,6 +13,7 @@ import StorageKit
             case "observe": try await ObserveCommand(Array(arguments)).run()
             case "walk": try await WalkCommand(Array(arguments)).run()
             case "write-music": try await WriteMusicCommand(Array(arguments)).run()
+            case "disk-faults": try await DiskFaultsCommand(Array(arguments)).run()
             default:
                 throw UsageError(message: "there is no command \(command ?? "without a name")")
             }

@@ -24,7 +24,14 @@ package final class ChildProcess: Sendable {
     /// Starts the process.
     ///
     /// - Parameter arguments: The subcommand and what it takes.
-    package init(_ arguments: String...) throws {
+    package convenience init(_ arguments: String...) throws {
+        try self.init(arguments)
+    }
+
+    /// Starts the process.
+    ///
+    /// - Parameter arguments: The subcommand and what it takes.
+    package init(_ arguments: [String]) throws {
         process = try SpawnedProcess(BuildFolder.executable("StorageTestProcess").path, arguments)
     }
 
