@@ -14,6 +14,7 @@ import StorageKit
             case "walk": try await WalkCommand(Array(arguments)).run()
             case "write-music": try await WriteMusicCommand(Array(arguments)).run()
             case "disk-faults": try await DiskFaultsCommand(Array(arguments)).run()
+            case "open-damaged": try await OpenDamagedCommand(Array(arguments)).run()
             default:
                 throw UsageError(message: "there is no command \(command ?? "without a name")")
             }
