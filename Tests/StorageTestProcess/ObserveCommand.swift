@@ -29,10 +29,4 @@ struct ObserveCommand {
             say("kilobytes \(try residentKilobytes())")
         }
     }
-
-    private func residentKilobytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-        return Int(line.filter(\.isNumber)) ?? 0
-    }
 }

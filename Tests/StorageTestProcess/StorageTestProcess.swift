@@ -15,6 +15,8 @@ import StorageKit
             case "write-music": try await WriteMusicCommand(Array(arguments)).run()
             case "disk-faults": try await DiskFaultsCommand(Array(arguments)).run()
             case "open-damaged": try await OpenDamagedCommand(Array(arguments)).run()
+            case "mixed-load": try await MixedLoadCommand(Array(arguments)).run()
+            case "disturb": try await DisturbCommand(Array(arguments)).run()
             default:
                 throw UsageError(message: "there is no command \(command ?? "without a name")")
             }
