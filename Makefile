@@ -7,11 +7,12 @@ BENCHMARKS = Benchmarks
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = cd $(BENCHMARKS) && .build/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-examples build bench bench-quick format lint clean
+.PHONY: help demo test test-package test-examples faults build bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     run all tests, those of the examples too"
+	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make build    build everything; a warning is an error"
 	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
 	@echo "make bench-quick  see that the benchmarks work, in seconds"
@@ -32,6 +33,11 @@ test-package: prepare
 test-examples: prepare
 	cd $(EXAMPLE) && swift build --build-tests
 	cd $(EXAMPLE) && swift test --skip-build
+
+# Each suite prints a line with its counts; those of the last run stand in docs/Faults.md.
+faults: prepare
+	scripts/build-without-warnings
+	STORAGEKIT_FULL=1 swift test --skip-build --no-parallel --filter '^FaultTests|MigrationCrashTests'
 
 build: prepare
 	scripts/build-without-warnings
