@@ -23,7 +23,8 @@ struct DiskWorkload {
         FaultyDisk.begin(fault)
         let context = try await start()
         let albums = StreamProbe(context.facade.observeAll(Music.Album.self))
-        _ = try? await albums.next()
+        // None comes while the disk cannot be read.
+        _ = try? await albums.next(within: .seconds(1))
         for operation in DiskOperation.all {
             await perform(operation, on: context)
         }
