@@ -12,10 +12,10 @@ import Testing
         var decimals = 0
         for _ in 0..<count {
             let text = input.once(in: 2) ? input.decimalText() : input.text()
-            let row = RowReader(values: [("price", .text(text))])
+            let row = RowReader(values: [.text(text)], names: ["price"])
             guard let value = try? Decimal.read(from: row, at: 0) else { continue }
             decimals += 1
-            let stored = RowReader(values: [("price", try value.storedValue())])
+            let stored = RowReader(values: [try value.storedValue()], names: ["price"])
             #expect(try Decimal.read(from: stored, at: 0) == value, "\(input.seed): \(text.debugDescription)")
         }
         #expect(decimals > count / 10)
@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<count {
             let bits = input.random.next()
             for value in [StoredValue.real(Double(bitPattern: bits)), .integer(Int64(bitPattern: bits))] {
-                let row = RowReader(values: [("price", value)])
+                let row = RowReader(values: [value], names: ["price"])
                 guard let decimal = try? Decimal.read(from: row, at: 0) else { continue }
                 #expect(try decimal.storedValue() == value.asDecimalText, "\(input.seed): \(value)")
             }

@@ -30,7 +30,7 @@ struct PlainAlbums {
         let queue = try GRDB.DatabaseQueue(path: file.path)
         defer { try? queue.close() }
         return try queue.read { db in
-            try GRDB.Row.fetchCursor(db, sql: "SELECT id, title, notes, version, shelf FROM albums ORDER BY id")
+            try GRDB.Row.fetchCursor(db, sql: "SELECT id, title, notes, version, shelf FROM albums")
                 .map(album).reduce(into: []) { $0.append($1) }
         }
     }

@@ -111,10 +111,3 @@ package func reportFuzz(_ name: String, _ counts: (Int, String)...) {
     let parts = counts.map { "\($0.0.grouped) \($0.1)" }
     print("fuzz · \(name): \((parts + ["0 traps"]).joined(separator: ", "))")
 }
-
-extension Int {
-    /// With a comma behind each three digits.
-    fileprivate var grouped: String {
-        self < 1000 ? "\(self)" : "\((self / 1000).grouped),\(String("\(self % 1000 + 1000)".dropFirst()))"
-    }
-}

@@ -62,13 +62,6 @@ extension Database {
     }
 }
 
-/// What the system says of a file, in words.
-private struct FileError: Error, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { String(cString: strerror(code)) }
-}
-
 extension URL {
     /// The files that SQLite keeps beside a database.
     fileprivate static let databaseSuffixes = ["-wal", "-shm", "-journal"]

@@ -4,13 +4,13 @@ extension URL {
     /// SQLite takes it for a new database, and gives the files beside it the same permissions. A file that is there is not
     /// opened: to close it again would drop the locks that SQLite holds on it in this process.
     ///
-    /// - Throws: ``StorageError/databaseNotFound(path:)`` if no file can be made, or the place is a link to none.
+    /// - Throws: ``FileError`` if no file can be made, or the place is a link to none.
     func createPrivateFile() throws {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
         } else if errno != EEXIST || !FileManager.default.fileExists(atPath: path) {
-            throw StorageError.databaseNotFound(path: path)
+            throw FileError(code: errno)
         }
     }
 
@@ -19,4 +19,11 @@ extension URL {
         var facts = stat()
         return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
     }
+}
+
+/// What the system says of a file, in words.
+struct FileError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { String(cString: strerror(code)) }
 }

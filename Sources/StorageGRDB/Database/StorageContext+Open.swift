@@ -26,6 +26,8 @@ extension StorageContext {
             }
             let dbActor = DatabaseActor(pool: pool, watchesOtherProcesses: watchesOtherProcesses)
             return StorageContext(pool: pool, dbActor: dbActor)
+        } catch is FileError {
+            throw StorageError.databaseNotFound(path: path)
         } catch {
             throw StorageError.from(error, during: .open(path: path))
         }

@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "S AND", "\"S", "(S", "S:x", "S : x", "- S : x", "{S name} : x", "NEAR(a b, S)", "NEAR(a b, \"S\")", "a, S",
+        "S AND", "\"S", "(S", "S:x", "S : x", "- S : x", "{S name} : x", "NEAR(a b, \"S\")", "a, S",
         "S.x", "S'", "S;",
         "*S", "S\0", "NOT S", "^ + S", "+S", "S{", "a NEAR/S b",
     ])
