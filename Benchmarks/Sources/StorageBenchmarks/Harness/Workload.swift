@@ -31,8 +31,9 @@ struct Workload: Sendable {
     /// All workloads, in the order of the goals.
     static let all: [Workload] = [
         .batchOfNew, .batchOfChanged, .singleSave, .concurrentSave, .fetchAll, .fetchOrdered, .fetchByIndex,
-        .get, .concurrentGet, .getFromMemory, .count, .observeIds, .observeList, .diskCacheGet, .diskCacheSet,
-        .memoryCacheGet, .memoryCacheSet, .saveThroughTiers,
+        .get, .concurrentGet, .getFromMemory, .count, .observeIds, .observeList, .search, .searchWithSnippets,
+        .indexing,
+        .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers,
     ]
 }
 
@@ -51,11 +52,13 @@ struct World: Sendable {
     var observedRows = 10_000
     /// Entries in a cache.
     var entries = 10_000
+    /// Documents that are searched.
+    var documents = 50_000
 
     /// Sizes that take seconds in all, to see that everything works.
     static func quick(_ workspace: Workspace) -> World {
         World(
             workspace: workspace, rows: 1000, operations: 200, observers: 20, observedWrites: 10, observedRows: 200,
-            entries: 200)
+            entries: 200, documents: 200)
     }
 }

@@ -15,6 +15,10 @@ struct KitStore: Sendable {
     let context: StorageKit.Context
     var storage: Storage { context.facade }
 
+    init(_ context: StorageKit.Context) {
+        self.context = context
+    }
+
     /// - Parameters:
     ///   - url: The file.
     ///   - tiers: Where entities are kept beside the table; not at all, where the table itself is to be measured.

@@ -57,7 +57,7 @@ enum RawUsers {
             updatedAt: RawDate.read(row, 9))
     }
 
-    @inline(__always) private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
+    @inline(__always) static func text(_ row: OpaquePointer, _ column: Int32) -> String {
         let start = sqlite3_column_text(row, column)
         let count = Int(sqlite3_column_bytes(row, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -47,7 +47,7 @@ final class Workspace: Sendable {
         }
     }
 
-    private func newFile() -> URL {
+    func newFile() -> URL {
         folder.appendingPathComponent("\(number.add(1, ordering: .relaxed).newValue).sqlite")
     }
 

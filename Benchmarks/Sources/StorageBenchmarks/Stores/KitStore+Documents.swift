@@ -1,0 +1,40 @@
+import Foundation
+import StorageKit
+
+/// The documents as StorageKit keeps and finds them.
+extension KitStore {
+    /// Opens a file with documents, and indexes them where they are not.
+    static func documents(_ url: URL, indexed: Bool) throws -> KitStore {
+        let options = StorageKit.StartOptions(memoryCapacity: 0, usesDiskCache: false)
+        let context = try StorageKit.start(at: url, options: options) { schema in
+            schema.autoSchema(DocumentRecord.self)
+            if indexed {
+                schema.addFullTextSearch(
+                    table: "documents", columns: Document.searchedColumns, tokenizer: Document.tokenizer)
+            }
+        }
+        return KitStore(context)
+    }
+
+    /// Finds the best documents for each search, with their ranks.
+    func search(_ searches: [String], limit: Int) async throws -> Int {
+        var sum = 0
+        for search in searches {
+            for hit in try await storage.search(Document.self, query: search, limit: limit) {
+                sum &+= Document.checksum(hit.entity, hit.rank, "")
+            }
+        }
+        return sum
+    }
+
+    /// The same with a passage of each text.
+    func searchWithSnippets(_ searches: [String], limit: Int) async throws -> Int {
+        var sum = 0
+        for search in searches {
+            let hits = try await storage.searchWithSnippets(
+                Document.self, query: search, snippetColumn: 1, limit: limit)
+            for hit in hits { sum &+= Document.checksum(hit.entity, hit.rank, hit.snippet ?? "") }
+        }
+        return sum
+    }
+}
