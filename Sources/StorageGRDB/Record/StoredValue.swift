@@ -43,8 +43,9 @@ extension String {
         var (left, right) = (self, other)
         return left.withUTF8 { left in
             right.withUTF8 { right in
-                left.count == right.count
-                    && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+                guard left.count == right.count else { return false }
+                guard let start = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(start, other, left.count) == 0
             }
         }
     }
