@@ -26,6 +26,17 @@ import Testing
         #expect(try await store.storage.count(TestUser.self) == 0)
     }
 
+    @Test func callsOfAClosedStoreThrow() async throws {
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.storage.get(TestUser.self, id: "1") != nil)
+        #expect(try await store.storage.repository(TestUser.self).get(id: "1", policy: .databaseOnly) != nil)
+        try store.db.close()
+        await #expect(throws: StorageError.self) {
+            try await store.storage.repository(TestUser.self).get(id: "1", policy: .databaseOnly)
+        }
+        await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("2")) }
+    }
+
     @Test func aSaveSeesTheRowsOfTheWritesBeforeIt() async throws {
         for id in 1...100 {
             try await store.storage.save(TestUser("\(id)"))

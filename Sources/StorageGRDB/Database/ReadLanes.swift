@@ -105,7 +105,8 @@ private final class Lane: Sendable {
 /// A connection that GRDB opened, and statements on it that GRDB does not know.
 private final class LaneConnection {
     let queue: DatabaseQueue
-    private let handle: OpaquePointer?
+    /// Nil once it is closed.
+    private var handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
 
     init(_ queue: DatabaseQueue) {
@@ -119,6 +120,7 @@ private final class LaneConnection {
 
     func close() throws {
         finalize()
+        handle = nil
         try queue.close()
     }
 
@@ -147,6 +149,7 @@ private final class LaneConnection {
 
     /// A statement that stays prepared. SQLite prepares it anew when the schema changes.
     private func statement(_ sql: String) -> OpaquePointer? {
+        guard let handle else { return nil }
         if let statement = statements[sql] { return statement }
         var statement: OpaquePointer?
         sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
