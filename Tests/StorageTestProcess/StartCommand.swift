@@ -52,6 +52,8 @@ struct StartCommand {
         let (traces, killAfter) = (options["--trace"] != nil, options["--kill-after"])
         let counts = options["--count"] != nil || killAfter != nil
         return PoolOptions(configure: { configuration in
+            // However long a busy machine lets the others take.
+            configuration.busyMode = .timeout(50)
             configuration.prepareDatabase { db in
                 if traces { db.trace { say("sql: \($0)") } }
                 if counts { StepCounter.install(on: db, killAfter: killAfter) }

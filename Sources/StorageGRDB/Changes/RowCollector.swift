@@ -62,7 +62,7 @@ final class RowCollector {
     ///
     /// - Parameter table: The lowercased name of the table.
     func changeCount(of table: String) -> Int {
-        tables.first { $0.name == table }?.count ?? 0
+        tables.reduce(0) { $1.name == table ? $0 + $1.count : $0 }
     }
 
     /// Looks up where the ids stand.

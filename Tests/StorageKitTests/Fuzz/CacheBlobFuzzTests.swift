@@ -16,7 +16,7 @@ import Testing
             try await cached.put(CacheEntry(key: key, from: good, &input))
             #expect(try await cached.storage.get(EveryType.self, id: entity.id) == entity, "\(input.seed)")
         }
-        #expect(cached.errors.cases.contains("cacheDecodingFailed"))
+        #expect(!cached.errors.cases.isEmpty)
         reportFuzz("entries of entities", (count, "entries"), (cached.errors.cases.count, "reported"))
     }
 
