@@ -247,6 +247,12 @@ struct Measure {
         #expect(second.next == nil)
     }
 
+    @Test func aCursorWithANumberThatSQLiteHasNotIsNone() {
+        // The order `x`, and the bits of 1 or of NaN.
+        #expect(PageCursor(text: "eyJvcmRlciI6IngiLCJ2YWx1ZXMiOlsicjQ2MDcxODI0MTg4MDAwMTc0MDgiXX0") != nil)
+        #expect(PageCursor(text: "eyJvcmRlciI6IngiLCJ2YWx1ZXMiOlsicjkyMjExMjAyMzcwNDEwOTA1NjAiXX0") == nil)
+    }
+
     @Test func aCursorSurvivesTextAndJSON() async throws {
         let next = try #require(try await query.orderBy(\.weight, .descending).page(limit: 2).next)
         #expect(PageCursor(text: next.text) == next)

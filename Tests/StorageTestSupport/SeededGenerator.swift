@@ -11,6 +11,11 @@ package struct SeededGenerator: RandomNumberGenerator {
         state = self.seed
     }
 
+    /// - Parameter usual: The seed where the environment has no `STORAGEKIT_SEED`.
+    package init(usually usual: UInt64) {
+        self.init(seed: SeededGenerator.environmentSeed ?? usual)
+    }
+
     // SplitMix64.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

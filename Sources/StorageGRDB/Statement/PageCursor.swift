@@ -84,7 +84,8 @@ extension StoredValue {
             switch tagged.unicodeScalars.first {
             case "n": rest.isEmpty ? .null : nil
             case "i": Int64(rest).map { .integer($0) }
-            case "r": UInt64(rest).map { .real(Double(bitPattern: $0)) }
+            // SQLite has no NaN: it would bind NULL, of which the order knows nothing.
+            case "r": UInt64(rest).map(Double.init(bitPattern:)).flatMap { $0.isNaN ? nil : .real($0) }
             case "t": .text(rest)
             case "b": Data(base64Encoded: rest).map { .blob($0) }
             default: nil
