@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// A cache in memory: a bounded number of values, each with a lifetime. The values not used for longest go first.
 ///
@@ -17,7 +17,7 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     public let defaultTTL: TimeInterval
     /// The source of time.
     public let clock: any Clock
-    @usableFromInline let cache: Mutex<LRUCache<Key, Value>>
+    private let cache: Mutex<LRUCache<Key, Value>>
 
     /// Creates an empty cache.
     ///
@@ -37,7 +37,6 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     /// - Parameters:
     ///   - key: The key.
     ///   - isolation: The caller's actor, which is not left.
-    @inlinable
     public func get(_ key: Key, isolation: isolated (any Actor)? = #isolation) async -> Value? {
         cache.withLock { $0.lookup(key, now: clock.now) }
     }
@@ -49,7 +48,6 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     ///   - key: The key.
     ///   - ttl: Seconds it lives, 0 for ever; nil for ``defaultTTL``.
     ///   - isolation: The caller's actor, which is not left.
-    @inlinable
     public func set(
         _ value: Value, for key: Key, ttl: TimeInterval?, isolation: isolated (any Actor)? = #isolation
     ) async {
