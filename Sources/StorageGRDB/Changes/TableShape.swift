@@ -48,9 +48,7 @@ extension Database {
         shape.isTable = try firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
         guard shape.isTable else { return shape }
         shape.rowid = try rowidName(of: table.name)
-        // In UTF-16, SQLite compares other bytes than Swift has.
-        let isUTF8 = try String.fetchOne(self, sql: "PRAGMA encoding") == "UTF-8"
-        shape.collatedColumns = Set(table.columns.map(\.name).filter { !isUTF8 || !isBinary($0, of: table.name) })
+        shape.collatedColumns = Set(try table.columns.map(\.name).filter { try !comparesBytes($0, of: table.name) })
         let schema = TableSchema(name: table.name, columns: table.columns)
         let hasOneForm = table.sql.idArguments(.text(UUID().uuidString)).count == 1
         // SQLite stores 1.0 as the integer 1, and may tell of it as that.
@@ -70,8 +68,13 @@ extension Database {
         return code == SQLITE_OK ? name : nil
     }
 
-    /// Whether a column compares its texts byte by byte.
-    func isBinary(_ column: String, of table: String) -> Bool {
+    /// Whether a column compares its texts byte by byte, and the bytes are those that Swift has, which in UTF-16 they are
+    /// not.
+    func comparesBytes(_ column: String, of table: String) throws -> Bool {
+        try isBinary(column, of: table) && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
+    }
+
+    private func isBinary(_ column: String, of table: String) -> Bool {
         var collation: UnsafePointer<CChar>?
         let code = sqlite3_table_column_metadata(
             sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)

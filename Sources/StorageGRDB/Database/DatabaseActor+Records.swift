@@ -19,7 +19,7 @@ extension DatabaseActor {
         let query = try plan.selectSQL(table)
         return try await converting(.read, table) {
             try await read { db in
-                if let order = plan.idOrder(table), try db.comparesIdsByBytes(table) {
+                if let order = plan.idOrder(table), try db.comparesBytes(table.idColumn, of: table.name) {
                     return try db.entities(plan.unordered().selectSQL(table), of: table, sortedById: order)
                 }
                 return try db.entities(query, of: table)

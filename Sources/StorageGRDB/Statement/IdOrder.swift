@@ -40,11 +40,6 @@ extension Database {
         entities.permute(keys.map(\.place))
         return entities
     }
-
-    /// Whether the ids of a table compare as their bytes do.
-    func comparesIdsByBytes<R>(_ table: RecordTable<R>) throws -> Bool {
-        try isBinary(table.idColumn, of: table.name) && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
-    }
 }
 
 /// The first sixteen bytes of an id, and where its row was read.
