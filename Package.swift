@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "StorageRepo", targets: ["StorageRepo"]),
         .library(name: "StorageKitMacros", targets: ["StorageKitMacros"]),
         .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "StorageKitTesting", targets: ["StorageKitTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -48,11 +49,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StorageKit", dependencies: ["StorageRepo", "StorageKitMacros"], swiftSettings: settings),
+        .target(name: "StorageKitTesting", dependencies: ["StorageKit"], swiftSettings: settings),
         .target(name: "Persistence", dependencies: [sqlite], swiftSettings: settings),
 
         .target(
             name: "StorageTestSupport",
-            dependencies: ["StorageKit"],
+            dependencies: ["StorageKitTesting"],
             path: "Tests/StorageTestSupport",
             swiftSettings: settings
         ),
@@ -88,6 +90,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StorageKitTestingTests", dependencies: ["StorageKitTesting"], swiftSettings: settings),
+        .testTarget(
             name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport", "StorageTestProcess"],
             swiftSettings: settings),
         // Crashes, full disks, damaged files and contention. `make faults` runs all of it, `make test` a part.
@@ -95,7 +99,7 @@ let package = Package(
             name: "FaultTests", dependencies: ["StorageKit", "StorageTestSupport", "StorageTestProcess"],
             swiftSettings: settings),
         // See what an app sees: no settings of ours, no import but the library.
-        .testTarget(name: "DocumentationTests", dependencies: ["StorageKit"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["StorageKit", "StorageKitTesting"]),
         .testTarget(name: "PersistenceDocumentationTests", dependencies: ["Persistence", "StorageKit"]),
     ],
     swiftLanguageModes: [.v6]

@@ -26,6 +26,8 @@ public struct StorageConfig: Sendable {
     public var onCacheError: ErrorHandler?
     /// Called with what goes wrong in a stream of entities that has no handler of its own. The stream goes on.
     public var onObservationError: ErrorHandler?
+    /// Hears what happens inside the store; nil for nobody.
+    public var monitor: (any StorageMonitor)?
 
     /// Creates a configuration.
     ///
@@ -38,6 +40,7 @@ public struct StorageConfig: Sendable {
     ///   - usesDiskCache: Whether entities are kept in the disk cache, where the schema has one.
     ///   - onCacheError: Called with what goes wrong in a cache.
     ///   - onObservationError: Called with what goes wrong in a stream of entities.
+    ///   - monitor: Hears what happens inside the store.
     ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
     ///     sorted.
     ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -50,6 +53,7 @@ public struct StorageConfig: Sendable {
         usesDiskCache: Bool = true,
         onCacheError: ErrorHandler? = nil,
         onObservationError: ErrorHandler? = nil,
+        monitor: (any StorageMonitor)? = nil,
         configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
         configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
     ) {
@@ -61,6 +65,7 @@ public struct StorageConfig: Sendable {
         self.usesDiskCache = usesDiskCache
         self.onCacheError = onCacheError
         self.onObservationError = onObservationError
+        self.monitor = monitor
         makeEncoder = {
             var encoder = JSONCoders.standardEncoder()
             configureEncoder?(&encoder)

@@ -10,4 +10,11 @@ extension StorageKit.Context {
     public func cacheStatistics() async -> CacheStatistics {
         await tiers.statistics()
     }
+
+    /// Tells the monitor of ``cacheStatistics()``. Call it as often as your metrics want it; without a monitor it does
+    /// nothing.
+    public func reportCacheStatistics() async {
+        guard let monitor = config.monitor else { return }
+        monitor.record(.cacheStatistics(await cacheStatistics()))
+    }
 }

@@ -42,4 +42,17 @@ extension StorageKit.Context {
     public func checkIntegrity() async throws -> IntegrityReport {
         try await storage.dbActor.checkIntegrity()
     }
+
+    /// Closes the database, once what the caches write later is written. Calls made afterwards throw, and streams get
+    /// no more values. Without it, the database closes when the last copy of the context is gone.
+    ///
+    /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection is in use at this moment.
+    public func close() async throws {
+        await tiers.settle()
+        do {
+            try storage.dbActor.close()
+        } catch {
+            throw StorageError.from(error, during: .write)
+        }
+    }
 }

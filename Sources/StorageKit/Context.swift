@@ -14,7 +14,14 @@ extension StorageKit {
         /// The caches that the facade and all repositories of this context share.
         package let tiers: CacheTiers
 
-        init(storage: StorageContext, config: StorageConfig) {
+        /// Brings the database to the schema, and builds the store on it.
+        init(
+            storage: StorageContext, config: StorageConfig, schema: (inout AppMigrations) -> Void
+        ) throws {
+            var migrations = AppMigrations()
+            schema(&migrations)
+            try migrations.run(on: storage.pool, config: config)
+            storage.dbActor.useCacheTable(migrations.cacheTable)
             self.storage = storage
             self.config = config
             keys = KeyBuilder(namespace: config.namespace)

@@ -29,6 +29,8 @@ extension StorageKit {
         /// Without it, the file has the permissions that other new files have. A file that is there already is left as it
         /// is, and a folder that is made has the permissions of other new folders. Backups have those of the file.
         public var createsPrivateFile: Bool
+        /// Hears of slow statements, migrations and errors that nobody was thrown; nil for nobody.
+        public var monitor: (any StorageMonitor)?
         /// Changes each new encoder of JSON columns and cache entries.
         public var configureEncoder: (@Sendable (inout JSONEncoder) -> Void)?
         /// Changes each new decoder of JSON columns and cache entries.
@@ -48,6 +50,7 @@ extension StorageKit {
         ///   - onObservationError: Called with what goes wrong in a stream of entities.
         ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves.
         ///   - createsPrivateFile: Whether a database file that is made is for its user alone.
+        ///   - monitor: Hears of slow statements, migrations and errors that nobody was thrown.
         ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
         ///     sorted.
         ///   - configureDecoder: Changes each new decoder, after its dates were set to ISO 8601.
@@ -63,6 +66,7 @@ extension StorageKit {
             onObservationError: ErrorHandler? = nil,
             watchesOtherProcesses: Bool = true,
             createsPrivateFile: Bool = false,
+            monitor: (any StorageMonitor)? = nil,
             configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
             configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
         ) {
@@ -77,6 +81,7 @@ extension StorageKit {
             self.onObservationError = onObservationError
             self.watchesOtherProcesses = watchesOtherProcesses
             self.createsPrivateFile = createsPrivateFile
+            self.monitor = monitor
             self.configureEncoder = configureEncoder
             self.configureDecoder = configureDecoder
         }
@@ -84,9 +89,21 @@ extension StorageKit {
         func makeConfig() -> StorageConfig {
             StorageConfig(
                 defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
-                memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache, onCacheError: onCacheError,
-                onObservationError: onObservationError, configureEncoder: configureEncoder,
-                configureDecoder: configureDecoder)
+                memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache,
+                onCacheError: told(onCacheError) { .cacheError($0) },
+                onObservationError: told(onObservationError) { .streamError($0) }, monitor: monitor,
+                configureEncoder: configureEncoder, configureDecoder: configureDecoder)
+        }
+
+        /// A handler that tells the monitor too, where there is one.
+        private func told(
+            _ handler: ErrorHandler?, _ event: @escaping @Sendable (any Error) -> StorageEvent
+        ) -> ErrorHandler? {
+            guard let monitor else { return handler }
+            return { error in
+                monitor.record(event(error))
+                handler?(error)
+            }
         }
     }
 }

@@ -63,15 +63,43 @@ public enum StorageKit {
         options: StartOptions,
         schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
     ) throws -> Context {
-        var migrations = AppMigrations()
-        schema(&migrations)
         let config = options.makeConfig()
+        let watch = StatementWatch(config.monitor)
+        var pool = options.pool
+        watch?.attach(to: &pool)
         let storage = try StorageContext.open(
-            url, options.pool, createsPrivateFile: options.createsPrivateFile,
+            url, pool, createsPrivateFile: options.createsPrivateFile,
             watchesOtherProcesses: options.watchesOtherProcesses)
-        try migrations.run(on: storage.pool, clock: config.clock, coders: config.coders)
-        storage.dbActor.useCacheTable(migrations.cacheTable)
-        return Context(storage: storage, config: config)
+        watch?.readPlans(from: storage.dbActor)
+        return try Context(storage: storage, config: config, schema: schema)
+    }
+
+    /// Opens a database in memory, which is gone with the last copy of the context: for tests and previews.
+    ///
+    /// ```swift
+    /// let context = try StorageKit.startInMemory { $0.autoSchema(NoteRecord.self) }
+    /// ```
+    ///
+    /// It has one connection, so that reads wait for writes, and no other process sees it. For the rest it behaves as a
+    /// store in a file does.
+    ///
+    /// - Parameters:
+    ///   - options: Namespace, cache and connection settings.
+    ///   - schema: Describes the schema. Without it, only the table of the disk cache is created.
+    /// - Returns: The open store.
+    /// - Throws: ``StorageError/migrationFailed(id:underlying:)`` if a migration failed,
+    ///   ``StorageError/invalidConfiguration(message:)`` if the options cannot be.
+    public static func startInMemory(
+        options: StartOptions = StartOptions(),
+        schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
+    ) throws -> Context {
+        let config = options.makeConfig()
+        let watch = StatementWatch(config.monitor)
+        var pool = options.pool
+        watch?.attach(to: &pool)
+        let storage = try StorageContext.openInMemory(pool)
+        watch?.readPlans(from: storage.dbActor)
+        return try Context(storage: storage, config: config, schema: schema)
     }
 
     /// The file name of a store that names none.

@@ -160,7 +160,7 @@ enum Pinboard {
         ])
         let store = PostStore()
         store.startObserving(context.facade, authorId: "a")
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(900)
         while store.posts.isEmpty, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
         #expect(store.posts.map(\.id) == ["3", "1"])
         store.stopObserving()

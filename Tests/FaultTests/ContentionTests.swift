@@ -22,7 +22,7 @@ import Testing
         let load = try ChildProcess("mixed-load", file.path, "\(generator.seed)", "64", "\(operations)", "600")
         try await load.line("ready")
         // A load that does not end is a deadlock.
-        let done = Int(try await load.line("operations ", within: .seconds(900)))
+        let done = Int(try await load.line("operations "))
         #expect(try await load.exit() == .code(0), "\(load.said.suffix(2))")
         disturber.closeInput()
         let increments = try #require(Int(try await disturber.line("increments ")))

@@ -5,7 +5,7 @@ import Testing
 private struct Failure: Error {}
 
 /// Who may use which handle, and when.
-@Suite(.timeLimit(.minutes(5))) struct TransactionHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct TransactionHandleTests {
     @Test func aHandleIsOfNoUseOnceItsClosureHasReturned() async throws {
         let shelf = try await Shelf()
         let (kept, statement) = try await shelf.database.withTransaction { db in

@@ -4,7 +4,7 @@ import Testing
 
 private struct Failure: Error {}
 
-@Suite(.timeLimit(.minutes(5))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(20))) struct TransactionTests {
     @Test func whatATransactionDidStays() async throws {
         let shelf = try await Shelf()
         let count = try await shelf.database.withTransaction { db in

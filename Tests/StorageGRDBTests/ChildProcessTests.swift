@@ -2,7 +2,7 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -88,7 +88,7 @@ struct DiskWorkload {
         model.save(last)
         let sorted = model.albums.values.sorted { $0.id < $1.id }
         do {
-            _ = try await albums.first(within: .seconds(20)) { $0 == sorted }
+            _ = try await albums.first(within: .seconds(120)) { $0 == sorted }
         } catch {
             mistakes.append("the stream did not come to what the table holds")
         }

@@ -60,7 +60,7 @@ package final class ChildProcess: Sendable {
     ///
     /// - Throws: ``Failure`` if the process ends before, or says no such line in time.
     @discardableResult
-    package func line(_ prefix: String, within limit: Duration = .seconds(60)) async throws -> String {
+    package func line(_ prefix: String, within limit: Duration = .patience) async throws -> String {
         let found: String?? = try await process.wait(within: limit, for: "line '\(prefix)'") { state in
             while state.taken < state.said.count {
                 defer { state.taken += 1 }
@@ -78,7 +78,7 @@ package final class ChildProcess: Sendable {
     ///
     /// - Throws: ``Failure`` if it has not ended in time.
     @discardableResult
-    package func exit(within limit: Duration = .seconds(60)) async throws -> Exit {
+    package func exit(within limit: Duration = .patience) async throws -> Exit {
         try await process.wait(within: limit, for: "the end") { $0.exit }
     }
 }

@@ -144,7 +144,7 @@ extension DatabaseActor {
 
     /// - Returns: Whether it was on.
     private func turnCacheOff(because error: any Error) async throws -> Bool {
-        try await writer.write { [self] db in
+        try await openWriter.write { [self] db in
             let wasOff = try hasCacheFailed(db)
             let dropped = try db.dropCacheTriggers()
             let schema = try db.schemaCookie()

@@ -13,7 +13,7 @@ extension DatabaseActor {
             let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
             defer { partial.removeDatabase() }
             try makeFile(at: partial)
-            try await self.writer.read { db in try db.copy(to: partial) }
+            try await self.openWriter.read { db in try db.copy(to: partial) }
             guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
         }
     }

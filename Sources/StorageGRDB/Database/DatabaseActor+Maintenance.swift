@@ -4,15 +4,15 @@ extension DatabaseActor {
     /// Rewrites the file without the space that deleted rows left.
     package func vacuum() async throws {
         try await maintaining {
-            try await self.writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+            try await self.openWriter.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
         }
     }
 
     /// Checks the structure of the file, the foreign keys and the full-text indexes.
     package func checkIntegrity() async throws -> IntegrityReport {
-        var report = try await passingErrors(during: .read) { try await self.writer.read { try $0.integrity() } }
+        var report = try await passingErrors(during: .read) { try await self.openWriter.read { try $0.integrity() } }
         report.brokenIndexes = try await maintaining {
-            try await self.writer.writeWithoutTransaction { try $0.brokenFullTextIndexes() }
+            try await self.openWriter.writeWithoutTransaction { try $0.brokenFullTextIndexes() }
         }
         return report
     }

@@ -18,6 +18,7 @@ public final class DatabaseActor: Sendable {
     let watchesOtherProcesses: Bool
     let cacheTables = Mutex(CacheTables())
     let gate: WriteGate
+    private let isClosed = Atomic<Bool>(false)
 
     /// Wraps a pool or a queue.
     ///
@@ -43,7 +44,7 @@ public final class DatabaseActor: Sendable {
     /// - Returns: What the closure returns.
     /// - Throws: The closure's error, or GRDB's `DatabaseError` if no connection could be had.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await writer.read(body)
+        try await openWriter.read(body)
     }
 
     /// Writes in one transaction, which is rolled back if the closure throws.
@@ -53,15 +54,28 @@ public final class DatabaseActor: Sendable {
     /// - Throws: The closure's error, or GRDB's `DatabaseError` if the transaction could not begin or commit.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await gate.passing { try await writer.write { db in try db.keepingIndexes(body) } }
+        try await gate.passing { try await openWriter.write { db in try db.keepingIndexes(body) } }
     }
 
     /// Closes all connections. Calls made afterwards throw.
     ///
+    /// A queue, which a store in memory has, stays open until nobody has it: GRDB traps where a closed one is read.
+    ///
     /// - Throws: `DatabaseError` if a connection is still in use.
     package func close() throws {
+        isClosed.store(true, ordering: .relaxed)
         try lanes?.close()
-        try writer.close()
+        if !(writer is DatabaseQueue) { try writer.close() }
+    }
+
+    /// The pool or queue, if calls may still be made.
+    var openWriter: any DatabaseWriter {
+        get throws {
+            guard !isClosed.load(ordering: .relaxed) else {
+                throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
+            }
+            return writer
+        }
     }
 }
 
@@ -74,7 +88,7 @@ extension DatabaseActor {
         if let lanes, let result = try lanes.tryRead(body) {
             return result
         }
-        return try await writer.read(body)
+        return try await openWriter.read(body)
     }
 
     /// Runs one writing statement in its own transaction: on the calling thread while the writer is idle, else
@@ -84,12 +98,12 @@ extension DatabaseActor {
             return result
         }
         return try await gate.passing {
-            try await writer.writeWithoutTransaction { db in try db.keepingIndexes(body) }
+            try await openWriter.writeWithoutTransaction { db in try db.keepingIndexes(body) }
         }
     }
 
     private func writeNow<T>(_ body: (Database) throws -> T) throws -> T? {
-        try writer.writeWithoutTransaction { db in
+        try openWriter.writeWithoutTransaction { db in
             try db.withoutWaitingForLocks { try db.keepingIndexes(body) }
         }
     }

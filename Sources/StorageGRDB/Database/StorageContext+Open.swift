@@ -33,6 +33,18 @@ extension StorageContext {
         }
     }
 
+    /// Opens a database that is in no file.
+    ///
+    /// - Throws: `StorageError` that says why the options cannot be.
+    package static func openInMemory(_ options: PoolOptions) throws -> StorageContext {
+        do {
+            let queue = try DatabaseQueue(configuration: options.configuration())
+            return StorageContext(pool: queue, dbActor: DatabaseActor(pool: queue, watchesOtherProcesses: false))
+        } catch {
+            throw StorageError.from(error, during: .open(path: ":memory:"))
+        }
+    }
+
     /// SQLite waits for a lock, but not while it switches a file to its write-ahead log: of two connections that do so
     /// at once, one is told at once that the file is locked. It then tries again for as long as it would have waited.
     private static func waitingForLocks<T>(_ configuration: Configuration, _ open: () throws -> T) throws -> T {

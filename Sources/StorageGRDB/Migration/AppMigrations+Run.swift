@@ -15,13 +15,16 @@ extension AppMigrations {
     ///   schema does not know and ``Options/refusesUnknownMigrations`` is set;
     ///   ``StorageError/invalidTableName(_:)`` for a table that cannot be.
     public func run(on writer: some DatabaseWriter, clock: some Clock = SystemClock()) throws {
-        try run(on: writer, clock: clock, coders: .standard)
+        try run(on: writer, config: StorageConfig(clock: clock))
     }
 
-    /// - Parameter coders: How the store writes JSON columns.
-    package func run(on writer: some DatabaseWriter, clock: any Clock, coders: JSONCoders) throws {
-        let log = { (line: String) in options.logger?(line) ?? () }
-        let context = MigrationContext(now: clock.now, coders: coders, report: log)
+    /// - Parameter config: Has the clock, says how JSON columns are written, and who hears of what is done.
+    package func run(on writer: some DatabaseWriter, config: StorageConfig) throws {
+        let log = { (line: String) in
+            options.logger?(line)
+            config.monitor?.record(.migration(line))
+        }
+        let context = MigrationContext(now: config.clock.now, coders: config.coders, report: log)
         try perform(on: writer, in: context, log: log).warnings.forEach(log)
     }
 

@@ -12,7 +12,7 @@ extension DatabaseActor {
         isShort: Bool, _ pending: LivePending, _ body: @escaping @Sendable (Database, LiveChange) throws -> T
     ) async throws -> T {
         // What only one connection sees is read between its commits, each of which has told.
-        guard changes.knowsStates else { return try await writer.read { db in try body(db, pending.take()) } }
+        guard changes.knowsStates else { return try await openWriter.read { db in try body(db, pending.take()) } }
         while true {
             try Task.checkCancellation()
             let attempt: @Sendable (Database) throws -> T? = { [changes] db in
@@ -20,7 +20,7 @@ extension DatabaseActor {
             }
             // The outer nil: no connection is free.
             var tried = isShort ? try lanes?.tryRead(attempt) : nil
-            if tried == nil { tried = .some(try await writer.unsafeRead(attempt)) }
+            if tried == nil { tried = .some(try await openWriter.unsafeRead(attempt)) }
             if let result = tried ?? nil { return result }
             await changes.untilTold()
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Where nobody can know the rows, everything is forgotten.
-@Suite(.timeLimit(.minutes(1))) struct UnknownChangeTests {
+@Suite(.timeLimit(.minutes(20))) struct UnknownChangeTests {
     private let store: ProbedStore
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StorageGRDB
 
-@Suite(.timeLimit(.minutes(1))) struct WALIndexTests {
+@Suite(.timeLimit(.minutes(20))) struct WALIndexTests {
     private let folder: TemporaryFolder
     private let pool: GRDB.DatabasePool
     private let index: WALIndex

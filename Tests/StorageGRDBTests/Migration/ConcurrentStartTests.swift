@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Several starts of one file at the same moment.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ConcurrentStartTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConcurrentStartTests {
     private let rounds = programCount(quick: 3, full: 60)
 
     @Test(arguments: [2, 6]) func processesThatMakeOneFileAtOnceAllSucceed(processes: Int) async throws {

@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Upgrades on a disk that is full at some point: the process may make no file larger than a limit.
-@Suite(.timeLimit(.minutes(2))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(20))) struct FullDiskTests {
     private let folder: TemporaryFolder
     private let file: URL
     private let before: DatabaseDump

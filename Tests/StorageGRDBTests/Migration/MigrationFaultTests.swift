@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Starts that cannot succeed: each throws a `StorageError`, and leaves all that the file said as it was.
-@Suite(.timeLimit(.minutes(2))) struct MigrationFaultTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationFaultTests {
     private let folder: TemporaryFolder
     private let file: URL
 

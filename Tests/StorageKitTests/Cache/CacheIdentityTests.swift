@@ -145,7 +145,7 @@ import Testing
         migrations.addKVCache()
         migrations.autoSchema(TestUserRecord.self)
         let config = StorageConfig(clock: ManualClock())
-        try migrations.run(on: queue, clock: config.clock, coders: config.coders)
+        try migrations.run(on: queue, config: config)
         let users = GenericRepository<TestUser, TestUserRecord>(db: DatabaseActor(pool: queue), config: config)
         try await users.put(TestUser("1", name: "a"))
         #expect(try await users.get(id: "1", policy: .cacheOnly)?.name == "a")

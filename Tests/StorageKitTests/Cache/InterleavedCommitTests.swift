@@ -6,7 +6,7 @@ import Testing
 
 /// Writers that do not wait for each other: each counts up a row of its own, and no read may fall behind the count that
 /// was committed when it began.
-@Suite(.timeLimit(.minutes(5))) struct InterleavedCommitTests {
+@Suite(.timeLimit(.minutes(20))) struct InterleavedCommitTests {
     private final class Counts: Sendable {
         let committed = Mutex<[String: Int]>([:])
         let isDone = Atomic<Bool>(false)

@@ -81,14 +81,6 @@ package enum Music {
     }
 }
 
-extension StorageKit.Context {
-    /// Closes the file, once what the caches write later is written.
-    package func close() async throws {
-        await tiers.settle()
-        try storage.dbActor.close()
-    }
-}
-
 extension PoolOptions {
     /// Waits for locks as long as a busy machine needs.
     package static let patient = PoolOptions(configure: { $0.busyMode = .timeout(60) })

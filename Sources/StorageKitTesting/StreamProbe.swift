@@ -1,7 +1,15 @@
 import Synchronization
 
-/// Reads a stream and hands over its values one by one, each within a time limit.
-package final class StreamProbe<Value: Sendable>: Sendable {
+/// Reads a stream and hands over its values one by one, each within a time limit, so that a test of an observation awaits
+/// what has to come and fails if it does not.
+///
+/// ```swift
+/// let probe = StreamProbe(store.storage.observeAll(Note.self))
+/// #expect(try await probe.next().isEmpty)
+/// try await store.storage.save(note)
+/// #expect(try await probe.next() == [note])
+/// ```
+public final class StreamProbe<Value: Sendable>: Sendable {
     private let state = Mutex(State())
     private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
 
@@ -10,11 +18,16 @@ package final class StreamProbe<Value: Sendable>: Sendable {
         var waiting: CheckedContinuation<Value, any Error>?
     }
 
-    package struct TimedOut: Error, CustomStringConvertible {
-        package let description: String
+    /// No value came in time.
+    public struct TimedOut: Error, CustomStringConvertible {
+        /// How long was waited.
+        public let description: String
     }
 
-    package init(_ stream: some AsyncSequence<Value, Never> & Sendable) {
+    /// Begins to read.
+    ///
+    /// - Parameter stream: The stream. Nobody else should read it.
+    public init(_ stream: some AsyncSequence<Value, Never> & Sendable) {
         let reader = Task { [weak self] in
             for await value in stream {
                 guard let self else { return }
@@ -29,14 +42,15 @@ package final class StreamProbe<Value: Sendable>: Sendable {
     }
 
     /// Stops reading, as a view that goes away does.
-    package func cancel() {
+    public func cancel() {
         task.withLock { $0 }?.cancel()
     }
 
     /// The next value.
     ///
+    /// - Parameter limit: How long to wait for it.
     /// - Throws: ``TimedOut`` if none comes in time.
-    package func next(within limit: Duration = .seconds(120)) async throws -> Value {
+    public func next(within limit: Duration = .seconds(600)) async throws -> Value {
         let timer = Task { [weak self] in
             try await Task.sleep(for: limit)
             self?.giveUp(after: limit)
@@ -54,9 +68,12 @@ package final class StreamProbe<Value: Sendable>: Sendable {
 
     /// Reads on until a value meets the condition; values may be skipped on the way.
     ///
+    /// - Parameters:
+    ///   - limit: How long to wait for each value.
+    ///   - condition: What the value has to meet.
     /// - Throws: ``TimedOut`` if none comes in time.
-    package func first(
-        within limit: Duration = .seconds(120), isolation: isolated (any Actor)? = #isolation,
+    public func first(
+        within limit: Duration = .seconds(600), isolation: isolated (any Actor)? = #isolation,
         where condition: (Value) -> Bool
     ) async throws -> Value {
         while true {
@@ -66,7 +83,7 @@ package final class StreamProbe<Value: Sendable>: Sendable {
     }
 
     /// The values that have arrived and were not asked for yet.
-    package func takeAll() -> [Value] {
+    public func takeAll() -> [Value] {
         state.withLock { state in
             defer { state.values = [] }
             return state.values

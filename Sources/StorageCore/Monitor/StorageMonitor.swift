@@ -1,0 +1,35 @@
+/// Hears what happens inside a store and is not thrown to anybody: statements that take long, what a start changed in
+/// the file, errors that streams and caches lived through, and the numbers of the caches.
+///
+/// A store has none unless it is given one, in one line:
+///
+/// ```swift
+/// let options = StorageKit.StartOptions(monitor: StandardErrorMonitor())
+/// ```
+///
+/// For a logger or a metrics system of your own, write ``record(_:)``:
+///
+/// ```swift
+/// struct LogMonitor: StorageMonitor {
+///     let logger: Logger
+///     func record(_ event: StorageEvent) {
+///         logger.log(level: event.isProblem ? .warning : .info, "\(event)")
+///     }
+/// }
+/// ```
+public protocol StorageMonitor: Sendable {
+    /// Statements that take at least so long are told. Nil, and no statement is timed, which spares what timing costs.
+    var slowStatementThreshold: Duration? { get }
+
+    /// Takes note of an event. It is called on any thread, also in the middle of a read or a write: be quick, and do not
+    /// call the store from here.
+    ///
+    /// - Parameter event: What happened. It holds no values that the app stores, unless the app itself wrote them into
+    ///   SQL text or into the errors it throws.
+    func record(_ event: StorageEvent)
+}
+
+extension StorageMonitor {
+    /// A tenth of a second.
+    public var slowStatementThreshold: Duration? { .milliseconds(100) }
+}

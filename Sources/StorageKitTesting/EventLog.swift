@@ -1,0 +1,30 @@
+public import StorageKit
+import Synchronization
+
+/// A monitor that keeps what it hears.
+///
+/// ```swift
+/// let events = EventLog()
+/// let store = try TemporaryStore(options: { $0.monitor = events }) { $0.autoSchema(NoteRecord.self) }
+/// #expect(events.events.allSatisfy { !$0.isProblem })
+/// ```
+public final class EventLog: StorageMonitor {
+    /// Statements that take at least so long are kept.
+    public let slowStatementThreshold: Duration?
+    private let heard = Mutex<[StorageEvent]>([])
+
+    /// Creates an empty log.
+    ///
+    /// - Parameter slowStatementThreshold: Statements that take at least so long are kept; nil for none.
+    public init(slowStatementThreshold: Duration? = nil) {
+        self.slowStatementThreshold = slowStatementThreshold
+    }
+
+    /// All events so far, in the order they were told.
+    public var events: [StorageEvent] { heard.withLock { $0 } }
+
+    /// Keeps an event.
+    public func record(_ event: StorageEvent) {
+        heard.withLock { $0.append(event) }
+    }
+}

@@ -1,0 +1,48 @@
+/// Statements in the order they began. Transactions, pragmas, statements of triggers and looks at the schema are left out:
+/// they cost next to nothing or follow from the others.
+public struct StatementList: Sendable {
+    /// The SQL of each, with `?` for bound values.
+    public let sql: [String]
+
+    init(_ all: [String]) {
+        sql = all.filter { !Self.isBookkeeping($0) }
+    }
+
+    /// How many there are.
+    public var count: Int { sql.count }
+    /// How many only read.
+    public var reads: Int { sql.count { Self.begins($0, with: ["SELECT", "VALUES", "WITH"]) } }
+    /// How many insert, update or delete.
+    public var writes: Int { sql.count { Self.begins($0, with: ["INSERT", "REPLACE", "UPDATE", "DELETE"]) } }
+
+    /// How often each statement ran, the most frequent first.
+    public var frequencies: [(sql: String, count: Int)] {
+        var counts: [String: Int] = [:]
+        for statement in sql { counts[statement, default: 0] += 1 }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    /// The statements that ran at least so often: candidates for one statement in their place.
+    ///
+    /// - Parameter times: How often is too often.
+    public func repeated(atLeast times: Int) -> [String] {
+        frequencies.filter { $0.count >= times }.map(\.sql)
+    }
+
+    private static func isBookkeeping(_ sql: String) -> Bool {
+        begins(sql, with: ["--", "PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"])
+            || sql.contains("sqlite_master") || sql.contains("sqlite_schema") || sql.contains("pragma_")
+    }
+
+    private static func begins(_ sql: String, with words: [String]) -> Bool {
+        let start = sql.prefix(10).uppercased()
+        return words.contains { start.hasPrefix($0) }
+    }
+}
+
+extension StatementList: CustomStringConvertible {
+    /// Each statement once, with how often it ran, the most frequent first.
+    public var description: String {
+        frequencies.map { "\($0.count) x \($0.sql)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,60 @@
+public import StorageKit
+import Synchronization
+
+/// Notes the statements that a store runs, so that a test can say how many a piece of work takes. Work that runs a
+/// statement for each row of another (the N+1 problem) shows at once.
+///
+/// ```swift
+/// let log = StatementLog()
+/// let store = try TemporaryStore(log: log) { $0.autoSchema(AuthorRecord.self) }
+/// let statements = try await log.during { try await showAuthors(store.storage) }
+/// #expect(statements.count <= 2, "\(statements)")
+/// ```
+///
+/// Everything counts that any task runs on the store meanwhile, observations too. A store has either a log or a monitor
+/// that times statements, not both.
+public final class StatementLog: Sendable {
+    private let noted = Mutex<[String]>([])
+
+    /// Creates an empty log.
+    public init() {}
+
+    /// Has each connection that is opened with these options noted. `TemporaryStore` does it for its log.
+    ///
+    /// - Parameter options: Options of a store that is not started yet.
+    public func attach(to options: inout PoolOptions) {
+        let configure = options.configure
+        options.configure = { [self] configuration in
+            configure?(&configuration)
+            configuration.prepareDatabase { db in
+                db.trace { [self] event in
+                    if case .statement(let statement) = event { note(statement.sql) }
+                }
+            }
+        }
+    }
+
+    /// All statements so far.
+    public var statements: StatementList { StatementList(noted.withLock { $0 }) }
+
+    /// The statements that begin while something is done.
+    ///
+    /// - Parameter body: What is done.
+    /// - Throws: What `body` throws.
+    public func during(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+    ) async rethrows -> StatementList {
+        let before = noted.withLock { $0.count }
+        try await body()
+        return StatementList(Array(noted.withLock { $0.dropFirst(before) }))
+    }
+
+    /// Forgets all statements so far.
+    public func clear() {
+        noted.withLock { $0 = [] }
+    }
+
+    private func note(_ sql: String) {
+        noted.withLock { $0.append(sql) }
+    }
+}

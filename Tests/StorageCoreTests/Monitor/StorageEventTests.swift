@@ -1,0 +1,28 @@
+import StorageCore
+import Testing
+
+@Suite struct StorageEventTests {
+    @Test func anEventIsOneLineWhateverItTells() {
+        let statement = SlowStatement(
+            sql: "SELECT *\n  FROM users", duration: .milliseconds(250),
+            plan: ["SCAN users", "USE TEMP B-TREE FOR ORDER BY"])
+        #expect(
+            "\(StorageEvent.slowStatement(statement))"
+                == "slow statement, 250 ms: SELECT * FROM users [SCAN users; USE TEMP B-TREE FOR ORDER BY]")
+        #expect("\(StorageEvent.migration("Create table\n'users'"))" == "migration: Create table 'users'")
+    }
+
+    @Test func aStatementWithoutAPlanHasNoBrackets() {
+        #expect("\(SlowStatement(sql: "COMMIT", duration: .seconds(2)))" == "slow statement, 2000 ms: COMMIT")
+    }
+
+    @Test(arguments: [
+        (StorageEvent.migration("Create table 'users'"), false), (.cacheStatistics(CacheStatistics()), false),
+        (.cacheError(StorageError.invalidTableName("x")), true),
+        (.streamError(StorageError.invalidTableName("x")), true),
+        (.slowStatement(SlowStatement(sql: "COMMIT", duration: .seconds(1))), true),
+    ])
+    func onlyWhatIsSlowOrFailedIsAProblem(event: StorageEvent, isProblem: Bool) {
+        #expect(event.isProblem == isProblem)
+    }
+}

@@ -1,0 +1,47 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct InMemoryStoreTests {
+    private let context: StorageKit.Context
+    private var storage: Storage { context.facade }
+
+    init() throws {
+        context = try StorageKit.startInMemory { schema in
+            schema.addKVCache()
+            schema.autoSchema(TestUserRecord.self)
+        }
+    }
+
+    @Test func whatIsSavedIsFoundAndObserved() async throws {
+        let users = StreamProbe(storage.observeAll(TestUser.self))
+        #expect(try await users.next().isEmpty)
+        try await storage.save(TestUser("1", name: "ada"))
+        #expect(try await users.next().map(\.name) == ["ada"])
+        #expect(try await storage.get(TestUser.self, id: "1")?.name == "ada")
+        #expect(try await storage.query(TestUser.self).where { $0.name == "ada" }.count() == 1)
+    }
+
+    @Test func twoStoresInMemoryAreApart() async throws {
+        let other = try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) }
+        try await storage.save(TestUser("1"))
+        #expect(try await other.facade.count(TestUser.self) == 0)
+    }
+
+    @Test func aMigrationThatFailsIsNamed() {
+        let error = #expect(throws: StorageError.self) {
+            try StorageKit.startInMemory { $0.migration("broken") { try $0.execute(sql: "nonsense") } }
+        }
+        guard case .migrationFailed("broken", _) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func afterClosingCallsThrow() async throws {
+        try await storage.save(TestUser("1"))
+        try await context.close()
+        await #expect(throws: StorageError.self) { try await storage.all(TestUser.self) }
+        await #expect(throws: StorageError.self) { try await storage.save(TestUser("2")) }
+    }
+}

@@ -1,0 +1,133 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What a monitor hears of a store.
+@Suite struct MonitorTests {
+    private static func describe(_ schema: inout AppMigrations) {
+        schema.addKVCache()
+        schema.autoSchema(TestUserRecord.self)
+    }
+
+    @Test func aSlowStatementIsToldWithItsPlanAndWithoutValues() async throws {
+        let (monitor, slow) = SlowStatements.make()
+        let store = try TemporaryStore(options: { $0.monitor = monitor }, schema: Self.describe)
+        try await store.storage.save([TestUser("1", name: "secret"), TestUser("2")])
+        _ = try await store.storage.query(TestUser.self).where { $0.name == "secret" }.fetch()
+        let statement = try await slow.first { $0.sql.contains("FROM \"testusers\"") }
+        #expect(statement.sql.contains("= ?"))
+        #expect(!statement.description.contains("secret"))
+        #expect(statement.plan == ["SCAN testusers"])
+        #expect(statement.description.hasSuffix("[SCAN testusers]"))
+    }
+
+    @Test func aGetPastGRDBIsToldToo() async throws {
+        let (monitor, slow) = SlowStatements.make()
+        let store = try TemporaryStore(
+            options: {
+                $0.monitor = monitor
+                $0.memoryCapacity = 0
+            }, schema: { $0.autoSchema(TestUserRecord.self) })
+        try await store.storage.save(TestUser("1"))
+        _ = try await store.storage.get(TestUser.self, id: "1")
+        let statement = try await slow.first { $0.sql.contains("WHERE \"id\" = ?") && $0.sql.hasPrefix("SELECT") }
+        #expect(statement.plan.first?.hasPrefix("SEARCH testusers USING INDEX") == true, "\(statement)")
+    }
+
+    @Test func quickStatementsAreNotTold() async throws {
+        let events = EventLog(slowStatementThreshold: .seconds(3600))
+        let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
+        try await store.storage.save(TestUser("1"))
+        _ = try await store.storage.all(TestUser.self)
+        try await store.context.close()
+        #expect(!events.events.contains { if case .slowStatement = $0 { true } else { false } })
+    }
+
+    @Test func theSettingsOfThePoolStayBesideAMonitor() async throws {
+        let (monitor, _) = SlowStatements.make()
+        let store = try TemporaryStore(
+            options: {
+                $0.monitor = monitor
+                $0.pool = PoolOptions(configure: {
+                    $0.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = 77") }
+                })
+            }, schema: Self.describe)
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "PRAGMA cache_size") } == 77)
+    }
+
+    @Test func aMonitorDoesNotKeepTheStore() async throws {
+        let (monitor, _) = SlowStatements.make()
+        weak let door = try {
+            let store = try TemporaryStore(options: { $0.monitor = monitor }, schema: Self.describe)
+            return store.db
+        }()
+        #expect(door == nil)
+    }
+
+    @Test func whatAStartDoesIsTold() throws {
+        let events = EventLog()
+        let folder = try TemporaryFolder()
+        _ = try TemporaryStore(folder: folder, options: { $0.monitor = events }, schema: Self.describe)
+        let lines = events.events.compactMap { if case .migration(let line) = $0 { line } else { nil } }
+        #expect(lines.contains { $0.contains("testusers") }, "\(lines)")
+        #expect(events.events.allSatisfy { !$0.isProblem })
+    }
+
+    @Test func anErrorThatAStreamLivesThroughIsTold() async throws {
+        let (heard, hear) = AsyncStream.makeStream(of: StorageEvent.self)
+        let monitor = ForwardingMonitor { hear.yield($0) }
+        let store = try TemporaryStore(options: { $0.monitor = monitor }, schema: Self.describe)
+        let events = StreamProbe(heard)
+        let users = StreamProbe(store.storage.observeAll(TestUser.self))
+        #expect(try await users.next().isEmpty)
+        try await store.db.write { try $0.execute(sql: "ALTER TABLE testusers RENAME TO gone") }
+        let event = try await events.first { if case .streamError = $0 { true } else { false } }
+        #expect(event.isProblem)
+        #expect(event.description.hasPrefix("stream failed: "))
+    }
+
+    @Test func anErrorOfACacheIsToldBesideItsHandler() async throws {
+        let events = EventLog()
+        let errors = ErrorLog()
+        let store = try TemporaryStore(
+            options: {
+                $0.monitor = events
+                $0.memoryCapacity = 0
+                $0.onCacheError = errors.handler
+            }, schema: Self.describe)
+        try await store.storage.save(TestUser("1"))
+        try await store.db.write { try $0.execute(sql: "DROP TABLE kv_cache") }
+        _ = try await store.storage.get(TestUser.self, id: "1")
+        #expect(!errors.cases.isEmpty)
+        #expect(events.events.count { if case .cacheError = $0 { true } else { false } } == errors.cases.count)
+    }
+
+    @Test func theNumbersOfTheCachesAreToldWhenAskedFor() async throws {
+        let events = EventLog()
+        let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
+        try await store.storage.save(TestUser("1"))
+        _ = try await store.storage.get(TestUser.self, id: "1")
+        await store.context.reportCacheStatistics()
+        let statistics = events.events.compactMap { if case .cacheStatistics(let all) = $0 { all } else { nil } }
+        #expect(statistics.map(\.memory.hits) == [1])
+        #expect(events.events.last?.description.hasPrefix("caches: memory 1 hits, 0 misses") == true)
+    }
+}
+
+/// A monitor of all statements, and a probe of what it hears.
+private enum SlowStatements {
+    static func make() -> (any StorageMonitor, StreamProbe<SlowStatement>) {
+        let (stream, input) = AsyncStream.makeStream(of: SlowStatement.self)
+        let monitor = ForwardingMonitor(slowStatementThreshold: .zero) { event in
+            if case .slowStatement(let statement) = event { input.yield(statement) }
+        }
+        return (monitor, StreamProbe(stream))
+    }
+}
+
+private struct ForwardingMonitor: StorageMonitor {
+    var slowStatementThreshold: Duration?
+    let forward: @Sendable (StorageEvent) -> Void
+
+    func record(_ event: StorageEvent) { forward(event) }
+}
