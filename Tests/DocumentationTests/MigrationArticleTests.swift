@@ -86,6 +86,7 @@ enum Press {
             var schema = AppMigrations()
             schema.autoSchema(UserRecord.self)
             let plan = try schema.plan(on: pool)
+            print(plan)
             #expect("\(plan.operations[0])" == #"Add column 'phone' to 'users': "phone" TEXT NOT NULL DEFAULT ''"#)
             #expect(plan.operations.count == 1)
             #expect(plan.unknownMigrations == ["before"])

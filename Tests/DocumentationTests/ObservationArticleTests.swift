@@ -116,6 +116,36 @@ enum Pinboard {
     }
 }
 
+/// The loops of the article as they stand there. They have no end, so they are compiled only.
+@MainActor private struct ObservationLoops {
+    typealias Note = Pinboard.Note
+
+    let show: (Note?) -> Void
+    let list: ([Note]) -> Void
+    let badge: (Int) -> Void
+
+    func entities(_ storage: Storage) async {
+        for await note in storage.observe(Note.self, id: "1") { show(note) }
+        for await notes in storage.observeAll(Note.self, orderBy: "title") { list(notes) }
+        for await notes in storage.observeAllDistinct(Note.self) { list(notes) }
+    }
+
+    func queries(_ storage: Storage) async {
+        let open = storage.query(Note.self).where { !$0.isDone }.orderBy("title")
+        for await notes in open.observe() { list(notes) }
+        for await notes in open.limit(20).observeDistinct() { list(notes) }
+        for await first in open.observeOne() { show(first) }
+        for await count in open.observeCount() { badge(count) }
+    }
+
+    func closures(_ context: StorageKit.Context, count: ([Note]) -> Void) async {
+        let db = context.storage.dbActor
+        for await notes in db.stream(tracking: { db in try Note.fetchAll(db) }) { count(notes) }
+        for await notes in db.streamOnMainActor(tracking: { db in try Note.fetchAll(db) }) { list(notes) }
+        for await notes in db.streamDistinctOnMainActor(tracking: { db in try Note.fetchAll(db) }) { list(notes) }
+    }
+}
+
 /// The patterns that the documents show for observation, as an app would have them.
 @MainActor @Suite struct ObservationPatternTests {
     @StorageEntity

@@ -70,6 +70,7 @@ enum Desk {
         #expect((first.items + second.items).map(\.id) == (6...45).reversed())
         var ids: [Int] = []
         for try await order in ordered.stream() {
+            print(order.id)
             ids.append(order.id)
         }
         #expect(ids == (1...45).reversed() + (46...50).reversed())

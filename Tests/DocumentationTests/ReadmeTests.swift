@@ -27,4 +27,20 @@ import Testing
             break
         }
     }
+
+    // As they stand there: with a file in Application Support, where no test may leave one, and a loop without an end.
+    private func tenLines() async throws {
+        let context = try StorageKit.start { schema in
+            schema.addKVCache()
+            schema.autoSchema(NoteRecord.self)
+        }
+        let storage = context.facade
+
+        try await storage.save(Note(id: "1", title: "Water the plants", isDone: false))
+        let open = try await storage.query(Note.self).where { !$0.isDone }.orderBy("title").fetch()
+        for await notes in storage.observeAll(Note.self, orderBy: "title") {
+            print(notes.map(\.title))
+        }
+        #expect(open.isEmpty)
+    }
 }
