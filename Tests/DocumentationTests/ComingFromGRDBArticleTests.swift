@@ -1,0 +1,130 @@
+import StorageKit
+import Testing
+
+/// The code of the article for those who come from GRDB, compiled and run.
+enum Arena {
+    @StorageEntity(table: "player")
+    struct Player {
+        var id: Int64
+        var name: String
+        var score: Int
+    }
+
+    @StorageEntity(table: "team")
+    struct Team {
+        var id: UUID
+        var founded: Date
+    }
+
+    /// What the app had before.
+    enum Before {
+        struct Player: Codable, FetchableRecord, PersistableRecord {
+            var id: Int64
+            var name: String
+            var score: Int
+        }
+
+        struct Team: Codable, PersistableRecord {
+            var id: UUID
+            var founded: Date
+        }
+
+        /// As GRDB's `DatabaseMigrator` leaves it after a migration "v1".
+        static func makeFile(at url: URL, team: Team) throws {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let pool = try DatabasePool(path: url.path)
+            try pool.write { db in
+                try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v1')")
+                try db.create(table: "player") { t in
+                    t.primaryKey("id", .integer)
+                    t.column("name", .text).notNull()
+                    t.column("score", .integer).notNull()
+                }
+                try db.create(table: "team") { t in
+                    t.primaryKey("id", .blob)
+                    t.column("founded", .datetime).notNull()
+                }
+                try Player(id: 7, name: "Grace", score: 11).insert(db)
+                try team.insert(db)
+            }
+            try pool.close()
+        }
+    }
+}
+
+@Suite struct ComingFromGRDBArticleTests {
+    typealias Player = Arena.Player
+    typealias PlayerRecord = Arena.PlayerRecord
+
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private var url: URL { folder.appendingPathComponent("arena.sqlite") }
+
+    private func start() throws -> StorageKit.Context {
+        let context = try StorageKit.start(at: url) { schema in
+            schema.migration("v1") { db in
+                try db.create(table: "player") { t in
+                    t.primaryKey("id", .integer)
+                    t.column("name", .text).notNull()
+                    t.column("score", .integer).notNull()
+                }
+            }
+            schema.addKVCache()
+            schema.autoSchema(PlayerRecord.self)
+        }
+        return context
+    }
+
+    @Test func aNewFileIsUsedAsShown() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try start()
+        let storage = context.facade
+        try await storage.save(Player(id: 1, name: "Ada", score: 12))
+        let best = try await storage.query(Player.self).where { $0.score > 10 }.orderBy(\.score, .descending).fetch()
+        #expect(best == [Player(id: 1, name: "Ada", score: 12)])
+
+        let count = try await context.storage.dbActor.read { db in
+            try PlayerRecord.fetchCount(db)
+        }
+        #expect(count == 1)
+    }
+
+    @Test func aFileOfGRDBIsTakenOver() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let team = Arena.Before.Team(id: UUID(), founded: Date(timeIntervalSince1970: 1_000))
+        try Arena.Before.makeFile(at: url, team: team)
+
+        let storage = try start().facade
+        #expect(try await storage.all(Player.self) == [Player(id: 7, name: "Grace", score: 11)])
+        try await storage.save(Player(id: 7, name: "Grace", score: 13))
+        #expect(try await storage.get(Player.self, id: 7 as Int64)?.score == 13)
+    }
+
+    @Test func idsOfGRDBBecomeText() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let team = Arena.Before.Team(id: UUID(), founded: Date(timeIntervalSince1970: 1_000))
+        try Arena.Before.makeFile(at: url, team: team)
+
+        let before = try StorageKit.start(at: url) { $0.autoSchema(Arena.TeamRecord.self) }
+        #expect(try await before.facade.all(Arena.Team.self).map(\.id) == [team.id])
+        #expect(try await before.facade.get(Arena.Team.self, id: team.id) == nil)
+
+        let context = try StorageKit.start(at: url) { schema in
+            schema.migration("v2 ids as text") { db in
+                try db.execute(
+                    sql: """
+                        UPDATE team SET id = substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
+                            || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21) WHERE typeof(id) = 'blob'
+                        """)
+            }
+            schema.autoSchema(Arena.TeamRecord.self)
+        }
+        #expect(try await context.facade.get(Arena.Team.self, id: team.id)?.founded == team.founded)
+    }
+
+    // Without an end.
+    private func observe(_ storage: Storage, show: ([Player]) -> Void) async {
+        for await players in storage.observeAll(Player.self, orderBy: "name") { show(players) }
+    }
+}

@@ -1,0 +1,102 @@
+import StorageKit
+import Testing
+
+/// The code of the article for those who come from Realm, compiled and run.
+enum Kennel {
+    @StorageEntity
+    struct Dog {
+        var id: String
+        var name: String
+        var age: Int
+        var ownerId: String?
+    }
+
+    @StorageEntity(table: "people")
+    struct Person {
+        var id: String
+        var fullName: String
+    }
+
+    struct OldDog {
+        var id: String
+        var name: String
+        var age: Int
+        var owner: Person?
+    }
+}
+
+@Suite struct ComingFromRealmArticleTests {
+    typealias Dog = Kennel.Dog
+
+    private func withStore(
+        _ schema: (inout AppMigrations) -> Void = { $0.autoSchema(Kennel.DogRecord.self) },
+        _ body: (StorageKit.Context) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(StorageKit.start(at: folder.appendingPathComponent("dogs.sqlite"), schema: schema))
+    }
+
+    @Test func theArticleDoesWhatItShows() async throws {
+        try await withStore { context in
+            let storage = context.facade
+            try await storage.save(Dog(id: "1", name: "Rex", age: 3, ownerId: "ada"))
+            if var rex = try await storage.get(Dog.self, id: "1") {
+                rex.age += 1
+                try await storage.save(rex)
+            }
+            try await context.storage.dbActor.write { db in
+                try db.execute(sql: "UPDATE dogs SET age = age + 1 WHERE id = ?", arguments: ["1"])
+            }
+            #expect(try await storage.get(Dog.self, id: "1")?.age == 5)
+
+            let old = try await storage.query(Dog.self)
+                .where { $0.age > 10 && $0.name.hasPrefix("R") }
+                .orderBy(\.age)
+                .fetch()
+            #expect(old.isEmpty)
+        }
+    }
+
+    @Test func theDataMovesInOneTransaction() async throws {
+        let ada = Kennel.Person(id: "ada", fullName: "Ada")
+        let old = [
+            Kennel.OldDog(id: "1", name: "Rex", age: 3, owner: ada), Kennel.OldDog(id: "2", name: "Bo", age: 5),
+        ]
+        try await withStore { context in
+            let storage = context.facade
+            try await storage.save(old.map { Dog(id: $0.id, name: $0.name, age: $0.age, ownerId: $0.owner?.id) })
+            #expect(try await storage.all(Dog.self).map(\.ownerId) == ["ada", nil])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aColumnIsMadeOfOthers(isInstalled: Bool) async throws {
+        let schema: (inout AppMigrations) -> Void = { schema in
+            if isInstalled {
+                schema.migration("before") { db in
+                    try db.execute(
+                        sql: """
+                            CREATE TABLE people (id TEXT PRIMARY KEY, firstName TEXT NOT NULL, lastName TEXT NOT NULL);
+                            INSERT INTO people VALUES ('1', 'Ada', 'Lovelace')
+                            """)
+                }
+            }
+            schema.migration("2026-02-01_full_name") { db in
+                guard try db.tableExists("people") else { return }
+                try db.execute(sql: "ALTER TABLE people ADD COLUMN fullName TEXT NOT NULL DEFAULT ''")
+                try db.execute(sql: "UPDATE people SET fullName = firstName || ' ' || lastName")
+            }
+            schema.autoSchema(Kennel.PersonRecord.self)
+        }
+        try await withStore(schema) { context in
+            let names = try await context.facade.all(Kennel.Person.self).map(\.fullName)
+            #expect(names == (isInstalled ? ["Ada Lovelace"] : []))
+        }
+    }
+
+    // Without an end.
+    private func observe(_ storage: Storage, show: ([Dog]) -> Void) async {
+        for await dogs in storage.query(Dog.self).where({ $0.age > 10 }).orderBy(\.age).observe() { show(dogs) }
+    }
+}

@@ -1,0 +1,119 @@
+import StorageKit
+import Testing
+
+/// The code of the article for those who come from SwiftData, compiled and run.
+enum Travel {
+    @StorageEntity
+    struct Trip {
+        var id: UUID
+        var name: String
+        var begins: Date
+        var isBooked = false
+    }
+}
+
+@Suite struct ComingFromSwiftDataArticleTests {
+    typealias Trip = Travel.Trip
+    typealias TripRecord = Travel.TripRecord
+
+    private let date = Date(timeIntervalSince1970: 1_000)
+
+    private func withStore(
+        migrating: (inout AppMigrations) -> Void = { _ in }, _ body: (Storage) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try StorageKit.start(at: folder.appendingPathComponent("trips.sqlite")) { schema in
+            migrating(&schema)
+            schema.autoSchema(TripRecord.self)
+            schema.migration("2026-01-15_trip_names") { db in
+                try db.create(index: "trip_names", on: "trips", columns: ["name"], unique: true)
+            }
+        }
+        try await body(context.facade)
+    }
+
+    @Test func theArticleDoesWhatItShows() async throws {
+        try await withStore { storage in
+            let date = self.date + 1
+            var trip = Trip(id: UUID(), name: "Kyiv", begins: date)
+            trip.isBooked = true
+            try await storage.save(trip)
+            let trips = try await storage.query(Trip.self)
+                .where { $0.isBooked && $0.begins > date }
+                .orderBy(\.begins)
+                .fetch()
+            #expect(trips.isEmpty)
+            await #expect(throws: StorageError.self) {
+                try await storage.save(Trip(id: UUID(), name: "Kyiv", begins: date))
+            }
+            #expect(try await storage.all(Trip.self) == [trip])
+        }
+    }
+
+    @Test func theDataMovesInOneTransaction() async throws {
+        let old = [Trip(id: UUID(), name: "Oslo", begins: date), Trip(id: UUID(), name: "Rome", begins: date)]
+        try await withStore { storage in
+            try await storage.save(
+                old.map { Trip(id: UUID(), name: $0.name, begins: $0.begins, isBooked: $0.isBooked) })
+            #expect(try await storage.count(Trip.self) == 2)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aColumnIsRenamedWhereItHasTheOldName(isInstalled: Bool) async throws {
+        let prepare: (inout AppMigrations) -> Void = { schema in
+            schema.migration("before") { db in
+                let name = isInstalled ? "start" : "begins"
+                try db.execute(
+                    sql: """
+                        CREATE TABLE trips (id TEXT PRIMARY KEY, name TEXT NOT NULL, \(name) DATETIME NOT NULL,
+                            isBooked BOOLEAN NOT NULL)
+                        """)
+                try db.execute(
+                    sql: "INSERT INTO trips VALUES (?, 'Kyiv', ?, 1)", arguments: [UUID().uuidString, "2026-01-02"])
+            }
+            schema.migration("2026-02-01_begins") { db in
+                guard try db.columns(in: "trips").contains(where: { $0.name == "start" }) else { return }
+                try db.execute(sql: "ALTER TABLE trips RENAME COLUMN start TO begins")
+            }
+        }
+        try await withStore(migrating: prepare) { storage in
+            let begins = try await storage.all(Trip.self).map(\.begins)
+            #expect(begins == [Date(timeIntervalSince1970: 1_767_312_000)])
+        }
+    }
+
+    // In Application Support, where no test may leave a file.
+    private func start() throws -> StorageKit.Context {
+        let context = try StorageKit.start { schema in
+            schema.autoSchema(TripRecord.self)
+            schema.migration("2026-01-15_trip_names") { db in
+                try db.create(index: "trip_names", on: "trips", columns: ["name"], unique: true)
+            }
+        }
+        return context
+    }
+}
+
+#if canImport(SwiftUI)
+import SwiftUI
+
+extension Travel {
+    @MainActor static let storage: Storage = {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite")
+        guard let context = try? StorageKit.start(at: url, schema: { $0.autoSchema(TripRecord.self) }) else {
+            fatalError("no store at \(url.path)")
+        }
+        return context.facade
+    }()
+
+    struct TripList: View {
+        @Live(LiveQuery(Trip.self, in: Travel.storage, orderBy: "begins")) private var trips
+
+        var body: some View {
+            List(trips, id: \.id) { trip in Text(trip.name) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+import StorageKit
+import Testing
+
+/// The code of the article on performance, compiled and run.
+enum Archive {
+    @StorageEntity
+    struct Folder {
+        var id: String
+        var name: String
+    }
+
+    @StorageEntity
+    struct Note {
+        var id: String
+        var folderId: String
+        var due: Date?
+    }
+}
+
+@Suite struct PerformanceArticleTests {
+    typealias FolderRecord = Archive.FolderRecord
+    typealias NoteRecord = Archive.NoteRecord
+
+    @Test func theArticleDoesWhatItShows() async throws {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let options = StorageKit.StartOptions(pool: PoolOptions(configure: { $0.maximumReaderCount = 10 }))
+        let context = try StorageKit.start(at: place.appendingPathComponent("a.sqlite"), options: options) { schema in
+            schema.autoSchema(FolderRecord.self, NoteRecord.self)
+            schema.migration("2026-01-15_note_indexes") { db in
+                try db.create(index: "notes_by_folder", on: "notes", columns: ["folderId", "due"])
+            }
+        }
+        let storage = context.facade
+        let folder = Archive.Folder(id: "1", name: "Inbox")
+        let notes = (1...3).map { Archive.Note(id: "\($0)", folderId: "1") }
+
+        try await storage.save(notes)
+        for note in notes {
+            try await storage.save(note)
+        }
+        try await storage.deleteAll(Archive.Note.self)
+
+        let now = Date()
+        try await context.storage.dbActor.write { db in
+            try FolderRecord.from(folder, now: now).upsert(db)
+            for note in notes {
+                try NoteRecord.from(note, now: now).upsert(db)
+            }
+        }
+        #expect(try await storage.all(Archive.Folder.self) == [folder])
+        #expect(try await storage.all(Archive.Note.self) == notes)
+
+        let plan = try await context.storage.dbActor.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM notes WHERE folderId = '1' ORDER BY due")
+                .map(\.description)
+        }
+        #expect(plan.contains { $0.contains("notes_by_folder") })
+    }
+}
