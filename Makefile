@@ -1,19 +1,20 @@
 # What people and CI call. `make test` and `make demo` do all their set-up themselves.
 
-SWIFT_SOURCES = Package.swift Sources Tests $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
+SWIFT_SOURCES = Package.swift Sources Tests scripts $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
 	$(BENCHMARKS)/Package.swift $(BENCHMARKS)/Sources
 EXAMPLE = Examples/ContactBook
 BENCHMARKS = Benchmarks
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = cd $(BENCHMARKS) && .build/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-examples faults build bench bench-quick format lint clean
+.PHONY: help demo test test-package test-examples faults build docs bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     run all tests, those of the examples too"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make build    build everything; a warning is an error"
+	@echo "make docs     build the documentation; a warning or a missing doc comment is an error"
 	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
 	@echo "make bench-quick  see that the benchmarks work, in seconds"
 	@echo "make format   format all Swift code"
@@ -43,6 +44,9 @@ faults: prepare
 build: prepare
 	scripts/build-without-warnings
 	cd $(EXAMPLE) && ../../scripts/build-without-warnings
+
+docs: prepare
+	scripts/build-docs
 
 # Figures, and the plot that the README shows.
 bench: prepare

@@ -79,7 +79,7 @@ extension GeneratedRecord {
         if _addsUpdatedAt { try row.append(now) }
     }
 
-    /// Reads the record from any row that has the columns of ``schemaColumns``, in any order.
+    /// Reads the record from any row that has the columns of ``StorageKitEntityRecord/schemaColumns``, in any order.
     ///
     /// - Throws: ``StorageError/entityDecodingFailed(type:underlying:)`` naming the column at fault.
     public init(row: Row) throws {

@@ -3,7 +3,7 @@ import GRDBSQLite
 /// One row on its way in, its columns read by position.
 ///
 /// The row is the current step of a statement, or a list of values when it came from elsewhere (a GRDB `Row`).
-/// Generated code calls ``next()`` once for each column, in the order of the column list.
+/// Generated code calls `next()` once for each column, in the order of the column list.
 public struct RowReader: ~Copyable {
     private let source: Source
     private let coders: JSONCoders

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// One row on its way out, its columns written by position.
 ///
 /// Values are bound to a statement's parameters, or collected when they go elsewhere (GRDB's own insert and
-/// update). Generated code calls ``append(_:)`` once for each column, in the order of the column list.
+/// update). Generated code calls `append(_:)` once for each column, in the order of the column list.
 public struct RowWriter: ~Copyable {
     private let statement: OpaquePointer?
     let coders: JSONCoders
