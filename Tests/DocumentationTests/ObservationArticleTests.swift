@@ -5,7 +5,7 @@ import Testing
 /// The code of the article on observation, compiled and run; each loop ends after its first value.
 enum Pinboard {
     @StorageEntity
-    struct Note: Equatable {
+    struct Note {
         var id: String
         var title: String
         var isDone: Bool

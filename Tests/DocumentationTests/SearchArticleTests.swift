@@ -4,7 +4,7 @@ import Testing
 /// The code of the article on search, compiled and run.
 enum Magazine {
     @StorageEntity
-    struct Article: Equatable {
+    struct Article {
         var id: String
         var title: String
         var content: String
