@@ -16,6 +16,23 @@ enum Arena {
         var founded: Date
     }
 
+    @StorageEntity
+    struct Match {
+        var id: Int
+        var goals: [Date]
+    }
+
+    @StorageEntity
+    struct Referee {
+        var id: Int
+        var lastName: String
+
+        enum CodingKeys: String, CodingKey {
+            case id
+            case lastName = "last_name"
+        }
+    }
+
     /// What the app had before.
     enum Before {
         struct Player: Codable, FetchableRecord, PersistableRecord {
@@ -121,6 +138,28 @@ enum Arena {
             schema.autoSchema(Arena.TeamRecord.self)
         }
         #expect(try await context.facade.get(Arena.Team.self, id: team.id)?.founded == team.founded)
+    }
+
+    @Test func datesInJSONOfGRDBAreRead() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let options = StorageKit.StartOptions(
+            configureEncoder: { $0.dateEncodingStrategy = .millisecondsSince1970 },
+            configureDecoder: { $0.dateDecodingStrategy = .millisecondsSince1970 })
+        let context = try StorageKit.start(at: url, options: options) { $0.autoSchema(Arena.MatchRecord.self) }
+        try await context.storage.dbActor.write { db in
+            try db.execute(sql: "INSERT INTO matchs VALUES (1, '[1000]', '2026-01-01')")
+        }
+        let match = try await context.facade.get(Arena.Match.self, id: 1)
+        #expect(match?.goals == [Date(timeIntervalSince1970: 1)])
+        try await context.facade.save(Arena.Match(id: 1, goals: [Date(timeIntervalSince1970: 2)]))
+        let json = try await context.storage.dbActor.read { db in
+            try String.fetchOne(db, sql: "SELECT goals FROM matchs")
+        }
+        #expect(json == "[2000]")
+    }
+
+    @Test func aColumnHasTheNameOfItsProperty() {
+        #expect(Arena.RefereeRecord.schemaColumns.map(\.name) == ["id", "lastName", "updatedAt"])
     }
 
     // Without an end.
