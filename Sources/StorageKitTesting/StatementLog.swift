@@ -39,7 +39,9 @@ public final class StatementLog: Sendable {
 
     /// The statements that begin while something is done.
     ///
-    /// - Parameter body: What is done.
+    /// - Parameters:
+    ///   - isolation: The actor that the caller is on.
+    ///   - body: What is done.
     /// - Throws: What `body` throws.
     public func during(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void

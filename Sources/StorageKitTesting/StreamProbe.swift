@@ -70,6 +70,7 @@ public final class StreamProbe<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - limit: How long to wait for each value.
+    ///   - isolation: The actor that the caller is on.
     ///   - condition: What the value has to meet.
     /// - Throws: ``TimedOut`` if none comes in time.
     public func first(

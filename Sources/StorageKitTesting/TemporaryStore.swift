@@ -32,7 +32,7 @@ public final class TemporaryStore: Sendable {
     ///   - folder: The folder for the file, for two stores on one file or a second start; nil for a new one.
     ///   - clock: The time of the store.
     ///   - log: Notes each statement that the store runs.
-    ///   - options: Changes the options that the store starts with.
+    ///   - change: Changes the options that the store starts with.
     ///   - schema: Describes the schema.
     /// - Throws: `StorageError`, as `StorageKit.start` does.
     public init(
@@ -64,7 +64,7 @@ public final class TemporaryStore: Sendable {
     ///   - fixture: A database that no program has open. It is not changed.
     ///   - clock: The time of the store.
     ///   - log: Notes each statement that the store runs.
-    ///   - options: Changes the options that the store starts with.
+    ///   - change: Changes the options that the store starts with.
     ///   - schema: Describes the schema.
     /// - Throws: An error of the file system if the file cannot be copied; `StorageError`, as `StorageKit.start` does.
     public convenience init(
@@ -91,11 +91,14 @@ public final class TemporaryStore: Sendable {
     ///
     /// - Parameters:
     ///   - count: How many.
+    ///   - isolation: The actor that the caller is on.
     ///   - make: Makes the entity of a number, from 0 on.
     /// - Returns: The entities.
     /// - Throws: `StorageError`, as `save` does.
     @discardableResult
-    public func fill<E: RegisteredEntity>(_ count: Int, _ make: (Int) throws -> E) async throws -> [E] {
+    public func fill<E: RegisteredEntity>(
+        _ count: Int, isolation: isolated (any Actor)? = #isolation, _ make: (Int) throws -> E
+    ) async throws -> [E] {
         let entities = try (0..<count).map(make)
         try await storage.save(entities)
         return entities

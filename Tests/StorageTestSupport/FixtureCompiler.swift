@@ -34,17 +34,13 @@ package struct FixtureCompiler {
         return Outcome(succeeded: succeeded, output: output)
     }
 
-    /// Type-checks a file and warns of each expression that takes more than a tenth of a second. Who shares the machine slows
-    /// an expression down but for a while, so that it may be tried again.
+    /// Type-checks a file, and fails at an expression that costs the type checker more than a tenth of a second.
+    ///
+    /// What it costs is counted in steps of the constraint solver, which are the same on every machine and at any load:
+    /// 5,000 of them take about a tenth of a second. An eight-term predicate takes some 200.
     package func typecheckQuickly(_ source: String) throws -> Outcome {
-        var outcome = try typecheck(source, arguments: FixtureCompiler.speedWarnings)
-        for _ in 0..<4 where outcome.succeeded && outcome.output.contains("warning:") {
-            outcome = try typecheck(source, arguments: FixtureCompiler.speedWarnings)
-        }
-        return outcome
+        try typecheck(source, arguments: ["-Xfrontend", "-solver-scope-threshold=5000"])
     }
-
-    private static let speedWarnings = ["-Xfrontend", "-warn-long-expression-type-checking=100"]
 
     private var sqliteModuleMap: URL {
         get throws {
