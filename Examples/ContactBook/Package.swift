@@ -9,17 +9,28 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "ContactBook",
-    platforms: [.macOS(.v15)],
+    platforms: [.iOS(.v18), .macOS(.v15)],
+    products: [
+        .library(name: "ContactBookModel", targets: ["ContactBookModel"]),
+        .executable(name: "contactbook", targets: ["contactbook"]),
+    ],
     dependencies: [
         .package(name: "StorageKit", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
     targets: [
-        // Everything that can be tested; the program is a main file around it.
+        // The entity and the book: what the program, the views and ContactServer share.
+        .target(
+            name: "ContactBookModel",
+            dependencies: [.product(name: "StorageKit", package: "StorageKit")],
+            swiftSettings: settings
+        ),
+        // The rest of the program that can be tested; the program is a main file around it.
         .target(
             name: "ContactBookKit",
             dependencies: [
+                "ContactBookModel",
                 .product(name: "StorageKit", package: "StorageKit"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
@@ -35,7 +46,8 @@ let package = Package(
         .testTarget(
             name: "ContactBookKitTests",
             dependencies: [
-                "ContactBookKit", "contactbook", .product(name: "StorageKit", package: "StorageKit"),
+                "ContactBookKit", "ContactBookModel", "contactbook",
+                .product(name: "StorageKit", package: "StorageKit"),
             ],
             swiftSettings: settings
         ),

@@ -1,7 +1,8 @@
-import Foundation
+import StorageKit
 import Testing
 
 @testable import ContactBookKit
+@testable import ContactBookModel
 
 @Suite struct BookTests {
     private let folder: TemporaryFolder
@@ -73,7 +74,7 @@ import Testing
     @Test func aLimitAndFavouritesNarrowAList() async throws {
         for name in ["A", "B", "C"] {
             let contact = try await book.add(name)
-            _ = try await book.update(contact) { $0.isFavorite = name != "A" }
+            _ = try await book.update(id: contact.id) { $0.isFavorite = name != "A" }
         }
         #expect(try await names(Listing(limit: 2)) == ["A", "B"])
         #expect(try await names(Listing(favoritesOnly: true)) == ["B", "C"])
@@ -82,7 +83,7 @@ import Testing
 
     @Test func anEditKeepsTheIdAndIsFoundBySearch() async throws {
         let ada = try await book.add("Ada", email: "ada@example.com")
-        let changed = try await book.update(ada) { contact in
+        let changed = try await book.update(id: ada.id) { contact in
             contact.name = "Ada Quill"
             contact.email = nil
         }
@@ -93,8 +94,8 @@ import Testing
 
     @Test func anEditDoesNotUndoWhatWasWrittenSinceTheContactWasFound() async throws {
         let found = try await book.add("Ada")
-        _ = try await folder.book().update(found) { $0.isFavorite = true }
-        let changed = try await book.update(found) { $0.notes = "tall" }
+        _ = try await folder.book().update(id: found.id) { $0.isFavorite = true }
+        let changed = try await book.update(id: found.id) { $0.notes = "tall" }
         #expect(changed.isFavorite)
         #expect(try await book.everybody == [changed])
     }
@@ -104,6 +105,35 @@ import Testing
         await #expect(throws: BookProblem.self) {
             try await book.add("ada  quill", email: "ADA@example.com")
         }
+    }
+
+    @Test func ofManyWhoAddOneContactAtOneTimeOneSucceeds() async throws {
+        let books = [book, try folder.book()]
+        let added = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<20 {
+                group.addTask { (try? await books[number % 2].add("Ben", email: "ben@example.com")) != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(added == 1)
+    }
+
+    @Test func aDeletedContactIsGoneAndCannotBeDeletedAgain() async throws {
+        let ada = try await book.add("Ada")
+        try await book.add("Ben")
+        try await book.delete(id: ada.id)
+        #expect(try await book.everybody.map(\.name) == ["Ben"])
+        await #expect(throws: BookProblem.self) { try await book.delete(id: ada.id) }
+    }
+
+    @Test(arguments: ContactOrder.allCases, [false, true])
+    func theOneQueryOfAListingFindsWhatAListShows(order: ContactOrder, descending: Bool) async throws {
+        try await book.add("Ada", email: "z@example.com", company: "Kettle", birthday: "1990-05-17")
+        try await book.add("Ben", email: "a@example.com", birthday: "--01-09")
+        try await book.add("Cy", phone: "1", company: "Alpha")
+        try await book.add("Dan")
+        let listing = Listing(order: order, descending: descending)
+        #expect(try await book.query(listing).fetch() == book.list(listing))
     }
 
     @Test func deletingTakesAllOrNone() async throws {

@@ -2,6 +2,7 @@ import StorageKit
 import Testing
 
 @testable import ContactBookKit
+@testable import ContactBookModel
 
 @Suite struct ImportTests {
     private let folder: TemporaryFolder
@@ -82,7 +83,7 @@ import Testing
         let path = try folder.file("Name,Phone 1 - Value\nAda,1\nBen,2\n")
         try await book.importFile(path)
         let ada = try #require(try await book.list(Listing()).first)
-        _ = try await book.update(ada) { $0.isFavorite = true }
+        _ = try await book.update(id: ada.id) { $0.isFavorite = true }
         let changed = try folder.file(named: "later.csv", "Name,Phone 1 - Value,Notes\nAda,1,changed\nBen,2,\n")
         let summary = try await book.importFile(changed)
         #expect(summary.changed == 1)

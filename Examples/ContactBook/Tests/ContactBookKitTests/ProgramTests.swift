@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ContactBookKit
+@testable import ContactBookModel
 
 /// What only a process of its own can show.
 @Suite(.timeLimit(.minutes(3)))

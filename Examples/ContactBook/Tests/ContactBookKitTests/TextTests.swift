@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ContactBookKit
+@testable import ContactBookModel
 
 @Suite struct TextTests {
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// What is wrong with a CSV file, and where: `contacts.csv:17: column 'Birthday': '2020-13-45' is not a date`.

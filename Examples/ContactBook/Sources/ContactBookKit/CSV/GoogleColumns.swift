@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// Finds the columns of a Google Contacts export, the classic and the newer one, by the names in the header.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContactBookModel
 import StorageKit
 
 /// The properties that `add` and `edit` take.
@@ -99,7 +100,7 @@ struct EditCommand: AsyncParsableCommand {
         let book = try location.open()
         let contact = try await book.contact(idPrefix: id)
         let details = options.details
-        let changed = try await book.update(contact) { contact in
+        let changed = try await book.update(id: contact.id) { contact in
             if let name = name.flatMap(DetailOptions.text) { contact.name = name }
             if options.email != nil { contact.email = details.email }
             if options.phone != nil { contact.phone = details.phone }
@@ -130,7 +131,7 @@ struct FavoriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let book = try location.open()
-        let contact = try await book.update(try await book.contact(idPrefix: id)) { $0.isFavorite = !off }
+        let contact = try await book.update(id: try await book.contact(idPrefix: id).id) { $0.isFavorite = !off }
         StandardOutput.write(line: "\(off ? "No longer a favourite:" : "Favourite:") \(ChangeReport.name(contact))")
     }
 }

@@ -1,5 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
+public import ContactBookModel
 import StorageKit
+
+extension ContactOrder: ExpressibleByArgument {}
 
 /// The order and number of contacts, for all commands that show several.
 struct ListingOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContactBookModel
 import StorageKit
 
 struct StatsCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// Imports a CSV file chunk by chunk, each chunk in one transaction.

@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// The ids that a run has met. They are kept in a temporary table and not in a `Set`, so that memory does not

@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// Makes up contacts in the columns of Google's newer export: as many as asked for, the same for the same seed.

@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// All there is about one contact, a line each.

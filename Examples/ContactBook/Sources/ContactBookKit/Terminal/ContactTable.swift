@@ -1,3 +1,4 @@
+import ContactBookModel
 import StorageKit
 
 /// Contacts in aligned columns.

@@ -1,6 +1,7 @@
 import StorageKit
 
 @testable import ContactBookKit
+@testable import ContactBookModel
 
 /// A folder of its own for each test, gone with the last reference.
 final class TemporaryFolder: Sendable {

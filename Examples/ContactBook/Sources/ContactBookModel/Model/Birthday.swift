@@ -1,13 +1,16 @@
 import StorageKit
 
 /// A day of the year, with the year where it is known.
-struct Birthday: Hashable {
-    let year: Int?
-    let month: Int
-    let day: Int
+public struct Birthday: Hashable, Sendable {
+    /// The year, if it is known.
+    public let year: Int?
+    /// 1 to 12.
+    public let month: Int
+    /// 1 to 31.
+    public let day: Int
 
     /// A day that comes every year.
-    init(month: Int, day: Int) {
+    package init(month: Int, day: Int) {
         year = nil
         self.month = month
         self.day = day
@@ -15,7 +18,7 @@ struct Birthday: Hashable {
 
     /// Reads `1990-05-17`, or `--05-17` as Google writes a birthday without a year. Anything else, and a day
     /// that the month does not have, is nil.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespaces)
         let rest: Substring
         if text.hasPrefix("--") {
@@ -58,13 +61,13 @@ struct Birthday: Hashable {
 
 extension Birthday: CustomStringConvertible {
     /// The text that ``init(_:)`` reads.
-    var description: String {
+    public var description: String {
         let head = year.map { Birthday.padded($0, to: 4) } ?? "-"
         return "\(head)-\(dayOfYear)"
     }
 
     /// Month and day, such as `05-17`: what birthdays are sorted by.
-    var dayOfYear: String {
+    package var dayOfYear: String {
         "\(Birthday.padded(month, to: 2))-\(Birthday.padded(day, to: 2))"
     }
 

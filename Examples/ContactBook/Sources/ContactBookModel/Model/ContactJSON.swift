@@ -1,10 +1,11 @@
 import StorageKit
 
 /// A contact as other programs read it: without the columns that serve sorting and searching.
-struct ContactJSON: Encodable {
+public struct ContactJSON: Encodable, Sendable {
     private let contact: Contact
 
-    init(_ contact: Contact) {
+    /// Wraps a contact to be encoded.
+    public init(_ contact: Contact) {
         self.contact = contact
     }
 
@@ -14,7 +15,7 @@ struct ContactJSON: Encodable {
     }
 
     /// Writes every property; those without a value are null, so that each contact has the same keys.
-    func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(contact.id, forKey: .id)
         try container.encode(contact.name, forKey: .name)
@@ -33,7 +34,7 @@ struct ContactJSON: Encodable {
     }
 
     /// The contacts as a JSON array, one contact a line.
-    static func lines(_ contacts: [Contact]) throws -> [String] {
+    package static func lines(_ contacts: [Contact]) throws -> [String] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

@@ -8,7 +8,9 @@ extension ContactBook {
     /// `PRAGMA data_version` of a connection changes when somebody else has committed. So a second task asks
     /// for it now and then. Both only say that something changed; one loop reads, so that an older list never
     /// comes behind a newer one.
-    func changes(pollingEvery interval: Duration = .milliseconds(200)) -> AsyncThrowingStream<[Contact], any Error> {
+    package func changes(
+        pollingEvery interval: Duration = .milliseconds(200)
+    ) -> AsyncThrowingStream<[Contact], any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 do {

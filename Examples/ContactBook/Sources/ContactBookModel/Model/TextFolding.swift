@@ -1,9 +1,9 @@
 import StorageKit
 
 /// Text as people compare it when they search or look down a list: without case and accents.
-enum TextFolding {
+package enum TextFolding {
     /// The text in lower case, without diacritics.
-    static func fold(_ text: String) -> String {
+    package static func fold(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text.lowercased() }
         var folded = String.UnicodeScalarView()
         // Compatibility forms, so that full-width letters and ligatures are found by plain ones.

@@ -1,9 +1,17 @@
-import ArgumentParser
 import StorageKit
 
 /// What a list is sorted by.
-enum ContactOrder: String, CaseIterable, Sendable, ExpressibleByArgument {
-    case name, email, company, birthday, created
+public enum ContactOrder: String, CaseIterable, Sendable {
+    /// By name, or by what stands for it.
+    case name
+    /// By the first address.
+    case email
+    /// By company.
+    case company
+    /// By the day of the year.
+    case birthday
+    /// By when the contact came into the book.
+    case created
 
     /// The column that SQLite sorts by. A birthday sorts by the day of the year: see ``Contact/birthdayKey``.
     var column: String {
@@ -30,17 +38,48 @@ enum ContactOrder: String, CaseIterable, Sendable, ExpressibleByArgument {
 }
 
 /// Which contacts to show, and in which order.
-struct Listing: Sendable {
-    var order = ContactOrder.name
-    var descending = false
-    var limit: Int?
-    var favoritesOnly = false
+public struct Listing: Sendable {
+    /// What they are sorted by.
+    public var order: ContactOrder
+    /// Whether the last comes first. Contacts without a value to sort by come last all the same.
+    public var descending: Bool
+    /// How many at most; nil for all.
+    package var limit: Int?
+    /// Whether the others are left out.
+    public var favoritesOnly: Bool
     /// Folded; a contact must have all of them.
-    var searchWords: [String] = []
+    package var searchWords: [String]
+
+    /// All contacts by name, but for what is said.
+    package init(
+        order: ContactOrder = .name, descending: Bool = false, limit: Int? = nil, favoritesOnly: Bool = false,
+        searchWords: [String] = []
+    ) {
+        self.order = order
+        self.descending = descending
+        self.limit = limit
+        self.favoritesOnly = favoritesOnly
+        self.searchWords = searchWords
+    }
+
+    /// The contacts that a search finds.
+    ///
+    /// - Parameters:
+    ///   - search: Words, each of which must be part of name, email, phone or company; none for all contacts.
+    ///   - order: What they are sorted by.
+    ///   - descending: Whether the last comes first.
+    ///   - favoritesOnly: Whether the others are left out.
+    public init(
+        search: String, order: ContactOrder = .name, descending: Bool = false, favoritesOnly: Bool = false
+    ) {
+        self.init(
+            order: order, descending: descending, favoritesOnly: favoritesOnly,
+            searchWords: Listing.words(of: [search]))
+    }
 
     /// Picks and sorts contacts in memory as ``ContactBook/list(_:)`` does in SQLite. The ids keep the order
     /// total, so that both agree.
-    func arrange(_ contacts: [Contact]) -> [Contact] {
+    package func arrange(_ contacts: [Contact]) -> [Contact] {
         let wanted = contacts.filter { contact in
             (!favoritesOnly || contact.isFavorite) && searchWords.allSatisfy { contact.searchText.contains($0) }
         }
@@ -73,7 +112,7 @@ extension ContactOrder {
 
 extension Listing {
     /// The folded words of a search.
-    static func words(of texts: [String]) -> [String] {
+    package static func words(of texts: [String]) -> [String] {
         TextFolding.fold(texts.joined(separator: " ")).split(whereSeparator: \.isWhitespace).map(String.init)
     }
 

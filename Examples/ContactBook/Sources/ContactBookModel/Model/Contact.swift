@@ -1,38 +1,50 @@
-import StorageKit
+public import StorageKit
 
 /// A person or a company in the book: one row of the table `contacts`.
 @StorageEntity
-struct Contact: Hashable {
+public struct Contact: Hashable {
     /// Derived from what identifies the person (see ``ContactIdentity``), and kept for life.
-    var id: String
-    var name: String
-    var email: String?
-    var phone: String?
+    public var id: String
+    /// The name; empty where there is none.
+    public var name: String
+    /// The address for mail.
+    public var email: String?
+    /// The telephone number.
+    public var phone: String?
     /// Further addresses of a CSV row, joined by ", ".
-    var otherEmails: String?
+    public var otherEmails: String?
     /// Further numbers of a CSV row, joined by ", ".
-    var otherPhones: String?
-    var company: String?
+    public var otherPhones: String?
+    /// The company.
+    public var company: String?
     /// As ``Birthday`` writes it. No Date: a birthday has no time zone, and often no year.
-    var birthdayText: String?
-    var address: String?
-    var website: String?
-    var labels: String?
-    var notes: String?
+    public var birthdayText: String?
+    /// Where to send letters.
+    public var address: String?
+    /// The page on the web.
+    public var website: String?
+    /// The groups that the contact is in, as Google writes them.
+    public var labels: String?
+    /// Anything else.
+    public var notes: String?
     /// Known to this book only: no CSV file changes it once the contact exists.
-    var isFavorite: Bool
+    public var isFavorite: Bool
     /// When the contact came into this book.
-    var createdAt: Date
+    public var createdAt: Date
     // What the columns below hold is computed by refreshKeys(): SQLite compares bytes, people do not.
-    var nameKey: String
-    var emailKey: String?
-    var companyKey: String?
+    /// The title as it is sorted by.
+    public var nameKey: String
+    /// The email as it is sorted by.
+    public var emailKey: String?
+    /// The company as it is sorted by.
+    public var companyKey: String?
     /// Month and day, such as `05-17`.
-    var birthdayKey: String?
-    var searchText: String
+    public var birthdayKey: String?
+    /// All that a search looks through.
+    public var searchText: String
 
     /// A contact made of what is known about it.
-    init(id: String, details: ContactDetails, createdAt: Date) {
+    package init(id: String, details: ContactDetails, createdAt: Date) {
         self.id = id
         name = ""
         isFavorite = false
@@ -45,14 +57,14 @@ struct Contact: Hashable {
 
 extension Contact {
     /// The birthday, as a value.
-    var birthday: Birthday? {
+    public var birthday: Birthday? {
         get { birthdayText.flatMap(Birthday.init) }
         set { birthdayText = newValue?.description }
     }
 
     /// Takes over every detail that has a value. An empty one erases nothing: a shorter row of a CSV file, or a
     /// file with fewer columns, must not cost what is already known.
-    mutating func apply(_ details: ContactDetails) {
+    package mutating func apply(_ details: ContactDetails) {
         if !details.name.isEmpty { name = details.name }
         email = details.email ?? email
         phone = details.phone ?? phone
@@ -68,7 +80,7 @@ extension Contact {
     }
 
     /// Computes what sorting and searching compare. Call it after each change of a property.
-    mutating func refreshKeys() {
+    package mutating func refreshKeys() {
         nameKey = TextFolding.fold(title)
         emailKey = email.map(TextFolding.fold)
         companyKey = company.map(TextFolding.fold)
@@ -79,32 +91,56 @@ extension Contact {
     }
 
     /// What to call the contact where there is no name.
-    var title: String {
+    public var title: String {
         name.isEmpty ? company ?? email ?? phone ?? "" : name
     }
 }
 
 /// What a CSV row or a command line says about a contact. Empty texts are nil, the name alone may be empty.
-struct ContactDetails: Hashable {
-    var name = ""
-    var email: String?
-    var phone: String?
-    var otherEmails: String?
-    var otherPhones: String?
-    var company: String?
-    var birthday: Birthday?
-    var address: String?
-    var website: String?
-    var labels: String?
-    var notes: String?
+public struct ContactDetails: Hashable, Sendable {
+    /// The name, which may be empty.
+    public var name: String
+    /// The address for mail.
+    public var email: String?
+    /// The telephone number.
+    public var phone: String?
+    /// Further addresses, joined by ", ".
+    public var otherEmails: String?
+    /// Further numbers, joined by ", ".
+    public var otherPhones: String?
+    /// The company.
+    public var company: String?
+    /// The birthday.
+    public var birthday: Birthday?
+    /// Where to send letters.
+    public var address: String?
+    /// The page on the web.
+    public var website: String?
+    /// The groups that the contact is in.
+    public var labels: String?
+    /// Anything else.
+    public var notes: String?
     /// The file calls the contact starred; it counts when the contact is new.
-    var isStarred = false
+    package var isStarred = false
+
+    /// What is known, said at once; the rest is set afterwards.
+    public init(
+        name: String = "", email: String? = nil, phone: String? = nil, company: String? = nil,
+        birthday: Birthday? = nil, notes: String? = nil
+    ) {
+        self.name = name
+        self.email = email
+        self.phone = phone
+        self.company = company
+        self.birthday = birthday
+        self.notes = notes
+    }
 
     /// Whether there is nothing to call or to reach the contact by.
-    var isAnonymous: Bool { name.isEmpty && email == nil && phone == nil }
+    public var isAnonymous: Bool { name.isEmpty && email == nil && phone == nil }
 }
 
 extension Character {
     /// 0 to 9 and nothing else, unlike `isNumber`.
-    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+    package var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

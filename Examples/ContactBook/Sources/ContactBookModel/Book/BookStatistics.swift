@@ -1,22 +1,22 @@
 import StorageKit
 
 /// Numbers on a book.
-struct BookStatistics: Sendable {
+package struct BookStatistics: Sendable {
     /// A name and how many contacts have it.
-    struct Share: Equatable, Sendable {
-        let name: String
-        let count: Int
+    package struct Share: Equatable, Sendable {
+        package let name: String
+        package let count: Int
     }
 
-    let contacts: Int
-    let favorites: Int
-    let withEmail: Int
-    let withPhone: Int
-    let withBirthday: Int
-    let topCompanies: [Share]
-    let topDomains: [Share]
+    package let contacts: Int
+    package let favorites: Int
+    package let withEmail: Int
+    package let withPhone: Int
+    package let withBirthday: Int
+    package let topCompanies: [Share]
+    package let topDomains: [Share]
     /// In the order in which they come round.
-    let nextBirthdays: [Contact]
+    package let nextBirthdays: [Contact]
 }
 
 extension ContactBook {
@@ -25,7 +25,7 @@ extension ContactBook {
     /// - Parameters:
     ///   - dayOfYear: Today, such as `05-17`.
     ///   - limit: How long each ranking may be.
-    func statistics(dayOfYear: String, limit: Int = 5) async throws -> BookStatistics {
+    package func statistics(dayOfYear: String, limit: Int = 5) async throws -> BookStatistics {
         let contacts = storage.query(Contact.self)
         return BookStatistics(
             contacts: try await contacts.count(),

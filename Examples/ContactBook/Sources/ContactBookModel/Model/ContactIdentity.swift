@@ -4,9 +4,9 @@ import StorageKit
 ///
 /// The same row of a file gives the same id on every run and on every machine. That makes an import repeatable:
 /// what a killed one had saved is found again, and not saved twice.
-enum ContactIdentity {
+package enum ContactIdentity {
     /// The id: 32 hexadecimal digits made of the name and the first of email, phone and company that there is.
-    static func id(for details: ContactDetails) -> String {
+    package static func id(for details: ContactDetails) -> String {
         let key = details.email ?? details.phone.map(digits) ?? details.company ?? ""
         var text = normalised(details.name)
         text.append("\u{1F}")

@@ -1,0 +1,186 @@
+public import StorageKit
+
+/// The contacts of one database file.
+public struct ContactBook: Sendable {
+    /// The open store.
+    package let context: StorageKit.Context
+
+    /// Save, get, query and observe.
+    public var storage: Storage { context.facade }
+
+    /// Opens the file, and creates it if there is none.
+    ///
+    /// - Throws: `StorageError` saying why it cannot be opened.
+    public init(at url: URL) throws {
+        context = try StorageKit.start(at: url) { schema in
+            schema.autoSchema(ContactRecord.self)
+            schema.migration("2026-01_sorting") { db in
+                for column in ContactOrder.allCases.map(\.column) {
+                    try db.execute(sql: "CREATE INDEX IF NOT EXISTS contacts_\(column) ON contacts (\(column))")
+                }
+            }
+        }
+    }
+
+    /// The file that is used when the user names none.
+    public static func defaultURL() throws -> URL {
+        try StorageKit.defaultDatabaseURL(fileName: "contactbook.sqlite")
+    }
+
+    /// Closes the file. Calls made afterwards throw, those of the book's copies too.
+    ///
+    /// - Throws: `DatabaseError` if the file is still in use.
+    public func close() throws {
+        try context.storage.pool.close()
+    }
+}
+
+// MARK: - One contact
+
+extension ContactBook {
+    /// Adds a contact. Looking for it and writing it are one transaction: of two who add the same contact at one time,
+    /// one succeeds.
+    ///
+    /// - Parameters:
+    ///   - details: What is known about it.
+    ///   - isFavorite: Whether it is a favourite.
+    ///   - now: When it came into the book.
+    /// - Returns: The contact, with the id that it has from now on.
+    /// - Throws: ``BookProblem/alreadyThere(_:)`` if a contact of that name and address is in the book.
+    public func add(_ details: ContactDetails, isFavorite: Bool, now: Date = Date()) async throws -> Contact {
+        var contact = Contact(id: ContactIdentity.id(for: details), details: details, createdAt: now)
+        contact.isFavorite = isFavorite
+        let added = contact
+        return try await context.storage.dbActor.write { db in
+            if let existing = try ContactRecord.fetchOne(db, key: added.id)?.asEntity() {
+                throw BookProblem.alreadyThere(existing)
+            }
+            try ContactRecord.from(added, now: now).insert(db)
+            return added
+        }
+    }
+
+    /// The one contact whose id begins with the prefix, as with git's commits.
+    ///
+    /// - Throws: ``BookProblem`` if there is none or more than one.
+    package func contact(idPrefix: String) async throws -> Contact {
+        let prefix = idPrefix.lowercased()
+        if let exact = try await storage.get(Contact.self, id: prefix) { return exact }
+        let matches = try await storage.query(Contact.self)
+            .where { $0.id.hasPrefix(prefix) }
+            .orderBy("id").limit(6)
+            .fetch()
+        guard let first = matches.first else { throw BookProblem.notFound(prefix: idPrefix) }
+        guard matches.count == 1 else { throw BookProblem.ambiguous(prefix: idPrefix, matches) }
+        return first
+    }
+
+    /// Changes a contact and saves it. Reading and writing are one transaction: what another process wrote since
+    /// the contact was found, such as an import, is not undone.
+    ///
+    /// - Parameters:
+    ///   - id: The whole id.
+    ///   - change: Changes properties; those that serve sorting and searching follow. What it throws leaves the
+    ///     contact as it was.
+    /// - Returns: The contact as it is now.
+    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact, and what `change` throws.
+    public func update(
+        id: String, _ change: @escaping @Sendable (inout Contact) throws -> Void
+    ) async throws -> Contact {
+        try await context.storage.dbActor.write { db in
+            guard let current = try ContactRecord.fetchOne(db, key: id)?.asEntity() else {
+                throw BookProblem.notFound(prefix: id)
+            }
+            var changed = current
+            try change(&changed)
+            changed.refreshKeys()
+            if changed != current { try ContactRecord.from(changed, now: Date()).update(db) }
+            return changed
+        }
+    }
+
+    /// Deletes a contact.
+    ///
+    /// - Parameter id: The whole id.
+    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact.
+    public func delete(id: String) async throws {
+        try await context.storage.dbActor.write { db in
+            guard try ContactRecord.deleteOne(db, key: id) else { throw BookProblem.notFound(prefix: id) }
+        }
+    }
+}
+
+// MARK: - Many contacts
+
+extension ContactBook {
+    /// Deletes the contacts of these ids: all, or none if one of the ids is wrong.
+    package func delete(idPrefixes: [String]) async throws -> [Contact] {
+        var contacts: [Contact] = []
+        for prefix in idPrefixes {
+            let contact = try await contact(idPrefix: prefix)
+            if !contacts.contains(contact) { contacts.append(contact) }
+        }
+        let ids = contacts.map(\.id)
+        try await storage.query(Contact.self).where { $0.id.in(ids) }.deleteAll()
+        return contacts
+    }
+
+    /// The contacts as one query, for pages behind a cursor and for live lists. Those without a value to sort by stand
+    /// behind the others, in both directions.
+    ///
+    /// - Parameter listing: Which contacts, in which order.
+    public func query(_ listing: Listing) -> Query<Contact> {
+        var query = matching(listing)
+        let direction = listing.descending ? SortOrder.descending : .ascending
+        // Only where there may be NULLs: without them SQLite can walk an index from a cursor on.
+        query =
+            listing.order.isOptional
+            ? query.orderBy(listing.order.column, direction, nulls: .last)
+            : query.orderBy(listing.order.column, direction)
+        if listing.order != .name { query = query.orderBy("nameKey") }
+        query = query.orderBy("id")
+        return listing.limit.map { query.limit($0) } ?? query
+    }
+
+    /// The contacts in order. Those without a value to sort by stand behind the others, in both directions.
+    package func list(_ listing: Listing) async throws -> [Contact] {
+        var contacts = try await part(of: listing, hasKey: true).fetch()
+        if let rest = listing.limit.map({ $0 - contacts.count }), rest <= 0 { return contacts }
+        guard listing.order.isOptional else { return contacts }
+        var remaining = listing
+        remaining.limit = listing.limit.map { $0 - contacts.count }
+        contacts += try await part(of: remaining, hasKey: false).fetch()
+        return contacts
+    }
+
+    private func matching(_ listing: Listing) -> Query<Contact> {
+        var query = storage.query(Contact.self)
+        if listing.favoritesOnly { query = query.where { $0.isFavorite } }
+        for word in listing.searchWords {
+            query = query.where { $0.searchText.contains(word) }
+        }
+        return query
+    }
+
+    /// The part of a list that has a value to sort by, or the part that has none: each is read along an index.
+    private func part(of listing: Listing, hasKey: Bool) -> Query<Contact> {
+        var query = matching(listing)
+        let order = listing.order
+        if order.isOptional {
+            query = query.where { hasKey ? order.key($0).isNotNull : order.key($0).isNull }
+        }
+        if hasKey { query = query.orderBy(order.column, listing.descending ? .descending : .ascending) }
+        query = query.orderBy("nameKey").orderBy("id")
+        return listing.limit.map { query.limit($0) } ?? query
+    }
+}
+
+/// What the user asked for that the book cannot do.
+public enum BookProblem: Error {
+    /// No contact has that id, or an id that begins so.
+    case notFound(prefix: String)
+    /// The ids of these contacts begin so.
+    case ambiguous(prefix: String, [Contact])
+    /// This contact is in the book already.
+    case alreadyThere(Contact)
+}
