@@ -12,6 +12,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
         .library(name: "ContactBookModel", targets: ["ContactBookModel"]),
+        .library(name: "ContactBookViews", targets: ["ContactBookViews"]),
         .executable(name: "contactbook", targets: ["contactbook"]),
     ],
     dependencies: [
@@ -24,6 +25,12 @@ let package = Package(
         .target(
             name: "ContactBookModel",
             dependencies: [.product(name: "StorageKit", package: "StorageKit")],
+            swiftSettings: settings
+        ),
+        // Views of SwiftUI; an empty module where there is no SwiftUI.
+        .target(
+            name: "ContactBookViews",
+            dependencies: ["ContactBookModel", .product(name: "StorageKit", package: "StorageKit")],
             swiftSettings: settings
         ),
         // The rest of the program that can be tested; the program is a main file around it.

@@ -1,0 +1,75 @@
+#if canImport(SwiftUI)
+public import ContactBookModel
+import StorageKit
+public import SwiftUI
+
+/// A list of contacts that follows every change of the book, with a field to search it.
+///
+/// Written on Linux, where there is no SwiftUI: neither compiled nor run so far.
+///
+/// ```swift
+/// @main struct ContactBookApp: App {
+///     let book: ContactBook   // ContactBook(at: ContactBook.defaultURL())
+///     var body: some Scene {
+///         WindowGroup { ContactListView(book: book) }
+///     }
+/// }
+/// ```
+public struct ContactListView: View {
+    private let book: ContactBook
+    @State private var contacts: LiveQuery<[Contact]>
+    @State private var search = ""
+
+    /// A view of a book.
+    ///
+    /// - Parameter book: The open book.
+    public init(book: ContactBook) {
+        self.book = book
+        _contacts = State(initialValue: LiveQuery(book.query(Listing(search: ""))))
+    }
+
+    /// The list, the contact chosen in it, and the search field.
+    public var body: some View {
+        NavigationStack {
+            List(contacts.value, id: \.id) { contact in
+                NavigationLink(value: contact.id) { ContactRow(contact: contact) }
+            }
+            .overlay { emptiness }
+            .navigationTitle("Contacts")
+            .navigationDestination(for: String.self) { id in ContactDetailView(book: book, id: id) }
+            .searchable(text: $search)
+            .onChange(of: search) { _, text in
+                // One query asks, until the next: the one before ends with its last reference.
+                contacts = LiveQuery(book.query(Listing(search: text)))
+            }
+        }
+    }
+
+    @ViewBuilder private var emptiness: some View {
+        if let error = contacts.error {
+            ContentUnavailableView(
+                "Cannot be read", systemImage: "exclamationmark.triangle", description: Text(error.localizedDescription)
+            )
+        } else if contacts.value.isEmpty, case .ready = contacts.phase {
+            ContentUnavailableView("No contacts", systemImage: "person.crop.circle")
+        }
+    }
+}
+
+/// One line of the list.
+struct ContactRow: View {
+    let contact: Contact
+
+    var body: some View {
+        VStack(alignment: .leading) {
+            HStack {
+                Text(verbatim: contact.title)
+                if contact.isFavorite { Image(systemName: "star.fill").foregroundStyle(.yellow) }
+            }
+            if let company = contact.company {
+                Text(verbatim: company).font(.subheadline).foregroundStyle(.secondary)
+            }
+        }
+    }
+}
+#endif
