@@ -1,8 +1,11 @@
 # What people and CI call. `make test` and `make demo` do all their set-up themselves.
 
 SWIFT_SOURCES = Package.swift Sources Tests scripts $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
-	$(BENCHMARKS)/Package.swift $(BENCHMARKS)/Sources
+	$(SERVER)/Package.swift $(SERVER)/Sources $(SERVER)/Tests $(BENCHMARKS)/Package.swift $(BENCHMARKS)/Sources
 EXAMPLE = Examples/ContactBook
+SERVER = Examples/ContactServer
+# The server is built where ContactBook is: what both stand on is then compiled once.
+SERVER_BUILD = --scratch-path ../ContactBook/.build
 BENCHMARKS = Benchmarks
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = cd $(BENCHMARKS) && .build/debug/StorageBenchmarks
@@ -35,6 +38,8 @@ test-package: prepare
 test-examples: prepare
 	cd $(EXAMPLE) && swift build --build-tests
 	cd $(EXAMPLE) && swift test --skip-build
+	cd $(SERVER) && swift build --build-tests $(SERVER_BUILD)
+	cd $(SERVER) && swift test --skip-build $(SERVER_BUILD)
 
 # Each suite prints a line with its counts; those of the last run stand in docs/Faults.md.
 faults: prepare
@@ -74,4 +79,4 @@ prepare:
 	@scripts/prepare
 
 clean:
-	rm -rf .build $(EXAMPLE)/.build $(BENCHMARKS)/.build
+	rm -rf .build $(EXAMPLE)/.build $(SERVER)/.build $(BENCHMARKS)/.build

@@ -1,0 +1,73 @@
+import ContactBookModel
+import Hummingbird
+import ServiceLifecycle
+import StorageKit
+import Synchronization
+
+/// A list as server-sent events: the ids of its first contacts, now and after each commit that changes one of them,
+/// another process's too.
+struct ChangeStream: Sendable {
+    let book: ContactBook
+    let streams: OpenStreams
+
+    /// Answers with events until the client goes or the server ends.
+    @Sendable func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let parameters = try ListParameters(request, takesCursor: false)
+        guard streams.count < streams.limit else {
+            throw Problem(status: .serviceUnavailable, message: "too many clients follow the book", retryAfter: 5)
+        }
+        let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                try await streams.counting {
+                    // Without this a client that is gone would be noticed at the next change only.
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        try await write(parameters, to: &writer)
+                    }
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private func write(_ parameters: ListParameters, to writer: inout any ResponseBodyWriter) async throws {
+        let query = book.query(parameters.listing).limit(parameters.limit)
+        var number = 0
+        // A slow client misses lists in between, and gets the last.
+        for await contacts in query.observeDistinct().cancelOnGracefulShutdown() {
+            number += 1
+            try await writer.write(try ChangeStream.event(contacts, number: number))
+        }
+    }
+
+    private static func event(_ contacts: [Contact], number: Int) throws -> ByteBuffer {
+        struct Content: Encodable {
+            let ids: [String]
+        }
+        var buffer = ByteBuffer(string: "id: \(number)\nevent: contacts\ndata: ")
+        buffer.writeImmutableBuffer(try JSONReply.buffer(Content(ids: contacts.map(\.id))))
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}
+
+/// Counts the streams that are open.
+final class OpenStreams: Sendable {
+    /// How many there may be: each holds a connection.
+    let limit: Int
+    private let open = Mutex(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// How many there are.
+    var count: Int { open.withLock { $0 } }
+
+    /// Counts a stream as long as the closure runs.
+    func counting(_ body: () async throws -> Void) async throws {
+        open.withLock { $0 += 1 }
+        defer { open.withLock { $0 -= 1 } }
+        try await body()
+    }
+}

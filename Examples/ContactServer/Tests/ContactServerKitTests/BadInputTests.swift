@@ -1,0 +1,119 @@
+import ContactBookModel
+import Hummingbird
+import StorageKit
+import Testing
+
+@testable import ContactServerKit
+
+@Suite(.timeLimit(.minutes(2))) struct BadInputTests {
+    private let server: TestServer
+
+    init() throws {
+        server = try TestServer()
+    }
+
+    @Test(arguments: [
+        (#"{"name": 7}"#, "name"), (#"{"name": "Ada", "age": 36}"#, "age"),
+        (#"{"name": "Ada", "email": "ada"}"#, "email"),
+        (#"{"name": "Ada", "email": "a@b@c"}"#, "email"), (#"{"name": "Ada", "birthday": "1990-02-30"}"#, "birthday"),
+        (#"{"name": "Ada", "isFavorite": "yes"}"#, "isFavorite"), (#"{"name": "Ada", "id": "mine"}"#, "id"),
+        (#"{"name": " ", "company": "Kettle"}"#, "name"), ("{}", "name"),
+        (#"{"name": "\#(String(repeating: "a", count: 1001))"}"#, "name"),
+    ])
+    func aFieldThatCannotBeSavedIsNamedAndNothingIsWritten(body: String, field: String) async throws {
+        try await server.run { client, book in
+            let reply = try await client.send(.post, "/contacts", body)
+            #expect(reply.status == 422)
+            #expect(reply.problem?.field == field)
+            #expect(try await book.storage.count(Contact.self) == 0)
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", "7", "null", #"{"name": "Ada"} {}"#, "name=Ada"])
+    func aBodyThatIsNoJSONObjectIsRefused(body: String) async throws {
+        try await server.run { client, _ in
+            let reply = try await client.send(.post, "/contacts", body)
+            #expect(reply.status == 400)
+            #expect(reply.problem?.field == "body")
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func aBodyMayBeAsLargeAsTheLimitAndNoLarger(excess: Int) async throws {
+        try await server.run { client, _ in
+            let json = #"{"name": "Ada"}"#
+            let spaces = ContactInput.largestBody - json.utf8.count + excess
+            let reply = try await client.send(.post, "/contacts", json + String(repeating: " ", count: spaces))
+            #expect(reply.status == (excess == 0 ? 201 : 413))
+            #expect(reply.problem?.field == (excess == 0 ? nil : "body"))
+        }
+    }
+
+    @Test func noMethodFindsAContactThatIsNotThere() async throws {
+        try await server.run { client, book in
+            for (method, body) in [
+                (HTTPRequest.Method.get, nil), (.put, "{\"name\": \"A\"}"), (.patch, "{}"), (.delete, nil),
+            ] {
+                let reply = try await client.send(method, "/contacts/none", body)
+                #expect(reply.status == 404, "\(method)")
+                #expect(reply.problem?.field == "id", "\(method)")
+            }
+            #expect(try await book.storage.count(Contact.self) == 0)
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.put, .patch])
+    func aChangeThatWouldLeaveNothingToCallAContactByIsNotMade(method: HTTPRequest.Method) async throws {
+        try await server.run { client, _ in
+            let ada = try await client.add(#"{"name": "Ada", "company": "Kettle"}"#)
+            let reply = try await client.send(method, "/contacts/\(ada.id)", #"{"name": "", "company": "Spout"}"#)
+            #expect(reply.status == 422)
+            #expect(try await client.page().contacts == [ada])
+        }
+    }
+
+    @Test func anotherIdInTheBodyIsRefused() async throws {
+        try await server.run { client, _ in
+            let ada = try await client.add(#"{"name": "Ada"}"#)
+            let reply = try await client.send(.put, "/contacts/\(ada.id)", #"{"id": "other", "name": "Ada"}"#)
+            #expect(reply.status == 422)
+            #expect(reply.problem?.field == "id")
+        }
+    }
+
+    @Test func aPathThatLeadsNowhereIsToldInJSON() async throws {
+        try await server.run { client, _ in
+            for (method, path) in [(HTTPRequest.Method.get, "/"), (.delete, "/contacts"), (.get, "/contact/1")] {
+                let reply = try await client.send(method, path)
+                #expect(reply.status == 404, "\(path)")
+                #expect(reply.problem?.status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        // Full, busy, damaged, and no file that can be opened: the numbers are SQLite's.
+        (13, 507), (5, 503), (11, 500), (14, 503),
+    ])
+    func anErrorOfTheStoreIsToldByItsStatusAlone(code: Int32, status: Int) throws {
+        let error = DatabaseError(
+            resultCode: .init(rawValue: code), message: "secret", sql: "SELECT secret", arguments: ["secret"])
+        for error in [error, StorageError.transactionFailed(underlying: error)] as [any Error] {
+            let problem = Problem(error)
+            #expect(problem.status.code == status)
+            #expect(!problem.message.contains("secret"))
+        }
+    }
+
+    @Test func aRequestThatTheStoreCannotServeIsAnsweredInJSON() async throws {
+        try await server.run { client, _ in
+            try await client.add(#"{"name": "Ada"}"#)
+            let other = try DatabaseQueue(path: server.folder.appendingPathComponent("book.sqlite").path)
+            try await other.write { db in try db.execute(sql: "DROP TABLE contacts") }
+            let reply = try await client.send(.get, "/contacts?order=company")
+            #expect(reply.status == 500)
+            #expect(reply.problem?.status == 500)
+            #expect(!reply.text.contains("contacts"))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import ContactBookModel
+import HummingbirdTesting
+import StorageKit
+import Testing
+
+@testable import ContactServerKit
+
+@Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
+    private let server: TestServer
+
+    init() throws {
+        server = try TestServer()
+    }
+
+    @Test func whatWasSavedIsThereAfterARestart() async throws {
+        let ada = try await server.run(.live) { client, _ in
+            try await client.add(#"{"name": "Ada", "birthday": "1815-12-10", "isFavorite": true}"#)
+        }
+        try await server.run(.live) { client, _ in
+            let contacts = try await client.page().contacts
+            #expect(contacts == [ada])
+        }
+    }
+
+    @Test func theBookIsClosedWhenTheServerHasEnded() async throws {
+        let book = try await server.run(.live) { client, book in
+            try await client.add(#"{"name": "Ada"}"#)
+            return book
+        }
+        await #expect(throws: (any Error).self) { try await book.storage.count(Contact.self) }
+    }
+
+    @Test func optionsThatCannotBeMeantAreRefused() throws {
+        #expect(throws: (any Error).self) { try ContactServerCommand.parse(["--port", "65536"]) }
+        #expect(throws: (any Error).self) { try ContactServerCommand.parse(["--file", ""]) }
+        let command = try ContactServerCommand.parse([])
+        #expect(command.host == "127.0.0.1")
+    }
+}

@@ -1,0 +1,44 @@
+import AsyncHTTPClient
+import Hummingbird
+import StorageKit
+
+/// Reads server-sent events as they come. The connection closes with the last copy.
+struct EventReader {
+    private var parts: HTTPClientResponse.Body.AsyncIterator
+    private var text = ""
+
+    /// Asks for the changes of the book.
+    ///
+    /// - Parameters:
+    ///   - client: The client of a live server.
+    ///   - parameters: What stands behind the path.
+    init(_ client: BookClient, _ parameters: String = "") async throws {
+        let request = HTTPClientRequest(url: "http://localhost:\(client.port)/contacts/changes" + parameters)
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        parts = response.body.makeAsyncIterator()
+    }
+
+    /// The next event's lines; nil when the stream has ended.
+    mutating func next() async throws -> String? {
+        while true {
+            if let end = text.range(of: "\n\n") {
+                defer { text.removeSubrange(..<end.upperBound) }
+                return String(text[..<end.lowerBound])
+            }
+            guard let part = try await parts.next() else { return nil }
+            text += String(buffer: part)
+        }
+    }
+
+    /// The ids that the next event tells.
+    mutating func nextIds() async throws -> [String]? {
+        struct Content: Decodable {
+            let ids: [String]
+        }
+        let prefix = "data: "
+        guard let line = try await next()?.split(separator: "\n").first(where: { $0.hasPrefix(prefix) }) else {
+            return nil
+        }
+        return try JSONDecoder().decode(Content.self, from: Data(line.dropFirst(prefix.count).utf8)).ids
+    }
+}
