@@ -8,7 +8,7 @@ struct ContactServer: Sendable {
     /// The open book. The application closes it when it ends.
     let book: ContactBook
     /// The change streams that are open.
-    let streams = OpenStreams(limit: 100)
+    var streams = OpenStreams(limit: 100)
 
     /// The server with all that it needs to run.
     ///

@@ -79,6 +79,17 @@ import Testing
         #expect(try await follower.value == 1)
     }
 
+    @Test func aClientTooManyIsToldToComeBack() async throws {
+        try await server.run(.live, streamLimit: 1) { client, _ in
+            let status = try await follow(client) {
+                let reply = try await client.send(.get, "/contacts/changes")
+                #expect(reply.headers[.retryAfter] != nil)
+                return reply.status
+            }
+            #expect(status == 503)
+        }
+    }
+
     @Test func aCursorHasNoPlaceInAStream() async throws {
         try await server.run(.live) { client, _ in
             let reply = try await client.send(.get, "/contacts/changes?after=x")

@@ -27,13 +27,16 @@ final class TestServer: Sendable {
     ///
     /// - Parameters:
     ///   - setup: `.router` calls the routes, `.live` listens on a port.
+    ///   - streamLimit: How many clients may follow the book.
     ///   - body: Given a client and the book that the server serves.
     @discardableResult
     func run<Value>(
-        _ setup: TestingSetup = .router, _ body: @Sendable (BookClient, ContactBook) async throws -> Value
+        _ setup: TestingSetup = .router, streamLimit: Int = 100,
+        _ body: @Sendable (BookClient, ContactBook) async throws -> Value
     ) async throws -> Value {
         let book = try openBook()
-        return try await ContactServer(book: book).application().test(setup) { client in
+        let server = ContactServer(book: book, streams: OpenStreams(limit: streamLimit))
+        return try await server.application().test(setup) { client in
             try await body(BookClient(client: client), book)
         }
     }
