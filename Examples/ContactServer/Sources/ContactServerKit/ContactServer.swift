@@ -59,6 +59,6 @@ struct BookCloser: Service {
     func run() async throws {
         // Thrown by a cancellation, which ends the server too.
         try? await gracefulShutdown()
-        try book.close()
+        try await book.close()
     }
 }

@@ -29,9 +29,9 @@ public struct ContactBook: Sendable {
 
     /// Closes the file. Calls made afterwards throw, those of the book's copies too.
     ///
-    /// - Throws: `DatabaseError` if the file is still in use.
-    public func close() throws {
-        try context.storage.pool.close()
+    /// - Throws: `StorageError` if the file is in use at this moment.
+    public func close() async throws {
+        try await context.close()
     }
 }
 
