@@ -1,6 +1,7 @@
 public import ArgumentParser
 import ContactBookModel
 import Hummingbird
+import Logging
 import StorageKit
 
 /// The program `contactserver`.
@@ -26,6 +27,9 @@ public struct ContactServerCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes a free one.")
     var port = 8080
 
+    @Option(help: "Log statements that take at least so many milliseconds, with their query plan.")
+    var slow: Int?
+
     /// A command without options, for the parser.
     public init() {}
 
@@ -33,12 +37,16 @@ public struct ContactServerCommand: AsyncParsableCommand {
     public func validate() throws {
         if let file, file.isEmpty { throw ValidationError("The path after --file is empty.") }
         if host.isEmpty { throw ValidationError("The address after --host is empty.") }
+        if let slow, slow < 0 { throw ValidationError("The milliseconds after --slow are below 0.") }
         if !(0...65535).contains(port) { throw ValidationError("The port must be 0 to 65535.") }
     }
 
     /// Serves until the process is told to end.
     public func run() async throws {
-        let book = try ContactBook(at: file.map { URL(fileURLWithPath: $0) } ?? ContactBook.defaultURL())
+        let monitor = LogMonitor(
+            logger: Logger(label: "store"), slowStatementThreshold: slow.map { .milliseconds($0) })
+        let book = try ContactBook(
+            at: file.map { URL(fileURLWithPath: $0) } ?? ContactBook.defaultURL(), monitor: monitor)
         try await ContactServer(book: book).application(host: host, port: port).runService()
     }
 }

@@ -10,9 +10,12 @@ public struct ContactBook: Sendable {
 
     /// Opens the file, and creates it if there is none.
     ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - monitor: Hears of slow statements, migrations and errors that nobody was thrown; nil for nobody.
     /// - Throws: `StorageError` saying why it cannot be opened.
-    public init(at url: URL) throws {
-        context = try StorageKit.start(at: url) { schema in
+    public init(at url: URL, monitor: (any StorageMonitor)? = nil) throws {
+        context = try StorageKit.start(at: url, options: StorageKit.StartOptions(monitor: monitor)) { schema in
             schema.autoSchema(ContactRecord.self)
             schema.migration("2026-01_sorting") { db in
                 for column in ContactOrder.allCases.map(\.column) {

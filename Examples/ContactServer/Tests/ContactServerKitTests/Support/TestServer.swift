@@ -19,8 +19,8 @@ final class TestServer: Sendable {
     }
 
     /// Opens the book, as another program would.
-    func openBook() throws -> ContactBook {
-        try ContactBook(at: folder.appendingPathComponent("book.sqlite"))
+    func openBook(monitor: (any StorageMonitor)? = nil) throws -> ContactBook {
+        try ContactBook(at: folder.appendingPathComponent("book.sqlite"), monitor: monitor)
     }
 
     /// Runs the server from beginning to end. The book is closed afterwards.
