@@ -1,0 +1,98 @@
+/// What a file has, as SQLite tells it.
+struct Catalog {
+    /// A trigger, or an index of a table, with its SQL.
+    struct Part {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String
+    }
+
+    /// The tables and views, without SQLite's own, by name.
+    let tables: [Table]
+    /// All that has SQL: tables, indexes, views and triggers, in the order in which they can be made.
+    let parts: [Part]
+
+    init(_ connection: Connection) throws {
+        parts = try Catalog.parts(connection)
+        let sql = """
+            SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' \
+            ESCAPE '\\' ORDER BY name COLLATE NOCASE, name
+            """
+        let sqlByName = Dictionary(parts.map { ($0.name, $0.sql) }) { first, _ in first }
+        tables = try connection.rows(sql).compactMap { row in
+            guard let name = row[0].text, let kind = row[1].text.flatMap(Table.Kind.init) else { return nil }
+            var table = Table(
+                name: name, kind: kind, sql: sqlByName[name] ?? "", isStrict: row[3] == .integer(1),
+                hasRowid: kind != .view && row[2] == .integer(0))
+            table.columns = try Catalog.columns(of: name, connection)
+            table.indexes = try Catalog.indexes(of: name, connection)
+            table.foreignKeys = try Catalog.foreignKeys(of: name, connection)
+            return table
+        }
+    }
+
+    /// The table or view of that name, compared as SQLite compares names.
+    func table(_ name: String) -> Table? {
+        tables.first { $0.name.folded == name.folded }
+    }
+
+    /// The same, or an error that says which tables there are.
+    func existingTable(_ name: String) throws -> Table {
+        if let table = table(name) { return table }
+        let names = tables.filter { $0.kind != .shadow }.map { "'\($0.name)'" }
+        let list = names.isEmpty ? "the file has none" : "there are \(names.joined(separator: ", "))"
+        throw ToolError(.badData, "there is no table '\(name)'; \(list)")
+    }
+
+    private static func parts(_ connection: Connection) throws -> [Part] {
+        let sql = """
+            SELECT type, name, tbl_name, sql FROM main.sqlite_master WHERE sql IS NOT NULL \
+            ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, rowid
+            """
+        return try connection.rows(sql).compactMap { row in
+            guard let type = row[0].text, let name = row[1].text, let table = row[2].text, let sql = row[3].text else {
+                return nil
+            }
+            return Part(type: type, name: name, table: table, sql: sql)
+        }
+    }
+
+    private static func columns(of table: String, _ connection: Connection) throws -> [Table.Column] {
+        // A virtual table whose module this SQLite does not have, and a view that has lost a table, tell no columns.
+        let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main')"
+        let rows = (try? connection.rows(sql, [.text(table)])) ?? []
+        return rows.filter { $0[5] != .integer(1) }.map { row in
+            Table.Column(
+                name: row[0].text ?? "", type: row[1].text ?? "", isNotNull: row[2] == .integer(1),
+                defaultSQL: row[3].text, keyPosition: Int(row[4].integer ?? 0), isGenerated: row[5] != .integer(0))
+        }
+    }
+
+    private static func indexes(of table: String, _ connection: Connection) throws -> [Table.Index] {
+        let sql = "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?, 'main') ORDER BY seq DESC"
+        return try connection.rows(sql, [.text(table)]).map { row in
+            let columns = try connection.rows("SELECT name FROM pragma_index_info(?, 'main')", [row[0]])
+            return Table.Index(
+                name: row[0].text ?? "", isUnique: row[1] == .integer(1), origin: row[2].text ?? "",
+                isPartial: row[3] == .integer(1), columns: columns.map { $0[0].text })
+        }
+    }
+
+    private static func foreignKeys(of table: String, _ connection: Connection) throws -> [Table.ForeignKey] {
+        let sql = #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq"#
+        let rows = try connection.rows(sql, [.text(table)])
+        var keys: [(id: Cell, key: Table.ForeignKey)] = []
+        for row in rows {
+            let previous = keys.last?.id == row[0] ? keys.removeLast().key : nil
+            keys.append(
+                (
+                    row[0],
+                    Table.ForeignKey(
+                        columns: (previous?.columns ?? []) + [row[2].text ?? ""], parent: row[1].text ?? "",
+                        parentColumns: (previous?.parentColumns ?? []) + [row[3].text].compactMap { $0 })
+                ))
+        }
+        return keys.map(\.key)
+    }
+}

@@ -1,0 +1,93 @@
+/// A table or view of a file.
+struct Table {
+    /// What kind of thing it is.
+    enum Kind: String {
+        case table, view, virtual, shadow
+    }
+
+    /// A column, as the file declares it.
+    struct Column {
+        let name: String
+        /// The declared type, in the writing of the file; may be empty.
+        let type: String
+        let isNotNull: Bool
+        /// The SQL of the default, or nil.
+        let defaultSQL: String?
+        /// The place in the primary key, from 1; 0 for a column outside it.
+        let keyPosition: Int
+        let isGenerated: Bool
+    }
+
+    /// An index of the table.
+    struct Index {
+        let name: String
+        let isUnique: Bool
+        /// `c` for CREATE INDEX, `u` for UNIQUE, `pk` for PRIMARY KEY.
+        let origin: String
+        /// Whether it has only the rows that meet a condition.
+        let isPartial: Bool
+        /// The columns; nil stands for an expression or the rowid.
+        let columns: [String?]
+    }
+
+    /// A reference to another table.
+    struct ForeignKey {
+        let columns: [String]
+        let parent: String
+        /// The columns that are referred to; empty where the primary key is meant.
+        let parentColumns: [String]
+    }
+
+    let name: String
+    let kind: Kind
+    let sql: String
+    let isStrict: Bool
+    let hasRowid: Bool
+    var columns: [Column] = []
+    var indexes: [Index] = []
+    var foreignKeys: [ForeignKey] = []
+
+    /// The columns of the primary key, in its order.
+    var key: [Column] {
+        columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+    }
+
+    /// The columns that a row is inserted with.
+    var storedColumns: [Column] { columns.filter { !$0.isGenerated } }
+
+    /// The column of that name, compared as SQLite compares names.
+    func column(_ name: String) -> Column? {
+        columns.first { $0.name.folded == name.folded }
+    }
+
+    /// The columns that the key refers to.
+    func parentColumns(_ key: ForeignKey, in parent: Table?) -> [String] {
+        key.parentColumns.isEmpty ? parent?.key.map(\.name) ?? [] : key.parentColumns
+    }
+}
+
+/// How SQLite converts the values of a column, by its rules for declared types.
+enum Affinity {
+    case integer, text, blob, real, numeric
+
+    /// - Parameters:
+    ///   - type: The declared type.
+    ///   - isStrict: Whether it is that of a STRICT table, where ANY takes values as they come.
+    init(_ type: String, isStrict: Bool = false) {
+        let type = type.folded
+        self =
+            if isStrict, type == "any" {
+                .blob
+            } else if type.contains("int") {
+                .integer
+            } else if ["char", "clob", "text"].contains(where: type.contains) {
+                .text
+            } else if type.isEmpty || type.contains("blob") {
+                .blob
+            } else if ["real", "floa", "doub"].contains(where: type.contains) {
+                .real
+            } else {
+                .numeric
+            }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import GRDBSQLite
+
+/// A database file that is there. Reading it never changes it and never makes a file.
+struct DatabaseFile {
+    let path: String
+    /// Whether the file keeps a write-ahead log.
+    let hasWriteAheadLog: Bool
+
+    /// - Parameter path: As the user wrote it.
+    /// - Throws: ``ToolError`` if the file is missing, is a folder, may not be read or is no database.
+    init(_ path: String) throws {
+        self.path = path
+        _ = try FileState(path)
+        let header = try DatabaseFile.header(path)
+        // SQLite takes a file without a byte for a database without a table.
+        guard header.isEmpty || header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw ToolError(.badData, "\(path) is no SQLite database, or it is encrypted")
+        }
+        hasWriteAheadLog = header.count >= 20 && (header[18] == 2 || header[19] == 2)
+    }
+
+    /// The path from the root, as SQLite's URIs need it.
+    var absolutePath: String { URL(fileURLWithPath: path).standardizedFileURL.path }
+
+    /// How many bytes the file has.
+    var byteCount: Int { (try? FileState(path))?.byteCount ?? 0 }
+
+    /// How many bytes the write-ahead log beside it has; nil if there is none.
+    var logByteCount: Int? { (try? FileState(path + "-wal"))?.byteCount }
+
+    private static func header(_ path: String) throws -> Data {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            return try handle.read(upToCount: 100) ?? Data()
+        } catch {
+            guard access(path, R_OK) != 0 else { throw ToolError(.inputOutput, "\(path) cannot be read: \(error)") }
+            throw ToolError.system(errno, path: path)
+        }
+    }
+
+    // MARK: - Opening
+
+    /// Runs `body` on a connection that sees the file as it is at one moment, and can only read.
+    ///
+    /// A file with a write-ahead log that nobody has open is read without locks, because SQLite would leave files
+    /// beside it otherwise. Should a program open and change it meanwhile, that is noticed and is an error.
+    func read<T>(_ body: (Connection) throws -> T) throws -> T {
+        let isAlone = hasWriteAheadLog && (logByteCount ?? 0) == 0 && (try? FileState(path + "-shm")) == nil
+        let before = isAlone ? try FileState(path) : nil
+        let result = Result { try reporting { try body(reader(isAlone ? .readAlone : .read, atOneMoment: true)) } }
+        if let before, try FileState(path) != before || (logByteCount ?? 0) > 0 {
+            throw ToolError(.temporary, "\(path) was changed by another program while it was read; try again")
+        }
+        return try result.get()
+    }
+
+    /// A connection that sees what others commit, and can only read.
+    func follow() throws -> Connection {
+        try reporting { try reader(.read, atOneMoment: false) }
+    }
+
+    /// A connection that writes, with foreign keys on.
+    func write() throws -> Connection {
+        try reporting {
+            let connection = try Connection(path, .write)
+            try connection.run("PRAGMA foreign_keys = ON")
+            return connection
+        }
+    }
+
+    /// Runs `body`, and turns errors of SQLite into errors of the program that name this file.
+    func reporting<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw error.forUser(path: path)
+        }
+    }
+
+    private func reader(_ mode: Connection.Mode, atOneMoment: Bool) throws -> Connection {
+        let connection = try Connection(mode == .readAlone ? absolutePath : path, mode)
+        try connection.run("PRAGMA query_only = ON")
+        // What the transaction sees is settled by its first read.
+        if atOneMoment { try connection.run("BEGIN") }
+        _ = try connection.value("SELECT COUNT(*) FROM sqlite_master")
+        return connection
+    }
+}
+
+/// What tells whether a file was changed.
+struct FileState: Equatable {
+    let byteCount: Int
+    private let changed: [Int]
+
+    /// - Throws: ``ToolError`` if there is no such file, or it is none.
+    init(_ path: String) throws {
+        var state = stat()
+        guard stat(path, &state) == 0 else {
+            if errno == ENOENT { throw ToolError(.noInput, "\(path): there is no such file") }
+            throw ToolError.system(errno, path: path)
+        }
+        guard state.st_mode & S_IFMT != S_IFDIR else { throw ToolError(.badData, "\(path) is a folder, no database") }
+        byteCount = Int(state.st_size)
+        #if canImport(Darwin)
+        let time = state.st_mtimespec
+        #else
+        let time = state.st_mtim
+        #endif
+        changed = [Int(state.st_ino), Int(time.tv_sec), Int(time.tv_nsec)]
+    }
+}

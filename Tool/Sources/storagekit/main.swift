@@ -1,0 +1,3 @@
+import StorageToolKit
+
+StorageKitProgram.main()

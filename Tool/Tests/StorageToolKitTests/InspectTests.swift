@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct InspectTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func aFileOfStorageKitShowsTablesMigrationsCachesAndSearch() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let run = try Program.run("inspect", path)
+        #expect(run.status == 0)
+        #expect(run.error.isEmpty)
+        let words = run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            words.contains { $0.hasPrefix("notes 3 4.0 KiB 2 id, title, isDone, price, written, picture, updatedAt") })
+        #expect(words.contains { $0.hasPrefix("notes_written notes written 4.0 KiB") })
+        #expect(words.contains("notes by date"))
+        #expect(words.contains("storage_fts_v1:notes_fts"))
+        #expect(words.contains { $0.hasPrefix("kv_cache: 3 entries of ") && $0.hasSuffix(", 0 expired") })
+        #expect(words.contains("notes_fts: fts5 of notes, title, 3 documents"))
+        #expect(words.contains("Journal: wal"))
+    }
+
+    @Test func jsonHasTheSameFacts() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let run = try Program.run("inspect", path, "--json")
+        let summary = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        let tables = try #require(summary?["tables"] as? [[String: Any]])
+        let notes = try #require(tables.first { $0["name"] as? String == "notes" })
+        #expect(notes["rows"] as? Int == 3)
+        #expect((summary?["migrations"] as? [String])?.contains("notes by date") == true)
+    }
+
+    @Test func namesOfAPlainFileAreNeverSQL() throws {
+        let path = try folder.database(
+            "plain.sqlite", #"CREATE TABLE "a""b" ("c""d" INT, "e f" TEXT UNIQUE)"#,
+            #"INSERT INTO "a""b" VALUES (1, 'x')"#,
+            #"CREATE TABLE "x; DROP TABLE y --" (a)"#, #"CREATE INDEX "i'j" ON "a""b" ("c""d", lower("e f"))"#,
+            #"CREATE VIEW "v w" AS SELECT 1"#, "CREATE VIRTUAL TABLE words USING fts4(body)")
+        let run = try Program.run("inspect", path)
+        #expect(run.status == 0)
+        let words = run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(words.contains { $0.hasPrefix(#"a"b 1 4.0 KiB 2 c"d, e f"#) })
+        #expect(words.contains { $0.hasPrefix("x; DROP TABLE y -- 0 ") })
+        #expect(words.contains { $0.hasPrefix(#"i'j a"b c"d, (expression) "#) })
+        #expect(words.contains("v w"))
+        #expect(words.contains("words: fts4, body, 0 documents"))
+    }
+
+    @Test func aNameCannotSteerTheTerminal() throws {
+        let path = try folder.database("plain.sqlite", "CREATE TABLE \"\u{1B}[31mred\n\" (a)")
+        let run = try Program.run("inspect", path)
+        #expect(!run.output.contains("\u{1B}"))
+        #expect(run.output.contains(#"\u{1B}[31mred\n"#))
+    }
+
+    @Test func theDataOfTheAppAreToldFromWhatIsKeptBesideThem() async throws {
+        let path = try await NotesFile.make(in: folder)
+        try DatabaseFile(path).read { connection in
+            let catalog = try Catalog(connection)
+            let parts = try StorageKitParts(catalog, connection)
+            #expect(catalog.tables.filter(parts.isOfTheApp).map(\.name) == ["notes"])
+        }
+    }
+}

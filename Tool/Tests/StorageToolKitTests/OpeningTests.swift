@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import StorageToolKit
+
+/// Every command opens files the same way; `inspect` stands for all that read.
+@Suite struct OpeningTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func aMissingFileIsAnErrorAndNoNewDatabase() throws {
+        let run = try Program.run("inspect", folder.path("missing.sqlite"))
+        #expect(run.status == 66)
+        #expect(run.error == "storagekit: \(folder.path("missing.sqlite")): there is no such file\n")
+        #expect(run.output.isEmpty)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsAnError() throws {
+        let path = try folder.file("text.sqlite", String(repeating: "This is no database. ", count: 100))
+        let run = try Program.run("inspect", path)
+        #expect(run.status == 65)
+        #expect(run.error == "storagekit: \(path) is no SQLite database, or it is encrypted\n")
+    }
+
+    @Test func aFolderIsAnError() throws {
+        let run = try Program.run("inspect", folder.url.path)
+        #expect(run.status == 65)
+        #expect(run.error.contains("is a folder"))
+    }
+
+    @Test func aDamagedFileIsAnError() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "CREATE TABLE u (b)")
+        var bytes = Array(try folder.bytes("a.sqlite"))
+        bytes.replaceSubrange(100..<4096, with: repeatElement(0xFF, count: 3996))
+        _ = try folder.file("a.sqlite", bytes: bytes)
+        let run = try Program.run("inspect", path)
+        #expect(run.status == 65)
+        #expect(run.error.contains("is damaged"))
+    }
+
+    @Test func aFileWithoutAByteIsADatabaseWithoutATable() throws {
+        let run = try Program.run("inspect", try folder.file("empty.sqlite", ""))
+        #expect(run.status == 0)
+        #expect(run.output.contains("Tables: none"))
+        #expect(try folder.bytes("empty.sqlite").isEmpty)
+    }
+
+    @Test(arguments: ["DELETE", "WAL"])
+    func readingLeavesTheFolderAsItWas(journalMode: String) throws {
+        let path = try folder.database(
+            "a?b#c%20d é.sqlite", "PRAGMA journal_mode = \(journalMode)", "CREATE TABLE t (a)",
+            "INSERT INTO t VALUES (1)")
+        let before = try folder.bytes("a?b#c%20d é.sqlite")
+        #expect(try folder.names == ["a?b#c%20d é.sqlite"])
+        for command in [["inspect"], ["query"]] {
+            let run = try Program.run(command + [path] + (command == ["query"] ? ["SELECT * FROM t"] : []))
+            #expect(run.status == 0, "\(run.error)")
+        }
+        #expect(try folder.names == ["a?b#c%20d é.sqlite"])
+        #expect(try folder.bytes("a?b#c%20d é.sqlite") == before)
+    }
+
+    @Test func whatStandsInTheLogOfAnOpenFileIsSeen() throws {
+        let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        let writer = try Connection(path, .write)
+        try writer.run("INSERT INTO t VALUES (42)")
+        let run = try Program.run("query", path, "SELECT a FROM t", "--format", "csv")
+        #expect(run.output == "a\r\n42\r\n")
+        #expect(try folder.names == ["a.sqlite", "a.sqlite-shm", "a.sqlite-wal"])
+        withExtendedLifetime(writer) {}
+    }
+
+    @Test func aFileThatChangesWhileItIsReadAloneIsAnError() throws {
+        let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        let file = try DatabaseFile(path)
+        #expect(throws: ToolError(.temporary, "\(path) was changed by another program while it was read; try again")) {
+            try file.read { _ in
+                let writer = try Connection(path, .write)
+                try writer.run("INSERT INTO t VALUES (1)")
+            }
+        }
+    }
+
+    @Test func aLockedFileIsToBeTriedAgain() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        let writer = try Connection(path, .write)
+        try writer.run("BEGIN EXCLUSIVE")
+        let run = try Program.run("inspect", path)
+        #expect(run.status == 75)
+        #expect(run.error.contains("locked by another program"))
+    }
+
+    @Test func aCommandLineThatIsNotUnderstoodIsStatus64() throws {
+        for arguments in [["inspect"], ["inspct", "x"], ["query", "x"], ["inspect", "x", "--colour"]] {
+            #expect(try Program.run(arguments).status == 64)
+        }
+    }
+
+    @Test func everyCommandHasHelpWithExamples() throws {
+        for command in StorageKitCommand.configuration.subcommands {
+            let name = try #require(command.configuration.commandName)
+            let run = try Program.run(name, "--help")
+            #expect(run.status == 0)
+            #expect(run.output.contains("Example"), "\(name)")
+            #expect(run.output.contains("storagekit \(name) "), "\(name)")
+        }
+        #expect(try Program.run("--help").output.contains("Exit codes:"))
+    }
+}

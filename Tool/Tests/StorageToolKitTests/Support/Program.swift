@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// The built program, run as a process of its own.
+enum Program {
+    /// How a run ended, and what it printed.
+    struct Result: Sendable {
+        let status: Int32
+        let output: String
+        let error: String
+
+        /// The lines of standard output.
+        var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameter arguments: What stands behind the program's name.
+    static func run(_ arguments: String...) throws -> Result {
+        try run(arguments)
+    }
+
+    /// Runs the program to its end.
+    static func run(_ arguments: [String]) throws -> Result {
+        // Files and no pipes: nothing waits for a reader.
+        let folder = try TemporaryFolder()
+        let output = try folder.file("output", "")
+        let error = try folder.file("error", "")
+        let process = Process()
+        process.executableURL = try executable()
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: error)
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
+            error: String(decoding: try Data(contentsOf: URL(fileURLWithPath: error)), as: UTF8.self))
+    }
+
+    /// The program stands where the tests stand.
+    static func executable() throws -> URL {
+        let main = Bundle.main.bundleURL
+        let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let folders = [main, main.deletingLastPathComponent()] + bundles
+        for folder in folders {
+            let url = folder.appendingPathComponent("storagekit")
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue {
+                return url
+            }
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+}
