@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+
+/// A form of a schema.
+enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
+    case sql, mermaid, svg
+}
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the schema of a file, as SQL or as a diagram.",
+        discussion: """
+            The SQL makes the same schema in an empty file. A diagram has the tables of the app: not those that keep \
+            migrations, caches and full-text indexes. Lines are foreign keys; a dotted one is a guess, from a \
+            column such as authorId and a table authors with an id, because StorageKit declares no foreign keys.
+
+            Examples:
+              storagekit schema app.sqlite
+              storagekit schema app.sqlite --format mermaid > schema.mmd
+              storagekit schema app.sqlite --format svg > schema.svg
+            """)
+
+    @OptionGroup var source: FileArgument
+
+    @Option(name: .shortAndLong, help: "sql, mermaid (an erDiagram) or svg (a picture).")
+    var format = SchemaFormat.sql
+
+    func run() throws {
+        let lines = try DatabaseFile(source.file).read { connection in
+            let catalog = try Catalog(connection)
+            if format == .sql { return SchemaText.statements(catalog) }
+            let diagram = Diagram(catalog, try StorageKitParts(catalog, connection))
+            return format == .svg ? SVGText.lines(diagram) : MermaidText.lines(diagram)
+        }
+        let output = Output.standard
+        let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
+        for line in lines { try output.write(line: isTerminal ? SchemaText.printable(line) : line) }
+        try output.flush()
+    }
+}
+
+/// A schema as SQL.
+enum SchemaText {
+    /// All statements that make it, in an order that works. The tables behind a virtual one come with it.
+    static func statements(_ catalog: Catalog) -> [String] {
+        let shadows = Set(catalog.tables.filter { $0.kind == .shadow }.map(\.name.folded))
+        return catalog.parts.filter { part in
+            !shadows.contains(part.table.folded) && !part.name.folded.hasPrefix("sqlite_")
+        }.map { $0.sql + ";" }
+    }
+
+    /// The same for a terminal: line ends stay, other control characters are shown.
+    static func printable(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.line(String($0)) }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,104 @@
+/// The tables of an app and how they refer to each other, for drawing.
+struct Diagram {
+    /// A table.
+    struct Entity {
+        let name: String
+        let columns: [Column]
+    }
+
+    /// A column of a table.
+    struct Column {
+        let name: String
+        let type: String
+        let isKey: Bool
+        let isReference: Bool
+        let isNotNull: Bool
+    }
+
+    /// A reference from one table to another.
+    struct Relation {
+        /// The index of the table that refers, and its columns.
+        let child: Int
+        let columns: [String]
+        /// The index of the table that is referred to, and its columns.
+        let parent: Int
+        let parentColumns: [String]
+        /// Whether a row may refer to none.
+        let isOptional: Bool
+        /// Whether at most one row refers to each.
+        let isUnique: Bool
+        /// Whether nothing but the names of columns speaks for it: StorageKit declares no foreign keys.
+        let isGuess: Bool
+    }
+
+    let entities: [Entity]
+    let relations: [Relation]
+
+    init(entities: [Entity], relations: [Relation]) {
+        self.entities = entities
+        self.relations = relations
+    }
+
+    /// - Parameters:
+    ///   - catalog: The schema of a file.
+    ///   - parts: What in it is not the app's own, which is left out.
+    init(_ catalog: Catalog, _ parts: StorageKitParts) {
+        let tables = catalog.tables.filter { $0.kind == .table && parts.isOfTheApp($0) }
+        var relations: [Relation] = []
+        for (child, table) in tables.enumerated() {
+            for key in table.foreignKeys {
+                guard let parent = tables.firstIndex(where: { $0.name.folded == key.parent.folded }) else { continue }
+                relations.append(
+                    Relation(
+                        table, child, key.columns, parent, table.parentColumns(key, in: tables[parent]), isGuess: false)
+                )
+            }
+            let declared = Set(table.foreignKeys.flatMap(\.columns).map(\.folded))
+            for column in table.columns where !declared.contains(column.name.folded) {
+                guard let parent = Diagram.guessedParent(column, among: tables) else { continue }
+                relations.append(Relation(table, child, [column.name], parent, ["id"], isGuess: true))
+            }
+        }
+        self.relations = relations
+        entities = tables.enumerated().map { index, table in
+            let references = Set(relations.filter { $0.child == index }.flatMap(\.columns).map(\.folded))
+            return Entity(
+                name: table.name,
+                columns: table.columns.map { column in
+                    Column(
+                        name: column.name, type: column.type, isKey: column.keyPosition > 0,
+                        isReference: references.contains(column.name.folded), isNotNull: column.isNotNull)
+                })
+        }
+    }
+
+    /// A column `authorId` or `author_id` refers to the table `authors` or `author` that has a column `id`, as
+    /// StorageKit names foreign keys.
+    private static func guessedParent(_ column: Table.Column, among tables: [Table]) -> Int? {
+        let name = column.name.folded
+        guard column.name.hasSuffix("Id") || name.hasSuffix("_id") else { return nil }
+        let stem = String(name.dropLast(name.hasSuffix("_id") ? 3 : 2))
+        guard !stem.isEmpty else { return nil }
+        return tables.firstIndex { table in
+            [stem + "s", stem].contains(table.name.folded) && table.column("id") != nil
+        }
+    }
+}
+
+extension Diagram.Relation {
+    fileprivate init(
+        _ table: Table, _ child: Int, _ columns: [String], _ parent: Int, _ parentColumns: [String], isGuess: Bool
+    ) {
+        let names = Set(columns.map(\.folded))
+        let keys =
+            [table.key.map(\.name)]
+            + table.indexes.filter { $0.isUnique && !$0.isPartial }
+            .map { $0.columns.map { $0 ?? "" } }
+        self.init(
+            child: child, columns: columns, parent: parent, parentColumns: parentColumns,
+            isOptional: columns.contains { name in
+                table.column(name).map { !$0.isNotNull && $0.keyPosition == 0 } ?? true
+            },
+            isUnique: keys.contains { Set($0.map(\.folded)) == names }, isGuess: isGuess)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import StorageToolKit
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+@Suite struct SchemaTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func library() throws -> String {
+        try folder.database(
+            "library.sqlite", "CREATE TABLE authors (id TEXT PRIMARY KEY, name TEXT NOT NULL)",
+            """
+            CREATE TABLE books (id INTEGER PRIMARY KEY, author TEXT NOT NULL REFERENCES authors, sequel INT REFERENCES books, \
+            "shelf mark" VARCHAR(10, 2))
+            """,
+            "CREATE TABLE covers (book INTEGER UNIQUE REFERENCES books (id), authorId TEXT, data BLOB)",
+            #"CREATE TABLE "a<b>&""c%" (x)"#, "CREATE INDEX books_author ON books (author)",
+            "CREATE VIRTUAL TABLE words USING fts5(body)", "CREATE VIEW v AS SELECT * FROM books",
+            "CREATE TRIGGER t AFTER INSERT ON books BEGIN DELETE FROM covers; END")
+    }
+
+    @Test func theSQLMakesTheSameSchemaAgain() throws {
+        let path = try library()
+        let run = try Program.run("schema", path)
+        #expect(run.status == 0)
+        let copy = try Connection(folder.path("copy.sqlite"), .create)
+        for statement in try DatabaseFile(path).read({ SchemaText.statements(try Catalog($0)) }) {
+            try copy.run(statement)
+            #expect(run.output.contains(statement))
+        }
+        let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2"
+        #expect(try copy.rows(sql) == DatabaseFile(path).read { try $0.rows(sql) })
+    }
+
+    @Test func theSchemaOfStorageKitRunsAgainToo() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let copy = try Connection(folder.path("copy.sqlite"), .create)
+        for statement in try DatabaseFile(path).read({ SchemaText.statements(try Catalog($0)) }) {
+            try copy.run(statement)
+        }
+        #expect(try copy.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'notes_fts_ai'") == 1)
+    }
+
+    @Test func mermaidHasTablesKeysAndReferences() throws {
+        let run = try Program.run("schema", try library(), "--format", "mermaid")
+        #expect(
+            run.output == """
+                erDiagram
+                    t1["a<b>&'c_"] {
+                        ANY x
+                    }
+                    t2["authors"] {
+                        TEXT id PK
+                        TEXT name
+                    }
+                    t3["books"] {
+                        INTEGER id PK
+                        TEXT author FK
+                        INT sequel FK
+                        VARCHAR(10__2) shelf_mark "shelf mark"
+                    }
+                    t4["covers"] {
+                        INTEGER book FK
+                        TEXT authorId FK
+                        BLOB data
+                    }
+                    t2 ||--o{ t3 : "author"
+                    t3 |o--o{ t3 : "sequel"
+                    t3 |o--o| t4 : "book"
+                    t2 |o..o{ t4 : "authorId"
+
+                """)
+    }
+
+    @Test func thePictureIsXMLThatNamesEveryTable() throws {
+        let run = try Program.run("schema", try library(), "--format", "svg")
+        let texts = SVGReader(run.output)
+        #expect(texts.isWellFormed)
+        #expect(Set(["a<b>&\"c%", "authors", "books", "covers", "shelf mark"]).isSubset(of: texts.texts))
+        #expect(!texts.texts.contains("words_data"))
+        #expect(!run.output.contains("http://www.w3.org/1999") && !run.output.contains("href"))
+    }
+
+    @Test(arguments: 0..<40)
+    func noBoxTouchesAnotherAndNoLineABox(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let diagram = Diagram.random(&random)
+        let layout = DiagramLayout(diagram)
+        #expect(layout.boxes.count == diagram.entities.count)
+        for (index, box) in layout.boxes.enumerated() {
+            #expect(box.x >= 0 && box.y >= 0 && box.right <= layout.width && box.bottom <= layout.height)
+            for other in layout.boxes[(index + 1)...] {
+                let isApart =
+                    box.right < other.x || other.right < box.x || box.bottom < other.y || other.bottom < box.y
+                #expect(isApart)
+            }
+        }
+        for line in layout.lines {
+            for (from, to) in zip(line, line.dropFirst()) {
+                #expect(from.x == to.x || from.y == to.y)
+                for box in layout.boxes {
+                    let isOutside =
+                        max(from.x, to.x) <= box.x || min(from.x, to.x) >= box.right || max(from.y, to.y) <= box.y
+                        || min(from.y, to.y) >= box.bottom
+                    #expect(isOutside)
+                }
+            }
+        }
+        for (index, line) in layout.lines.enumerated() {
+            for other in layout.lines[(index + 1)...] {
+                // Lanes run from one line's second point on; where they share an end they may meet.
+                #expect(line[1].x != other[1].x)
+            }
+        }
+    }
+}
+
+/// The texts of a picture.
+private final class SVGReader: NSObject, XMLParserDelegate {
+    private(set) var isWellFormed = false
+    private(set) var texts: Set<String> = []
+    private var text = ""
+
+    init(_ svg: String) {
+        super.init()
+        let parser = XMLParser(data: Data(svg.utf8))
+        parser.delegate = self
+        isWellFormed = parser.parse()
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        text = ""
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters characters: String) { text += characters }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        texts.insert(text)
+    }
+}
+
+extension Diagram {
+    /// A diagram of up to thirty tables, circles and references to itself included.
+    fileprivate static func random(_ random: inout SeededGenerator) -> Diagram {
+        let count = Int.random(in: 1...30, using: &random)
+        let entities = (0..<count).map { index in
+            let columns = (0..<Int.random(in: 1...12, using: &random)).map { column in
+                Column(
+                    name: "c\(column)" + String(repeating: "x", count: Int.random(in: 0...30, using: &random)),
+                    type: "TEXT", isKey: column == 0, isReference: false, isNotNull: true)
+            }
+            return Entity(name: "table\(index)", columns: columns)
+        }
+        let relations = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+            let (child, parent) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
+            let column = entities[child].columns.randomElement(using: &random)?.name ?? ""
+            return Relation(
+                child: child, columns: [column], parent: parent, parentColumns: ["gone"], isOptional: false,
+                isUnique: false, isGuess: false)
+        }
+        return Diagram(entities: entities, relations: relations)
+    }
+}
