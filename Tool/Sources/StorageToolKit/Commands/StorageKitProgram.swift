@@ -60,7 +60,7 @@ struct StorageKitCommand: ParsableCommand {
             already; 74 the disk failed; 75 the file is locked or was changed meanwhile, try again; 77 not permitted; \
             130 interrupted.
             """,
-        subcommands: [InspectCommand.self, QueryCommand.self, SchemaCommand.self])
+        subcommands: [InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self])
 }
 
 /// The argument that every command has.

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct DoctorTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func aHealthyFileOfStorageKitEndsWith0() async throws {
+        let run = try Program.run("doctor", try await NotesFile.make(in: folder))
+        #expect(run.status == 0)
+        #expect(run.lines.count == Finding.Check.allCases.count)
+        #expect(run.lines.allSatisfy { $0.hasSuffix(" ok") }, "\(run.output)")
+        #expect(!run.output.contains("\u{1B}"))
+    }
+
+    @Test func aBrokenReferenceIsAProblemWithTheTableNamed() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (id INTEGER PRIMARY KEY)",
+            #"CREATE TABLE "chil""dren" (parent INTEGER REFERENCES parents)"#,
+            #"CREATE INDEX i ON "chil""dren" (parent)"#, #"INSERT INTO "chil""dren" VALUES (7), (NULL)"#)
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(
+            run.output.contains(
+                #"1 row of 'chil"dren' refers to rows of 'parents' that are not there, the first with rowid 1"#))
+        #expect(run.error.isEmpty)
+    }
+
+    @Test func aReferenceThatSQLiteCannotCheckIsAProblem() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (name TEXT)",
+            "CREATE TABLE children (id INTEGER PRIMARY KEY, parent TEXT UNIQUE REFERENCES parents (name))")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains(#"foreign key mismatch - "children" referencing "parents""#))
+    }
+
+    @Test func aForeignKeyWithoutAnIndexIsFoundAndTheAdviceMendsIt() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (id INTEGER PRIMARY KEY)",
+            #"CREATE TABLE children (id INTEGER PRIMARY KEY, "the parent" INTEGER REFERENCES parents)"#)
+        let findings = try DatabaseFile(path).read { try Examination(of: DatabaseFile(path), $0).findings() }
+        #expect(findings.map(\.check) == [.indexes])
+        #expect(try Program.run("doctor", path).status == 1)
+        try Connection(path, .write).run(try #require(findings.first).advice)
+        #expect(try Program.run("doctor", path).status == 0)
+    }
+
+    @Test func aPrimaryKeyThatBeginsWithTheReferenceIsIndexEnough() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE tags (parent INTEGER REFERENCES parents, tag TEXT, PRIMARY KEY (parent, tag)) WITHOUT ROWID")
+        #expect(try Program.run("doctor", path).status == 0)
+    }
+
+    @Test func aDamagedIndexIsFound() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a)", "INSERT INTO t VALUES (1), (2)",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = 'CREATE INDEX i ON t (a DESC)' WHERE name = 'i'")
+        let run = try Program.run("doctor", path, "--json")
+        #expect(run.status == 1)
+        let findings = try #require(
+            JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: String]])
+        #expect(findings.first?["check"] == "integrity")
+        #expect(findings.first?["advice"]?.contains("REINDEX") == true, "\(run.output)")
+    }
+
+    @Test func damagedPagesAreFound() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t SELECT zeroblob(3000) FROM (VALUES (1), (2), (3), (4))")
+        var bytes = Array(try folder.bytes("a.sqlite"))
+        bytes.replaceSubrange(4096..<8192, with: repeatElement(0xAB, count: 4096))
+        _ = try folder.file("a.sqlite", bytes: bytes)
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("foreign keys:     not checked"), "\(run.output)")
+    }
+
+    @Test func aFullTextIndexThatLostItsRowsIsFoundAndTheFileKept() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let writer = try Connection(path, .write)
+        try writer.run("DELETE FROM notes_fts WHERE rowid = 1")
+        try writer.run("DELETE FROM notes_fts_docsize WHERE id = 2")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("index 'notes_fts' is damaged"), "\(run.output)")
+        #expect(run.output.contains("index 'notes_fts' has 2 documents and table 'notes' 3 rows"), "\(run.output)")
+        #expect(try writer.integer("SELECT COUNT(*) FROM notes") == 3)
+    }
+
+    @Test func aFullTextIndexOfAnOlderModuleIsCheckedToo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE VIRTUAL TABLE words USING fts4(body)", "INSERT INTO words VALUES ('one two')",
+            "UPDATE words_content SET c0body = 'three'")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("index 'words' is damaged"), "\(run.output)")
+    }
+
+    @Test func aLargeLogIsAProblem() throws {
+        let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        let writer = try Connection(path, .write)
+        try writer.run("PRAGMA wal_autocheckpoint = 0")
+        for _ in 0..<2 { try writer.run("INSERT INTO t VALUES (zeroblob(34000000))") }
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("the write-ahead log has 6"), "\(run.output)")
+        withExtendedLifetime(writer) {}
+    }
+
+    @Test func muchFreeSpaceIsAProblem() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES (zeroblob(3000000))", "DELETE FROM t")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("of the file are free"), "\(run.output)")
+    }
+
+    @Test func aSchemaThatNeedsAnUnknownCollationSaysSo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a TEXT COLLATE NOCASE)", "CREATE INDEX i ON t (a)",
+            "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET sql = replace(sql, 'NOCASE', 'klingon')")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("klingon"), "\(run.output)\(run.error)")
+    }
+}
