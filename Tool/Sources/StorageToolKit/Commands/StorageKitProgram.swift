@@ -60,7 +60,10 @@ struct StorageKitCommand: ParsableCommand {
             already; 74 the disk failed; 75 the file is locked or was changed meanwhile, try again; 77 not permitted; \
             130 interrupted.
             """,
-        subcommands: [InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self])
+        subcommands: [
+            InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, ExportCommand.self,
+            ImportCommand.self,
+        ])
 }
 
 /// The argument that every command has.

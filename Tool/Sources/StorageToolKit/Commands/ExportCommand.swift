@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the rows of a table as JSON lines or CSV.",
+        discussion: """
+            What is exported can be imported again, and gives an equal table. JSON lines: an object a line, integers \
+            with all digits, {"blob": "base64"} for bytes, {"real": "inf"} for infinite numbers, {"text": "base64"} \
+            for text that is no UTF-8. CSV: text in quotes, numbers bare, nothing for NULL, "" for the empty text, \
+            x'00ff' for bytes, 9e999 for infinity. Computed columns are left out.
+
+            Examples:
+              storagekit export app.sqlite notes > notes.jsonl
+              storagekit export app.sqlite notes --output notes.csv
+            """)
+
+    @OptionGroup var source: FileArgument
+
+    @Argument(help: "The table, or a view.")
+    var table: String
+
+    @Option(name: .shortAndLong, help: "jsonl or csv. Default: what the name of the output says, else jsonl.")
+    var format: ExchangeFormat?
+
+    @Option(name: .shortAndLong, help: "The file to write; standard output if not given.", completion: .file())
+    var output: String?
+
+    @Flag(help: "Replace the output file if it is there.")
+    var force = false
+
+    func run() throws {
+        let file = try DatabaseFile(source.file)
+        try file.read { connection in
+            let table = try Catalog(connection).existingTable(self.table)
+            let statement = try connection.prepare(ExportCommand.sql(table))
+            guard let output else { return try write(statement, to: .standard) }
+            try ExportFile(output, replaces: force).write { try write(statement, to: $0) }
+        }
+    }
+
+    private func write(_ statement: Statement, to output: Output) throws {
+        let progress = ProgressLine()
+        defer { progress.clear() }
+        var count = 0
+        func onRow() {
+            count += 1
+            progress.show { "\(count) rows" }
+        }
+        switch format ?? self.output.flatMap(ExchangeFormat.init(path:)) ?? .jsonl {
+        case .csv: try statement.write(with: CSVWriter(), to: output, onRow: onRow)
+        case .jsonl: try statement.write(with: JSONWriter(isLines: true), to: output, onRow: onRow)
+        }
+    }
+
+    /// All rows, in the order in which they were inserted as far as SQLite knows it.
+    static func sql(_ table: Table) throws -> String {
+        let columns = table.storedColumns.map(\.name.quotedName)
+        guard !columns.isEmpty else {
+            throw ToolError(.badData, "the columns of '\(table.name)' cannot be read here")
+        }
+        // A column may be called rowid, and is another thing then.
+        let hasRowid = table.kind == .table && table.hasRowid && table.column("rowid") == nil
+        let order = hasRowid ? " ORDER BY rowid" : ""
+        return "SELECT \(columns.joined(separator: ", ")) FROM main.\(table.name.quotedName)\(order)"
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A file that is there in full, or not at all: it is written under another name first.
+struct ExportFile {
+    private let path: String
+    private let partPath: String
+
+    /// - Parameters:
+    ///   - path: The file to be.
+    ///   - replaces: Whether it may take the place of one that is there.
+    init(_ path: String, replaces: Bool) throws {
+        if !replaces, (try? FileState(path)) != nil {
+            throw ToolError(.cannotCreate, "\(path) exists already; --force replaces it")
+        }
+        self.path = path
+        partPath = "\(path).part-\(UUID().uuidString.prefix(8))"
+    }
+
+    /// Writes the file.
+    func write(_ body: (Output) throws -> Void) throws {
+        let descriptor = open(partPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+        guard descriptor >= 0 else { throw ToolError.system(errno, path: path) }
+        do {
+            defer { close(descriptor) }
+            let output = Output(descriptor: descriptor, name: path)
+            try body(output)
+            try output.flush()
+        } catch {
+            unlink(partPath)
+            throw error
+        }
+        guard rename(partPath, path) == 0 else {
+            let number = errno
+            unlink(partPath)
+            throw ToolError.system(number, path: path)
+        }
+    }
+}

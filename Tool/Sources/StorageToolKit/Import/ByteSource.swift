@@ -1,0 +1,100 @@
+import Foundation
+
+/// The bytes of a file or of standard input, read in pieces and handed out one by one.
+final class ByteSource {
+    private let read: () throws -> Data
+    private var piece: [UInt8] = []
+    private var next = 0
+    private var isAtEnd = false
+    /// How many bytes were read from the file.
+    private(set) var bytesRead = 0
+    /// Where the next byte stands.
+    private(set) var position = Position(line: 1, column: 1)
+    private var previous: UInt8 = 0
+
+    /// - Parameter read: Gives the next piece; an empty one is the end.
+    init(_ read: @escaping () throws -> Data) {
+        self.read = read
+    }
+
+    /// - Parameters:
+    ///   - path: The file, or `-` for standard input.
+    ///   - pieceLength: How many bytes are read at a time.
+    convenience init(path: String, pieceLength: Int = 1 << 16) throws {
+        if path != "-" { _ = try FileState(path) }
+        guard let handle = path == "-" ? .standardInput : FileHandle(forReadingAtPath: path) else {
+            throw ToolError.system(errno, path: path)
+        }
+        self.init {
+            do {
+                return try handle.read(upToCount: pieceLength) ?? Data()
+            } catch {
+                throw ToolError(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)")
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - bytes: All bytes there are.
+    ///   - pieceLength: How many are read at a time.
+    convenience init(_ bytes: [UInt8], pieceLength: Int = 1 << 16) {
+        var start = 0
+        self.init {
+            let end = min(start + pieceLength, bytes.count)
+            defer { start = end }
+            return Data(bytes[start..<end])
+        }
+    }
+
+    /// The next byte, which stays the next one; nil at the end.
+    func peek() throws -> UInt8? {
+        if next == piece.count {
+            guard !isAtEnd else { return nil }
+            piece = Array(try read())
+            next = 0
+            bytesRead += piece.count
+            isAtEnd = piece.isEmpty
+            if isAtEnd { return nil }
+        }
+        return piece[next]
+    }
+
+    /// The next byte; nil at the end.
+    func take() throws -> UInt8? {
+        guard let byte = try peek() else { return nil }
+        next += 1
+        move(over: byte)
+        return byte
+    }
+
+    /// Goes past the mark of UTF-8 that some programs write first.
+    func skipByteOrderMark() throws {
+        guard try peek() == 0xEF, piece.count >= 3, piece[1] == 0xBB, piece[2] == 0xBF else { return }
+        next = 3
+    }
+
+    /// Lines end with LF, CR LF or CR; columns are counted in characters, not in bytes.
+    private func move(over byte: UInt8) {
+        if byte == UInt8(ascii: "\n") {
+            if previous != UInt8(ascii: "\r") { position.line += 1 }
+            position.column = 1
+        } else if byte == UInt8(ascii: "\r") {
+            position = Position(line: position.line + 1, column: 1)
+        } else if byte & 0xC0 != 0x80 {
+            position.column += 1
+        }
+        previous = byte
+    }
+}
+
+/// A place in a text, counted from 1.
+struct Position: Equatable {
+    var line: Int
+    var column: Int
+}
+
+/// What is wrong with a text that is imported, and where.
+struct InputProblem: Error, Equatable {
+    let position: Position
+    let message: String
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GRDBSQLite
+
+/// Imports rows into a table: all of them, or none.
+struct TableImport {
+    private let connection: Connection
+    private let table: Table
+    private let isUpsert: Bool
+    /// A statement for each list of columns that rows have.
+    private var statements: [[Int]: Statement] = [:]
+
+    /// - Parameters:
+    ///   - connection: One that writes.
+    ///   - table: Where the rows go.
+    ///   - isUpsert: Whether a row takes the place of one with the same primary key.
+    init(_ connection: Connection, into table: Table, isUpsert: Bool) throws {
+        guard table.kind == .table || table.kind == .virtual else {
+            throw ToolError(.badData, "'\(table.name)' is a \(table.kind.rawValue), into which nothing can be imported")
+        }
+        if isUpsert, table.key.isEmpty {
+            throw ToolError(.badData, "table '\(table.name)' has no primary key, which --upsert goes by")
+        }
+        self.connection = connection
+        self.table = table
+        self.isUpsert = isUpsert
+    }
+
+    /// Imports all rows in one transaction.
+    ///
+    /// - Parameter onRow: Called after each row with the number of rows so far; an error ends the import.
+    /// - Returns: How many rows there were.
+    /// - Throws: ``InputProblem`` at the first row that is wrong or that the table does not take.
+    mutating func run(_ reader: some RecordReader, onRow: (Int) throws -> Void = { _ in }) throws -> Int {
+        var reader = reader
+        return try connection.transaction("BEGIN IMMEDIATE") {
+            // Rows that refer to rows of the same table may come before them.
+            let refersToItself = table.foreignKeys.contains { $0.parent.folded == table.name.folded }
+            if refersToItself { try connection.run("PRAGMA defer_foreign_keys = ON") }
+            var count = 0
+            while let record = try reader.next() {
+                try insert(record)
+                count += 1
+                try onRow(count)
+            }
+            if refersToItself { try checkReferences() }
+            return count
+        }
+    }
+
+    private mutating func insert(_ record: ImportRecord) throws {
+        do {
+            let statement = try statement(record.fields.map(\.column))
+            try statement.bind(record.fields.map(\.cell))
+            while try statement.step() {}
+        } catch let error as SQLiteError where error.isAboutTheRow {
+            throw InputProblem(position: position(of: error, in: record), message: error.message)
+        }
+    }
+
+    private mutating func statement(_ columns: [Int]) throws -> Statement {
+        if let statement = statements[columns] { return statement }
+        let statement = try connection.prepare(sql(columns))
+        statements[columns] = statement
+        return statement
+    }
+
+    private func sql(_ columns: [Int]) -> String {
+        let name = table.name.quotedName
+        guard !columns.isEmpty else { return "INSERT INTO main.\(name) DEFAULT VALUES" }
+        let names = columns.map { table.columns[$0].name.quotedName }
+        let values = names.map { _ in "?" }.joined(separator: ", ")
+        let insert = "INSERT INTO main.\(name) (\(names.joined(separator: ", "))) VALUES (\(values))"
+        guard isUpsert else { return insert }
+        let key = table.key.map(\.name.quotedName)
+        let changes = names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+        let action = changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes.joined(separator: ", "))"
+        return "\(insert) ON CONFLICT (\(key.joined(separator: ", "))) DO \(action)"
+    }
+
+    /// SQLite names the column in its message, if it names one; the row itself otherwise.
+    private func position(of error: SQLiteError, in record: ImportRecord) -> Position {
+        let field = record.fields.first { field in
+            let name = "\(table.name).\(table.columns[field.column].name)"
+            return error.message.hasSuffix(name) || error.message.contains("\(name),")
+        }
+        return field?.position ?? record.position
+    }
+
+    private func checkReferences() throws {
+        let sql = #"SELECT "parent", COUNT(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1 LIMIT 1"#
+        guard let row = try connection.rows(sql, [.text(table.name)]).first else { return }
+        let count = Int(row[1].integer ?? 0)
+        throw ToolError(
+            .badData,
+            "\(Amount.of(count, "row")) of '\(table.name)' would refer to rows of '\(row[0].text ?? "")' that are not there"
+        )
+    }
+}
+
+extension SQLiteError {
+    /// Whether another row could have been written.
+    fileprivate var isAboutTheRow: Bool {
+        [SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(primaryCode)
+    }
+}

@@ -1,0 +1,45 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C and the polite `kill`, as something to ask for instead of the end of the process.
+final class InterruptSignal: Sendable {
+    private let isRaised = Mutex(false)
+    private let wake = DispatchSemaphore(value: 0)
+    private let sources = Mutex<[any DispatchSourceSignal]>([])
+
+    /// Begins to catch the signals.
+    init() {
+        sources.withLock { sources in
+            sources = [SIGINT, SIGTERM].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { [weak self] in self?.raise() }
+                source.resume()
+                return source
+            }
+        }
+    }
+
+    deinit {
+        sources.withLock { sources in
+            for source in sources { source.cancel() }
+        }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+
+    private func raise() {
+        isRaised.withLock { $0 = true }
+        wake.signal()
+    }
+
+    /// Whether a signal came.
+    var hasCome: Bool { isRaised.withLock { $0 } }
+
+    /// Waits so many seconds, or until a signal comes.
+    ///
+    /// - Returns: Whether one came.
+    func wait(seconds: Double) -> Bool {
+        hasCome || wake.wait(timeout: .now() + seconds) == .success
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct ExchangeTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    static let people = """
+        CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER CHECK (age >= 0), photo BLOB, \
+        nick TEXT DEFAULT 'none')
+        """
+
+    private func load(_ text: String, as name: String, into path: String, _ options: String...) throws -> Program.Result
+    {
+        try Program.run(["import", path, "people", try folder.file(name, text)] + options)
+    }
+
+    private func people(_ path: String) throws -> [[Cell]] {
+        try DatabaseFile(path).read { try $0.rows("SELECT * FROM people ORDER BY id") }
+    }
+
+    // MARK: - Export
+
+    @Test func aTableOfStorageKitIsExportedAsJSONLines() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let run = try Program.run("export", path, "notes")
+        #expect(run.status == 0)
+        #expect(run.lines.count == 3)
+        #expect(
+            run.lines[0].hasPrefix(
+                #"{"id":"n1","title":"Water the plants","isDone":0,"price":"12.5","written":"2023-11-14 22:13:20.500","picture":{"blob":"AP8="},"updatedAt":""#
+            ), "\(run.lines[0])")
+        #expect(run.error.isEmpty)
+    }
+
+    @Test func anOutputFileIsNotOverwrittenUnlessAsked() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
+        let output = try folder.file("t.csv", "precious")
+        let refused = try Program.run("export", path, "t", "--output", output)
+        #expect(refused.status == 73)
+        #expect(try folder.bytes("t.csv") == Data("precious".utf8))
+        #expect(try Program.run("export", path, "t", "--output", output, "--force").status == 0)
+        #expect(try folder.bytes("t.csv") == Data("a\r\n\"x\"\r\n".utf8))
+        #expect(try folder.names == ["a.sqlite", "t.csv"])
+    }
+
+    @Test func anExportThatFailsLeavesNoFile() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
+        let run = try Program.run("export", path, "v", "--output", folder.path("v.csv"))
+        #expect(run.status == 65)
+        #expect(try folder.names == ["a.sqlite"])
+    }
+
+    @Test func aTableThatIsNotThereIsNamedAndSoAreTheOthers() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        for arguments in [["export", path, "T2"], ["import", path, "T2", try folder.file("x.csv", "a\n")]] {
+            let run = try Program.run(arguments)
+            #expect(run.status == 65)
+            #expect(run.error == "storagekit: there is no table 'T2'; there are 't'\n")
+        }
+    }
+
+    // MARK: - Import
+
+    @Test func csvOfOtherProgramsIsUnderstood() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load(
+            "\u{FEFF}Name,ID,age\nAda,1,36\n\"de \"\"la\"\"\nCruz, P.\",2,\n007,3,\"40\"\n\n", as: "a.csv", into: path)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output == "3 rows imported into 'people'\n")
+        #expect(run.error.isEmpty)
+        #expect(
+            try people(path) == [
+                [.integer(1), .text("Ada"), .integer(36), .null, .text("none")],
+                [.integer(2), .text("de \"la\"\nCruz, P."), .null, .null, .text("none")],
+                [.integer(3), .text("007"), .integer(40), .null, .text("none")],
+            ])
+    }
+
+    @Test func jsonLinesTakeDefaultsForWhatTheyDoNotName() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let text = """
+            {"id": 1, "name": "Zo\\u00eb \\ud83c\\udf31", "nick": null}
+              {"name":"b","photo":{"blob":"AP8="},"age":9007199254740993,"id":2}
+
+            """
+        #expect(try load(text, as: "a.jsonl", into: path).status == 0)
+        #expect(
+            try people(path) == [
+                [.integer(1), .text("Zoë 🌱"), .null, .null, .null],
+                [.integer(2), .text("b"), .integer(9_007_199_254_740_993), .blob(Data([0, 255])), .text("none")],
+            ])
+    }
+
+    /// The text of a file, the place of the first bad value, and a part of the message.
+    static let badFiles: [(name: String, text: String, place: String, message: String)] = [
+        ("a.csv", "", "1:1", "the file is empty"),
+        ("a.csv", "id,name,nope\n", "1:9", "has no column 'nope'; it has 'id', 'name'"),
+        ("a.csv", "id,name,ID\n", "1:9", "named twice"),
+        ("a.csv", "id,name\n1,a\n2\n", "3:1", "1 field where the first line has 2"),
+        ("a.csv", "id,name,age\n1,a,2\n2,é,many\n", "3:5", "column 'age' takes numbers"),
+        ("a.csv", "id,name\n1,a\n2,\n", "3:3", "NOT NULL constraint failed: people.name"),
+        ("a.csv", "id,name,age\n1,\"two\nlines\",2\n1,b,3\n", "4:1", "UNIQUE constraint failed: people.id"),
+        ("a.csv", "id,name,age\n1,a,-1\n", "2:1", "CHECK constraint failed"),
+        ("a.csv", "id,name\n1,a\"b\n", "2:4", "a quote inside a field"),
+        ("a.csv", "id,name\n1,\"a\"b\n", "2:6", "text behind the quote"),
+        ("a.csv", "id,name\n1,\"ab\n\n", "2:3", "never closed"),
+        ("a.csv", "id,name\n\"x\",a\n", "2:1", "datatype mismatch"),
+        ("a.jsonl", "{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":null}\n", "2:16", "NOT NULL constraint failed"),
+        ("a.jsonl", "{\"id\":1,\"name\":\"é\",\"nope\":1}\n", "1:20", "has no column 'nope'"),
+        ("a.jsonl", "{\"id\":1,\"id\":2}\n", "1:9", "stands twice"),
+        ("a.jsonl", "{\"id\":1,\"ID\":2}\n", "1:9", "named twice"),
+        ("a.jsonl", "{\"id\":9223372036854775808}\n", "1:7", "more than 64 bits"),
+        ("a.jsonl", "{\"age\":1e999}\n", "1:8", "too large"),
+        ("a.jsonl", "{\"name\":[1]}\n", "1:9", "an array"),
+        ("a.jsonl", "{\"name\":{\"a\":\"b\"}}\n", "1:9", "an object that is neither"),
+        ("a.jsonl", "{\"photo\":{\"blob\":\"?\"}}\n", "1:10", "an object that is neither"),
+        ("a.jsonl", "{\"name\":\"\\ud800\"}\n", "1:10", "half of a surrogate pair"),
+        ("a.jsonl", "{\"name\":\"a\n", "1:11", "never closed"),
+        ("a.jsonl", "{\"name\":nul}\n", "1:9", "no JSON value"),
+        ("a.jsonl", "{\"name\":\"a\"} x\n", "1:14", "text behind the object"),
+        ("a.jsonl", "[]\n", "1:1", "no '{'"),
+    ]
+
+    @Test(arguments: badFiles.indices)
+    func theFirstBadValueIsNamedAndNothingIsImported(index: Int) throws {
+        let bad = Self.badFiles[index]
+        let path = try folder.database(
+            "a.sqlite", Self.people, "INSERT INTO people (id, name) VALUES (9, 'here before')")
+        let run = try load(bad.text, as: bad.name, into: path)
+        #expect(run.status == 65)
+        #expect(run.error.hasPrefix("storagekit: \(folder.path(bad.name)):\(bad.place): "), "\(run.error)")
+        #expect(run.error.contains(bad.message), "\(run.error)")
+        #expect(run.error.hasSuffix("; nothing was imported\n"))
+        #expect(try people(path).map { $0[0] } == [.integer(9)])
+    }
+
+    @Test func upsertOverwritesWhatTheFileNamesAndKeepsTheRest() throws {
+        let path = try folder.database(
+            "a.sqlite", Self.people, "INSERT INTO people VALUES (1, 'Ada', 36, x'01', 'A'), (2, 'Bob', 40, NULL, 'B')")
+        let run = try load("id,name\n2,Robert\n3,Eve\n", as: "a.csv", into: path, "--upsert")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(
+            try people(path) == [
+                [.integer(1), .text("Ada"), .integer(36), .blob(Data([1])), .text("A")],
+                [.integer(2), .text("Robert"), .integer(40), .null, .text("B")],
+                [.integer(3), .text("Eve"), .null, .null, .text("none")],
+            ])
+        let plain = try folder.database("b.sqlite", "CREATE TABLE people (a)")
+        let refused = try load("a\n1\n", as: "a.csv", into: plain, "--upsert")
+        #expect(refused.status == 65)
+        #expect(refused.error.contains("has no primary key"))
+    }
+
+    @Test func foreignKeysAreChecked() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, boss INTEGER REFERENCES people)",
+            "CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES people)")
+        // A row may refer to a later one.
+        #expect(try load("id,boss\n1,2\n2,\n", as: "a.csv", into: path).status == 0)
+        let broken = try load("id,boss\n3,99\n", as: "a.csv", into: path)
+        #expect(broken.error.contains("1 row of 'people' would refer to rows of 'people' that are not there"))
+        let pets = try Program.run("import", path, "pets", try folder.file("p.csv", "id,owner\n1,2\n2,77\n"))
+        #expect(pets.status == 65)
+        #expect(pets.error.contains("p.csv:3:1: FOREIGN KEY constraint failed"))
+        #expect(try DatabaseFile(path).read { try $0.integer("SELECT COUNT(*) FROM pets") } == 0)
+    }
+
+    @Test func whatIsImportedIntoAStoreIsSeenBySearchAndCache() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let exported = try Program.run("export", path, "notes").output.replacing("Feed the cat", with: "Feed the dog")
+        let run = try Program.run("import", path, "notes", try folder.file("n.jsonl", exported), "--upsert")
+        #expect(run.status == 0, "\(run.error)")
+        let notes = try await NotesFile.reopened(path)
+        #expect(try await notes.facade.get(Note.self, id: "n2")?.title == "Feed the dog")
+        #expect(try await notes.facade.search(Note.self, query: "dog").map(\.entity.id) == ["n2"])
+        #expect(try await notes.facade.search(Note.self, query: "cat").isEmpty)
+    }
+
+    @Test func aFormatThatCannotBeToldIsAskedFor() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        #expect(try Program.run("import", path, "people", "-").status == 64)
+        #expect(try Program.run("import", path, "people", folder.path("missing.csv")).status == 66)
+        let view = try folder.database("b.sqlite", "CREATE VIEW people AS SELECT 1 AS a")
+        #expect(try load("a\n1\n", as: "a.csv", into: view).error.contains("'people' is a view"))
+    }
+}
