@@ -1,0 +1,138 @@
+/// Writes a `@StorageEntity` struct for each table of a file, and says in comments what has no place in one.
+struct EntityText {
+    private let connection: Connection
+    private let catalog: Catalog
+    private let parts: StorageKitParts
+    private var names = EntityNames()
+
+    init(_ connection: Connection) throws {
+        self.connection = connection
+        catalog = try Catalog(connection)
+        parts = try StorageKitParts(catalog, connection)
+    }
+
+    /// The lines of a source file.
+    ///
+    /// - Parameter fileName: What the first line calls the database.
+    mutating func lines(fileName: String) throws -> [String] {
+        let tables = catalog.tables.filter { ($0.kind == .table || $0.kind == .view) && parts.isOfTheApp($0) }
+        var lines = [
+            "// Written by `storagekit entities` for \(Printable.line(fileName)). It is yours to change.", "",
+            "import StorageKit",
+        ]
+        if tables.contains(where: { $0.kind == .table && $0.column("updatedAt") == nil && problem($0) == nil }) {
+            lines += [
+                "",
+                "// At the first start, autoSchema adds the column updatedAt to the tables that lack it.",
+            ]
+        }
+        for table in tables { lines += try [""] + self.lines(table) }
+        return lines
+    }
+
+    private mutating func lines(_ table: Table) throws -> [String] {
+        if let problem = problem(table) {
+            let columns = table.columns.map { column in
+                Printable.line([column.name, column.type].filter { !$0.isEmpty }.joined(separator: " "))
+            }
+            return [
+                "// \(table.kind == .view ? "View" : "Table") \(SwiftText.quoted(table.name)) has no entity: \(problem)",
+                "// Its columns: \(columns.joined(separator: ", "))",
+            ]
+        }
+        let name = names.name(ofTable: table.name)
+        let isDefault = EntityNames.defaultTable(name) == table.name
+        let body = try table.columns.flatMap { try property($0, of: table) }
+        return [isDefault ? "@StorageEntity" : "@StorageEntity(table: \(SwiftText.quoted(table.name)))"]
+            + ["struct \(name) {"] + body.map { "    " + $0 } + ["}"]
+    }
+
+    // MARK: - Tables
+
+    /// Why a table cannot be an entity; nil if it can.
+    private func problem(_ table: Table) -> String? {
+        if table.kind == .view { return "it is a view; read it with GRDB, through context.storage.dbActor." }
+        if table.name.contains("\"") { return "its name has a quotation mark in it." }
+        guard let id = table.column("id") else {
+            let key = table.key.map { SwiftText.quoted($0.name) }
+            switch key.count {
+            case 0: return "it has no column id, and no primary key."
+            case 1:
+                return "it has no column id. Its primary key is \(key[0]); rename it to id in a migration "
+                    + "(ALTER TABLE ... RENAME COLUMN)."
+            default:
+                return
+                    "it has no column id. Its primary key is made of \(key.joined(separator: ", ")); add a column id "
+                    + "in a migration."
+            }
+        }
+        if id.isGenerated { return "its column id is computed." }
+        guard table.isKnown(by: id) else {
+            return table.key.count > 1
+                ? "its primary key is made of \(table.key.map { SwiftText.quoted($0.name) }.joined(separator: ", ")), "
+                    + "and id alone is not unique."
+                : "its column id is not unique; give it a unique index in a migration."
+        }
+        return nil
+    }
+
+    // MARK: - Columns
+
+    private func property(_ column: Table.Column, of table: Table) throws -> [String] {
+        if column.isGenerated { return ["// \(SwiftText.quoted(column.name)) is computed by SQLite, and no property."] }
+        if isStamp(column) { return ["// updatedAt, the time of the last save, is stamped by StorageKit."] }
+        let contents = try ColumnContents(of: column, in: table, connection)
+        let type = SwiftType(of: column, contents, isStrict: table.isStrict)
+        guard let name = SwiftText.property(column.name) else { return unnamed(column) }
+        let isId = name == "id"
+        let isOptional = !isId && !column.isNotNull && column.keyPosition == 0
+        var line = "var \(name): \(type.rawValue)" + (isOptional ? "?" : "")
+        if !isOptional, !isId, let value = column.defaultSQL.flatMap(type.literal) { line += " = \(value)" }
+        return remarks(column, of: table, contents, type, isOptional: isOptional) + [line]
+    }
+
+    /// Whether it is the column that StorageKit adds to each table of its own.
+    private func isStamp(_ column: Table.Column) -> Bool {
+        column.name == "updatedAt" && column.type.folded == "datetime" && column.isNotNull
+            && parts.migrations.contains { $0.hasPrefix("auto_schema_") }
+    }
+
+    private func unnamed(_ column: Table.Column) -> [String] {
+        var lines = [
+            "// \(SwiftText.quoted(column.name)) cannot be the name of a property; rename it in a migration "
+                + "(ALTER TABLE ... RENAME COLUMN)."
+        ]
+        if column.isNotNull, column.defaultSQL == nil {
+            lines.append("// It takes no NULL and has no default, so that no new row can be saved before.")
+        }
+        return lines
+    }
+
+    private func remarks(
+        _ column: Table.Column, of table: Table, _ contents: ColumnContents, _ type: SwiftType, isOptional: Bool
+    ) -> [String] {
+        var lines: [String] = []
+        let keys = table.foreignKeys.filter { $0.columns.contains { $0.folded == column.name.folded } }
+        for key in keys {
+            let columns = table.parentColumns(key, in: catalog.table(key.parent)).map(SwiftText.quoted)
+            lines.append("// Refers to \(SwiftText.quoted(key.parent)) (\(columns.joined(separator: ", "))).")
+        }
+        let unreadable = type.unreadable(contents)
+        if unreadable > 0 {
+            lines.append("// \(Amount.of(unreadable, "row")) cannot be read: what stands here is no \(type.rawValue).")
+        }
+        if !isOptional, contents.nulls > 0 {
+            lines.append("// \(Amount.of(contents.nulls, "row")) cannot be read: NULL stands here.")
+        }
+        return lines
+    }
+}
+
+extension Table {
+    /// Whether a column alone tells the rows apart: it is the primary key, or has a unique index of its own.
+    fileprivate func isKnown(by column: Column) -> Bool {
+        let keys =
+            [key.map(\.name)] + indexes.filter { $0.isUnique && !$0.isPartial }.map { $0.columns.map { $0 ?? "" } }
+        return keys.contains { $0.map(\.folded) == [column.name.folded] }
+    }
+}

@@ -1,0 +1,58 @@
+/// Names and texts as Swift writes them.
+enum SwiftText {
+    /// The text in quotes, on one line.
+    static func quoted(_ text: some StringProtocol) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\0"..."\u{1F}", "\u{7F}", "\u{85}", "\u{2028}", "\u{2029}":
+                quoted += "\\u{\(String(scalar.value, radix: 16))}"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// The property that stands for a column of that name, in backticks where Swift has the word for itself; nil where
+    /// it cannot be a name in Swift. SQLite takes `Type` and `type` for one column, and Swift has the first for itself.
+    static func property(_ column: String) -> String? {
+        var name = column.folded == "id" ? "id" : column
+        if taken.contains(name) { name = name.folded }
+        guard isIdentifier(name), !taken.contains(name) else { return nil }
+        return keywords.contains(name) ? "`\(name)`" : name
+    }
+
+    /// Whether it begins with a letter or underscore and goes on with those and digits. Swift allows more.
+    static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, isLetter(first) else { return false }
+        return name.unicodeScalars.allSatisfy { isLetter($0) || ("0"..."9").contains($0) }
+            && name.contains { $0 != "_" }
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar == "_" || scalar.properties.isAlphabetic }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return true
+        default: return false
+        }
+    }
+
+    /// What the macro or the language has for itself, even in backticks.
+    private static let taken: Set<String> = [
+        "Type", "Protocol", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual", "_HiddenColumns",
+        "_encodeDefaults", "_schemaParts", "_row",
+    ]
+
+    private static let keywords: Set<String> = [
+        "Any", "Self", "actor", "as", "associatedtype", "async", "await", "borrowing", "break", "case", "catch",
+        "class",
+        "consuming", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
+        "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+        "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "some",
+        "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+        "where",
+        "while",
+    ]
+}

@@ -1,0 +1,138 @@
+import Foundation
+import StorageKit
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct EntitiesTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A database of no store, with names that nobody would choose.
+    private func oddDatabase() throws -> String {
+        try folder.database(
+            "odd.sqlite",
+            """
+            CREATE TABLE categories (id TEXT PRIMARY KEY, "default" TEXT NOT NULL DEFAULT 'it''s "\\(x)', "Type" TEXT, \
+            "größe" REAL, "shelf mark" TEXT NOT NULL)
+            """,
+            """
+            CREATE TABLE "order items" ("ID" INTEGER PRIMARY KEY, category TEXT NOT NULL REFERENCES categories, \
+            "self" BOOLEAN NOT NULL DEFAULT 0, price DECIMAL(10, 2), bought DATE, note CLOB, total AS (price * 2), \
+            count INT NOT NULL DEFAULT 1, ratio DOUBLE NOT NULL DEFAULT .5, raw, flag BOOL, big UNSIGNED BIG INT)
+            """,
+            "CREATE TABLE dates (id VARCHAR(36) UNIQUE NOT NULL, day DATETIME NOT NULL, bytes BLOB NOT NULL)",
+            "CREATE TABLE tags (item INTEGER, tag TEXT, PRIMARY KEY (item, tag)) WITHOUT ROWID",
+            "CREATE TABLE people (person_id INTEGER PRIMARY KEY)", "CREATE TABLE log (line TEXT)",
+            #"CREATE TABLE "a""b" (id INTEGER PRIMARY KEY)"#, "CREATE TABLE loose (id INTEGER)",
+            #"CREATE TABLE "1 \ü's" (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)"#, "CREATE VIEW v AS SELECT 1 AS id",
+            "INSERT INTO categories VALUES ('c', 'd', 't', 1.5, 's')",
+            """
+            INSERT INTO "order items" ("ID", category, "self", price, bought, note, raw, flag, big) VALUES \
+            (1, 'c', 1, 9.99, '2026-11-22', 'n', 'text', 7, 5), (2, 'c', 0, 10, NULL, NULL, 'more', NULL, NULL)
+            """,
+            "INSERT INTO dates VALUES ('d1', '2026-11-22 01:02:03', x'01')", #"INSERT INTO "1 \ü's" VALUES (1, 'one')"#)
+    }
+
+    /// The file is compiled with these tests. To write it anew: STORAGEKIT_WRITE_FIXTURES=1.
+    private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Generated/OddEntities.swift")
+
+    @Test func whatIsWrittenIsWhatIsCompiledHere() throws {
+        let run = try Program.run("entities", try oddDatabase())
+        #expect(run.status == 0, "\(run.error)")
+        if ProcessInfo.processInfo.environment["STORAGEKIT_WRITE_FIXTURES"] != nil {
+            try Data(run.output.utf8).write(to: Self.fixture)
+        }
+        #expect(run.output == String(decoding: try Data(contentsOf: Self.fixture), as: UTF8.self))
+    }
+
+    @Test func theStructsReadTheRowsOfThatDatabase() async throws {
+        let path = try oddDatabase()
+        let context = try StorageKit.start(at: URL(fileURLWithPath: path)) { schema in
+            schema.autoSchema(CategoryRecord.self)
+            schema.autoSchema(OrderItemRecord.self)
+            schema.autoSchema(DateEntityRecord.self)
+        }
+        let items = try await context.facade.all(OrderItem.self, orderBy: "id")
+        #expect(items.map(\.price) == [9.99, 10])
+        #expect(items.map(\.`self`) == [true, false])
+        #expect(items.map(\.flag) == [7, nil])
+        #expect(items.map(\.ratio) == [0.5, 0.5])
+        let category = try await context.facade.get(Category.self, id: "c")
+        #expect(category?.`default` == "d" && category?.type == "t" && category?.größe == 1.5)
+        let date = try #require(try await context.facade.get(DateEntity.self, id: "d1"))
+        #expect(date.day == Date(timeIntervalSince1970: 1_795_309_323))
+        try await context.facade.save(
+            OrderItem(id: 3, category: "c", price: 1, bought: nil, note: nil, raw: nil, flag: nil, big: 1))
+        #expect(try await context.facade.count(OrderItem.self) == 3)
+    }
+
+    @Test func aStoreOfStorageKitGivesItsEntitiesBack() async throws {
+        let run = try Program.run("entities", try await NotesFile.make(in: folder))
+        #expect(
+            run.output == """
+                // Written by `storagekit entities` for notes.sqlite. It is yours to change.
+
+                import StorageKit
+
+                @StorageEntity
+                struct Note {
+                    var id: String
+                    var title: String
+                    var isDone: Bool
+                    var price: Decimal
+                    var written: Date
+                    var picture: Data?
+                    // updatedAt, the time of the last save, is stamped by StorageKit.
+                }
+
+                """)
+    }
+
+    @Test func whatIsNoEntityIsSaidInComments() throws {
+        let output = try Program.run("entities", try oddDatabase()).output
+        for text in [
+            #"// Table "a\"b" has no entity: its name has a quotation mark in it."#,
+            #"// Table "log" has no entity: it has no column id, and no primary key."#,
+            #"// Table "loose" has no entity: its column id is not unique;"#,
+            #"// Table "people" has no entity: it has no column id. Its primary key is "person_id";"#,
+            #"// Table "tags" has no entity: it has no column id. Its primary key is made of "item", "tag";"#,
+            #"// View "v" has no entity"#, #"// "shelf mark" cannot be the name of a property"#,
+            #"// "total" is computed by SQLite"#, "// 1 row cannot be read: what stands here is no Int.",
+            #"// Refers to "categories" ("id")."#,
+        ] { #expect(output.contains(text), "\(text)") }
+    }
+
+    @Test func aNameWithALineEndStaysInItsComment() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE \"x\nfatalError()\" (\"y\nimport Glibc\" TEXT)",
+            "CREATE TABLE t (id TEXT PRIMARY KEY, \"z\nimport Glibc\" TEXT, \"\" TEXT, \"_\" TEXT)")
+        let lines = try Program.run("entities", path).lines.filter {
+            !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+        }
+        #expect(
+            lines == ["import StorageKit", #"@StorageEntity(table: "t")"#, "struct T {", "    var id: String", "}"])
+    }
+
+    @Test(arguments: [
+        ("users", "User"), ("categories", "Category"), ("addresses", "Address"), ("boxes", "Box"), ("status", "Status"),
+        ("order_items", "OrderItem"), ("OrderItems", "OrderItem"), ("2fa codes", "Table2faCode"),
+        ("strings", "StringEntity"),
+        ("---", "Table"), ("s", "S"),
+    ])
+    func tablesGiveStructsTheirNames(table: String, name: String) {
+        var names = EntityNames()
+        #expect(names.name(ofTable: table) == name)
+        #expect(names.name(ofTable: table) != name)
+    }
+
+    @Test func noStructHasTheNameOfAnothersRecord() {
+        var names = EntityNames()
+        #expect(names.name(ofTable: "users") == "User")
+        #expect(names.name(ofTable: "user_records") == "UserRecordEntity")
+    }
+}
