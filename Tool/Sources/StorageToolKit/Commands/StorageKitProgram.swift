@@ -62,7 +62,7 @@ struct StorageKitCommand: ParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, ExportCommand.self,
-            ImportCommand.self, EntitiesCommand.self,
+            ImportCommand.self, EntitiesCommand.self, WatchCommand.self,
         ])
 }
 

@@ -1,0 +1,79 @@
+import GRDBSQLite
+
+/// Notices what other connections commit to a file, and says which rows changed.
+///
+/// SQLite's `data_version` tells cheaply that something was committed. What it was, no reader of the file can see, so
+/// the watched tables are then read and compared with what they were.
+struct FileWatch {
+    /// A row that changed.
+    struct Event {
+        let table: String
+        let change: TableSnapshot.Change
+        let key: TableSnapshot.Key
+    }
+
+    private let connection: Connection
+    /// The tables to watch, folded; nil for all that the app has.
+    private let names: Set<String>?
+    private var version: Cell = .null
+    private var snapshots: [String: TableSnapshot] = [:]
+
+    /// Reads what there is, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - connection: One that follows the file.
+    ///   - names: The tables to watch; all that the app has if there is none.
+    init(_ connection: Connection, tables names: [String]) throws {
+        self.connection = connection
+        self.names = names.isEmpty ? nil : Set(names.map(\.folded))
+        let catalog = try Catalog(connection)
+        for name in names { _ = try catalog.existingTable(name) }
+        _ = try events()
+    }
+
+    /// The tables that are watched.
+    var tables: [String] { snapshots.keys.sorted() }
+
+    /// What was committed since the last call; nothing at almost no cost if nothing was.
+    mutating func poll() throws -> [Event] {
+        do {
+            return try connection.value("PRAGMA data_version") == version ? [] : events()
+        } catch let error as SQLiteError where error.primaryCode == SQLITE_BUSY {
+            // Somebody writes for long; the next call sees it.
+            return []
+        }
+    }
+
+    private mutating func events() throws -> [Event] {
+        try connection.transaction {
+            // The first read settles what the transaction sees; the version then is that of what it sees.
+            let catalog = try Catalog(connection)
+            let version = try connection.value("PRAGMA data_version")
+            var events: [Event] = []
+            var newer: [String: TableSnapshot] = [:]
+            for table in try watched(in: catalog) {
+                let snapshot = try TableSnapshot(of: table, connection)
+                newer[table.name] = snapshot
+                events += snapshot.changes(since: snapshots[table.name] ?? TableSnapshot()).map {
+                    Event(table: table.name, change: $0.change, key: $0.key)
+                }
+            }
+            for (name, snapshot) in snapshots where newer[name] == nil {
+                events += TableSnapshot().changes(since: snapshot).map {
+                    Event(table: name, change: $0.change, key: $0.key)
+                }
+            }
+            snapshots = newer
+            self.version = version
+            return events
+        }
+    }
+
+    private func watched(in catalog: Catalog) throws -> [Table] {
+        let parts = try StorageKitParts(catalog, connection)
+        return catalog.tables.filter { table in
+            if let names { return names.contains(table.name.folded) && table.kind != .view }
+            return table.kind == .table && parts.isOfTheApp(table)
+        }
+    }
+}

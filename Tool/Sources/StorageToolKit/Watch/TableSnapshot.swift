@@ -1,0 +1,87 @@
+/// The rows of a table at one moment: what each is known by, and a number that stands for what it holds.
+struct TableSnapshot {
+    /// What a row is known by: the values of its primary key, or its rowid.
+    typealias Key = [Cell]
+
+    /// How rows changed between two snapshots.
+    enum Change: String, Encodable {
+        case inserted, updated, deleted
+    }
+
+    private var rows: [Key: Int] = [:]
+
+    /// No rows.
+    init() {}
+
+    /// Reads all rows of a table.
+    init(of table: Table, _ connection: Connection) throws {
+        let key = table.key.map(\.name.quotedName)
+        let rowid = table.rowidName.map { [$0] } ?? []
+        let columns = table.storedColumns.map(\.name.quotedName)
+        let list = (key + rowid + columns).joined(separator: ", ")
+        let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
+        while try statement.step() {
+            let cells = statement.row()
+            var hasher = Hasher()
+            for cell in cells.dropFirst(key.count + rowid.count) { hasher.combine(cell) }
+            let declared = Array(cells.prefix(key.count))
+            // A declared key says more than a rowid, which VACUUM may change; but more than one may be NULL.
+            let isSure = !declared.isEmpty && !declared.contains(.null)
+            let known = isSure ? declared : declared + cells.dropFirst(key.count).prefix(rowid.count)
+            rows[known] = hasher.finalize()
+        }
+    }
+
+    /// What changed since an older snapshot, each kind by keys in order.
+    func changes(since older: TableSnapshot) -> [(change: Change, key: Key)] {
+        var changes: [(change: Change, key: Key)] = []
+        for (key, hash) in rows {
+            switch older.rows[key] {
+            case nil: changes.append((.inserted, key))
+            case hash?: break
+            default: changes.append((.updated, key))
+            }
+        }
+        for key in older.rows.keys where rows[key] == nil { changes.append((.deleted, key)) }
+        return changes.sorted { left, right in
+            left.change == right.change
+                ? left.key.precedes(right.key) : left.change.rawValue > right.change.rawValue
+        }
+    }
+}
+
+extension Table {
+    /// The name that the rowid goes by; nil where there is none, or where columns have taken all its names.
+    fileprivate var rowidName: String? {
+        hasRowid ? ["rowid", "_rowid_", "oid"].first { column($0) == nil } : nil
+    }
+}
+
+extension [Cell] {
+    /// Numbers before texts, texts before bytes, as SQLite orders them.
+    fileprivate func precedes(_ other: [Cell]) -> Bool {
+        for (left, right) in zip(self, other) where left != right { return left.precedes(right) }
+        return count < other.count
+    }
+}
+
+extension Cell {
+    fileprivate func precedes(_ other: Cell) -> Bool {
+        switch (self, other) {
+        case (.integer(let left), .integer(let right)): left < right
+        case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
+        case (.real(let left), .real(let right)): left < right
+        default: rank < other.rank
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .integer, .real: 1
+        case .text, .brokenText: 2
+        case .blob: 3
+        }
+    }
+}
