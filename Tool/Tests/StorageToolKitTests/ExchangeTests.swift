@@ -183,6 +183,36 @@ import Testing
         #expect(try await notes.facade.search(Note.self, query: "cat").isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(2))) func anInterruptedImportLeavesTheTableAsItWas() async throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        // A pipe that nobody writes the rest to.
+        let fifo = folder.path("rows.csv")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let run = try RunningProgram("import", path, "people", fifo)
+        let pipe = try #require(FileHandle(forWritingAtPath: fifo))
+        // Far more than a pipe holds: when it is written, rows have been read and inserted.
+        let rows = (0..<40_000).map { "\($0),Ada\n" }.joined()
+        try pipe.write(contentsOf: Data(("id,name\n" + rows).utf8))
+        #expect(await run.interrupt() == 130)
+        #expect(try await run.lines(1) == ["storagekit: interrupted; nothing was imported"])
+        #expect(try people(path).isEmpty)
+        try pipe.close()
+    }
+
+    @Test func standardInputIsReadToo() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let input = try folder.file("rows", "id,name\n1,Ada\n")
+        let process = Process()
+        process.executableURL = try Program.executable()
+        process.arguments = ["import", path, "people", "-", "--format", "csv"]
+        process.standardInput = FileHandle(forReadingAtPath: input)
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try people(path).count == 1)
+    }
+
     @Test func aFormatThatCannotBeToldIsAskedFor() throws {
         let path = try folder.database("a.sqlite", Self.people)
         #expect(try Program.run("import", path, "people", "-").status == 64)

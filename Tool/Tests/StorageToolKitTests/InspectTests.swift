@@ -52,6 +52,19 @@ import Testing
         #expect(words.contains("words: fts4, body, 0 documents"))
     }
 
+    @Test func whatThisSQLiteCannotReadIsShownAllTheSame() throws {
+        let path = try folder.database(
+            "plain.sqlite", "CREATE TABLE t (a)", "CREATE VIEW broken AS SELECT * FROM gone",
+            "PRAGMA writable_schema = ON",
+            "INSERT INTO sqlite_master VALUES ('table', 'vt', 'vt', 0, 'CREATE VIRTUAL TABLE vt USING nomodule(x)')")
+        for command in ["inspect", "schema", "doctor", "entities"] {
+            let run = try Program.run(command, path)
+            #expect(run.status == 0, "\(command): \(run.error)")
+        }
+        #expect(try Program.run("inspect", path).output.contains("broken"))
+        #expect(try Program.run("export", path, "vt").error == "storagekit: the columns of 'vt' cannot be read here\n")
+    }
+
     @Test func aNameCannotSteerTheTerminal() throws {
         let path = try folder.database("plain.sqlite", "CREATE TABLE \"\u{1B}[31mred\n\" (a)")
         let run = try Program.run("inspect", path)

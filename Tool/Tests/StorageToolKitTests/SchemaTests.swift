@@ -116,10 +116,21 @@ import FoundationXML
         }
         for (index, line) in layout.lines.enumerated() {
             for other in layout.lines[(index + 1)...] {
-                // Lanes run from one line's second point on; where they share an end they may meet.
+                // Each has a lane of its own, and they meet nowhere but at a table that both refer to.
                 #expect(line[1].x != other[1].x)
+                #expect(!line.leaves(onTheEndOf: other) && !other.leaves(onTheEndOf: line))
             }
         }
+    }
+}
+
+extension [DiagramLayout.Point] {
+    /// Whether the first part of this line lies on the last part of another.
+    fileprivate func leaves(onTheEndOf other: Self) -> Bool {
+        let end = other.suffix(2).map { $0 }
+        let (from, to) = (Swift.min(self[0].x, self[1].x), Swift.max(self[0].x, self[1].x))
+        let (otherFrom, otherTo) = (Swift.min(end[0].x, end[1].x), Swift.max(end[0].x, end[1].x))
+        return self[0].y == end[1].y && from < otherTo && otherFrom < to
     }
 }
 

@@ -36,16 +36,22 @@ struct ExportCommand: ParsableCommand {
             let table = try Catalog(connection).existingTable(self.table)
             let statement = try connection.prepare(ExportCommand.sql(table))
             guard let output else { return try write(statement, to: .standard) }
-            try ExportFile(output, replaces: force).write { try write(statement, to: $0) }
+            let interrupt = InterruptSignal()
+            try ExportFile(output, replaces: force).write { output in
+                try write(statement, to: output) { try interrupt.check("nothing was exported") }
+            }
         }
     }
 
-    private func write(_ statement: Statement, to output: Output) throws {
+    private func write(
+        _ statement: Statement, to output: Output, check: () throws -> Void = {}
+    ) throws {
         let progress = ProgressLine()
         defer { progress.clear() }
         var count = 0
-        func onRow() {
+        func onRow() throws {
             count += 1
+            try check()
             progress.show { "\(count) rows" }
         }
         switch format ?? self.output.flatMap(ExchangeFormat.init(path:)) ?? .jsonl {

@@ -56,16 +56,17 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let file = try DatabaseFile(source.file)
-        let bytes = try ByteSource(path: input)
-        let connection = try file.write()
         let interrupt = InterruptSignal()
+        let check = { try interrupt.check("nothing was imported") }
+        let bytes = try ByteSource(path: input, check: check)
+        let connection = try file.write()
         let progress = ProgressLine()
         let count: Int
         do {
             defer { progress.clear() }
             count = try file.reporting {
                 try rows(from: bytes, connection) { count in
-                    if interrupt.hasCome { throw ToolError(.interrupted, "interrupted; nothing was imported") }
+                    try check()
                     progress.show { "\(count) rows, \(Amount.bytes(bytes.bytesRead)) read" }
                 }
             }

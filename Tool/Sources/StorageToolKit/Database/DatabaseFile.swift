@@ -101,7 +101,7 @@ struct FileState: Equatable {
             if errno == ENOENT { throw ToolError(.noInput, "\(path): there is no such file") }
             throw ToolError.system(errno, path: path)
         }
-        guard state.st_mode & S_IFMT != S_IFDIR else { throw ToolError(.badData, "\(path) is a folder, no database") }
+        guard state.st_mode & S_IFMT != S_IFDIR else { throw ToolError(.badData, "\(path) is a folder") }
         byteCount = Int(state.st_size)
         #if canImport(Darwin)
         let time = state.st_mtimespec

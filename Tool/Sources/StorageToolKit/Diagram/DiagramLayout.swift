@@ -42,7 +42,8 @@ struct DiagramLayout {
         for (index, column) in columns.enumerated() {
             gapStarts.append(x)
             x += DiagramLayout.gapWidth(lanes: routes.laneCounts[index], isFirst: index == 0)
-            var y = top
+            // Rows of neighbours are half a row apart, so that lines to either never run one on the other.
+            var y = top + (index.isMultiple(of: 2) ? 0 : DiagramLayout.rowHeight / 2)
             for entity in column {
                 places[entity] = Box(x: x, y: y, width: sizes[entity].width, height: sizes[entity].height)
                 y += sizes[entity].height + DiagramLayout.space

@@ -35,10 +35,10 @@ struct EntityText {
             let columns = table.columns.map { column in
                 Printable.line([column.name, column.type].filter { !$0.isEmpty }.joined(separator: " "))
             }
+            let list = columns.isEmpty ? [] : ["// Its columns: \(columns.joined(separator: ", "))"]
             return [
-                "// \(table.kind == .view ? "View" : "Table") \(SwiftText.quoted(table.name)) has no entity: \(problem)",
-                "// Its columns: \(columns.joined(separator: ", "))",
-            ]
+                "// \(table.kind == .view ? "View" : "Table") \(SwiftText.quoted(table.name)) has no entity: \(problem)"
+            ] + list
         }
         let name = names.name(ofTable: table.name)
         let isDefault = EntityNames.defaultTable(name) == table.name

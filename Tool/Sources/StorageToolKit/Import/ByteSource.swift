@@ -20,12 +20,16 @@ final class ByteSource {
     /// - Parameters:
     ///   - path: The file, or `-` for standard input.
     ///   - pieceLength: How many bytes are read at a time.
-    convenience init(path: String, pieceLength: Int = 1 << 16) throws {
+    ///   - check: Called before each piece, and while a pipe or a terminal has nothing to read; an error ends the
+    ///     reading.
+    convenience init(path: String, pieceLength: Int = 1 << 16, check: @escaping () throws -> Void = {}) throws {
         if path != "-" { _ = try FileState(path) }
         guard let handle = path == "-" ? .standardInput : FileHandle(forReadingAtPath: path) else {
             throw ToolError.system(errno, path: path)
         }
         self.init {
+            try check()
+            while !handle.hasSomethingToRead { try check() }
             do {
                 return try handle.read(upToCount: pieceLength) ?? Data()
             } catch {
@@ -97,4 +101,12 @@ struct Position: Equatable {
 struct InputProblem: Error, Equatable {
     let position: Position
     let message: String
+}
+
+extension FileHandle {
+    /// Whether a read would not wait: something is there, or the end. Looks for a fifth of a second.
+    fileprivate var hasSomethingToRead: Bool {
+        var question = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, 200) != 0
+    }
 }

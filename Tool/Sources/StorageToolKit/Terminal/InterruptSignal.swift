@@ -36,6 +36,13 @@ final class InterruptSignal: Sendable {
     /// Whether a signal came.
     var hasCome: Bool { isRaised.withLock { $0 } }
 
+    /// Ends a command that a signal came for.
+    ///
+    /// - Parameter outcome: What is to be told, such as "nothing was imported".
+    func check(_ outcome: String) throws {
+        if hasCome { throw ToolError(.interrupted, "interrupted; \(outcome)") }
+    }
+
     /// Waits so many seconds, or until a signal comes.
     ///
     /// - Returns: Whether one came.
