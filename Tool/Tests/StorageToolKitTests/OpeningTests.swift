@@ -94,6 +94,27 @@ import Testing
         #expect(run.error.contains("locked by another program"))
     }
 
+    @Test func aFileThatACrashLeftHalfWrittenIsNotTouched() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)",
+            "INSERT INTO t SELECT randomblob(1000) FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9))")
+        let writer = try Connection(path, .write)
+        // So small a cache that changes reach the file before the commit, and the journal has to undo them.
+        for sql in [
+            "PRAGMA cache_size = 1", "BEGIN", "UPDATE t SET a = zeroblob(900)", "UPDATE t SET a = zeroblob(800)",
+        ] {
+            try writer.run(sql)
+        }
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: folder.path("crashed.sqlite") + suffix)
+        }
+        let before = (try folder.bytes("crashed.sqlite"), try folder.bytes("crashed.sqlite-journal"))
+        let run = try Program.run("inspect", folder.path("crashed.sqlite"))
+        #expect(run.status == 75)
+        #expect(run.error.contains("was left in the middle of a write by a program that crashed"), "\(run.error)")
+        #expect(try (folder.bytes("crashed.sqlite"), folder.bytes("crashed.sqlite-journal")) == before)
+    }
+
     @Test func aCommandLineThatIsNotUnderstoodIsStatus64() throws {
         for arguments in [["inspect"], ["inspct", "x"], ["query", "x"], ["inspect", "x", "--colour"]] {
             #expect(try Program.run(arguments).status == 64)

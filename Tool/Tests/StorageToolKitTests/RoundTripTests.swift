@@ -66,6 +66,14 @@ import Testing
         #expect(try roundTrip(path, "t", "CREATE TABLE t (a, b)", format).integer("SELECT COUNT(*) FROM t") == 0)
     }
 
+    @Test(arguments: ExchangeFormat.allCases)
+    func aDatabaseInUTF16GivesTheSameTexts(format: ExchangeFormat) throws {
+        let path = try folder.database(
+            "a.sqlite", "PRAGMA encoding = 'UTF-16le'", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('Zoë 🌱'), ('')")
+        let copy = try roundTrip(path, "t", "CREATE TABLE t (a)", format)
+        #expect(try copy.rows("SELECT a FROM t") == [[.text("Zoë 🌱")], [.text("")]])
+    }
+
     /// Exports a table and imports it into a new file, by the program.
     private func roundTrip(
         _ path: String, _ table: String, _ sql: String, _ format: ExchangeFormat

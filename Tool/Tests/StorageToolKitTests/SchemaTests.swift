@@ -166,7 +166,7 @@ extension Diagram {
     fileprivate static func random(_ random: inout SeededGenerator) -> Diagram {
         let count = Int.random(in: 1...30, using: &random)
         let entities = (0..<count).map { index in
-            let columns = (0..<Int.random(in: 1...12, using: &random)).map { column in
+            let columns = (0..<Int.random(in: 2...12, using: &random)).map { column in
                 Column(
                     name: "c\(column)" + String(repeating: "x", count: Int.random(in: 0...30, using: &random)),
                     type: "TEXT", isKey: column == 0, isReference: false, isNotNull: true)
@@ -175,9 +175,10 @@ extension Diagram {
         }
         let relations = (0..<Int.random(in: 0...40, using: &random)).map { _ in
             let (child, parent) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
-            let column = entities[child].columns.randomElement(using: &random)?.name ?? ""
+            let column = entities[child].columns.dropFirst().randomElement(using: &random)?.name ?? ""
+            let target = Bool.random(using: &random) ? entities[parent].columns[0].name : "gone"
             return Relation(
-                child: child, columns: [column], parent: parent, parentColumns: ["gone"], isOptional: false,
+                child: child, columns: [column], parent: parent, parentColumns: [target], isOptional: false,
                 isUnique: false, isGuess: false)
         }
         return Diagram(entities: entities, relations: relations)

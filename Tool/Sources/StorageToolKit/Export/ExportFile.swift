@@ -19,7 +19,11 @@ struct ExportFile {
     /// Writes the file.
     func write(_ body: (Output) throws -> Void) throws {
         let descriptor = open(partPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
-        guard descriptor >= 0 else { throw ToolError.system(errno, path: path) }
+        guard descriptor >= 0 else {
+            let error = ToolError.system(errno, path: path)
+            // A folder that is not there is nothing to be read, as a file would be.
+            throw error.status == .noInput ? ToolError(.cannotCreate, error.message) : error
+        }
         do {
             defer { close(descriptor) }
             let output = Output(descriptor: descriptor, name: path)

@@ -53,7 +53,8 @@ struct TableImport {
             try statement.bind(record.fields.map(\.cell))
             while try statement.step() {}
         } catch let error as SQLiteError where error.isAboutTheRow {
-            throw InputProblem(position: position(of: error, in: record), message: error.message)
+            throw try missingParent(of: record, error)
+                ?? InputProblem(position: position(of: error, in: record), message: error.message)
         }
     }
 
@@ -84,6 +85,29 @@ struct TableImport {
             return error.message.hasSuffix(name) || error.message.contains("\(name),")
         }
         return field?.position ?? record.position
+    }
+
+    /// SQLite says only that some reference is broken, so each is tried.
+    private func missingParent(of record: ImportRecord, _ error: SQLiteError) throws -> InputProblem? {
+        guard error.code == SQLITE_CONSTRAINT | 3 << 8 else { return nil }
+        for key in table.foreignKeys {
+            let fields = key.columns.compactMap { name in
+                record.fields.first { table.columns[$0.column].name.folded == name.folded }
+            }
+            guard let first = fields.first, fields.count == key.columns.count,
+                let parent = try Catalog(connection).table(key.parent)
+            else { continue }
+            let columns = table.parentColumns(key, in: parent)
+            let condition = columns.map { "\($0.quotedName) = ?" }.joined(separator: " AND ")
+            let sql = "SELECT EXISTS (SELECT 1 FROM main.\(parent.name.quotedName) WHERE \(condition))"
+            if columns.count == fields.count, try connection.integer(sql, fields.map(\.cell)) == 0,
+                !fields.contains(where: { $0.cell == .null })
+            {
+                return InputProblem(
+                    position: first.position, message: "refers to a row of '\(parent.name)' that is not there")
+            }
+        }
+        return nil
     }
 
     private func checkReferences() throws {
