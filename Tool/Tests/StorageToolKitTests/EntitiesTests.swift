@@ -11,6 +11,20 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    /// Names that mean something to Swift, to the macro or to nobody.
+    private static let words = [
+        "Any", "Type", "Protocol", "Record", "E", "actor", "as", "associatedtype",
+        "async", "await", "case", "class", "default", "deinit", "description", "each", "extension", "false", "func",
+        "get",
+        "hashValue", "if", "import", "in", "init", "inout", "is", "lazy", "let", "macro", "nil", "nonisolated", "open",
+        "operator", "private", "return", "row", "self", "set", "some", "static", "storageColumns", "struct",
+        "subscript", "super", "switch", "throws", "true", "try", "unowned", "UPDATEDAT", "var", "weak", "where",
+        "while",
+        "_", "__", "_row", "_encode", "x1", "1x", "émile", "e\u{301}mile", "名前", "🌱", "a-b", "$0", "`", "now", "db",
+        "Int",
+        "String", "Swift", "StorageGRDB", "Date",
+    ]
+
     /// A database of no store, with names that nobody would choose.
     private func oddDatabase() throws -> String {
         try folder.database(
@@ -27,8 +41,10 @@ import Testing
             "CREATE TABLE dates (id VARCHAR(36) UNIQUE NOT NULL, day DATETIME NOT NULL, bytes BLOB NOT NULL)",
             "CREATE TABLE tags (item INTEGER, tag TEXT, PRIMARY KEY (item, tag)) WITHOUT ROWID",
             "CREATE TABLE people (person_id INTEGER PRIMARY KEY)", "CREATE TABLE log (line TEXT)",
+            "CREATE TABLE words (\(Self.words.map { "\"\($0)\" INTEGER" }.joined(separator: ", ")), ID INT PRIMARY KEY)",
             #"CREATE TABLE "a""b" (id INTEGER PRIMARY KEY)"#, "CREATE TABLE loose (id INTEGER)",
             #"CREATE TABLE "1 \ü's" (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)"#, "CREATE VIEW v AS SELECT 1 AS id",
+            "INSERT INTO words (id, updatedAt, type, \"self\") VALUES (1, 2, 3, 4)",
             "INSERT INTO categories VALUES ('c', 'd', 't', 1.5, 's')",
             """
             INSERT INTO "order items" ("ID", category, "self", price, bought, note, raw, flag, big) VALUES \
@@ -56,6 +72,7 @@ import Testing
             schema.autoSchema(CategoryRecord.self)
             schema.autoSchema(OrderItemRecord.self)
             schema.autoSchema(DateEntityRecord.self)
+            schema.autoSchema(WordRecord.self)
         }
         let items = try await context.facade.all(OrderItem.self, orderBy: "id")
         #expect(items.map(\.price) == [9.99, 10])
@@ -64,6 +81,8 @@ import Testing
         #expect(items.map(\.ratio) == [0.5, 0.5])
         let category = try await context.facade.get(Category.self, id: "c")
         #expect(category?.`default` == "d" && category?.type == "t" && category?.größe == 1.5)
+        let word = try #require(try await context.facade.get(Word.self, id: "1"))
+        #expect([word.updatedAt, word.type, word.`self`, word.`case`] == [2, 3, 4, nil])
         let date = try #require(try await context.facade.get(DateEntity.self, id: "d1"))
         #expect(date.day == Date(timeIntervalSince1970: 1_795_309_323))
         try await context.facade.save(

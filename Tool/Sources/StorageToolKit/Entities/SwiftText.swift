@@ -15,9 +15,10 @@ enum SwiftText {
     }
 
     /// The property that stands for a column of that name, in backticks where Swift has the word for itself; nil where
-    /// it cannot be a name in Swift. SQLite takes `Type` and `type` for one column, and Swift has the first for itself.
+    /// it cannot be a name in Swift. To SQLite, capitals make no difference: so `Type`, which Swift has for itself,
+    /// becomes `type`, and the columns that StorageKit knows get its writing.
     static func property(_ column: String) -> String? {
-        var name = column.folded == "id" ? "id" : column
+        var name = ["id": "id", "updatedat": "updatedAt"][column.folded] ?? column
         if taken.contains(name) { name = name.folded }
         guard isIdentifier(name), !taken.contains(name) else { return nil }
         return keywords.contains(name) ? "`\(name)`" : name
@@ -41,7 +42,7 @@ enum SwiftText {
     /// What the macro or the language has for itself, even in backticks.
     private static let taken: Set<String> = [
         "Type", "Protocol", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual", "_HiddenColumns",
-        "_encodeDefaults", "_schemaParts", "_row",
+        "_encodeDefaults", "_schemaParts", "_row", "StorageGRDB",
     ]
 
     private static let keywords: Set<String> = [

@@ -62,3 +62,83 @@ struct OrderItem {
 
 // View "v" has no entity: it is a view; read it with GRDB, through context.storage.dbActor.
 // Its columns: id
+
+@StorageEntity
+struct Word {
+    var `Any`: Int?
+    var type: Int?
+    var `protocol`: Int?
+    var record: Int?
+    var E: Int?
+    var `actor`: Int?
+    var `as`: Int?
+    var `associatedtype`: Int?
+    var `async`: Int?
+    var `await`: Int?
+    var `case`: Int?
+    var `class`: Int?
+    var `default`: Int?
+    var `deinit`: Int?
+    var description: Int?
+    var each: Int?
+    var `extension`: Int?
+    var `false`: Int?
+    var `func`: Int?
+    var get: Int?
+    var hashValue: Int?
+    var `if`: Int?
+    var `import`: Int?
+    var `in`: Int?
+    var `init`: Int?
+    var `inout`: Int?
+    var `is`: Int?
+    var lazy: Int?
+    var `let`: Int?
+    var macro: Int?
+    var `nil`: Int?
+    var nonisolated: Int?
+    var open: Int?
+    var `operator`: Int?
+    var `private`: Int?
+    var `return`: Int?
+    var row: Int?
+    var `self`: Int?
+    var set: Int?
+    var `some`: Int?
+    var `static`: Int?
+    var storagecolumns: Int?
+    var `struct`: Int?
+    var `subscript`: Int?
+    var `super`: Int?
+    var `switch`: Int?
+    var `throws`: Int?
+    var `true`: Int?
+    var `try`: Int?
+    var unowned: Int?
+    var updatedAt: Int?
+    var `var`: Int?
+    var weak: Int?
+    var `where`: Int?
+    var `while`: Int?
+    // "_" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    // "__" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    // "_row" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    // "_encode" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    var x1: Int?
+    // "1x" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    var émile: Int?
+    // "émile" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    var 名前: Int?
+    // "🌱" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    // "a-b" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    // "$0" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    // "`" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
+    var now: Int?
+    var db: Int?
+    var Int: Int?
+    var String: Int?
+    var Swift: Int?
+    var storagegrdb: Int?
+    var Date: Int?
+    var id: Int
+}
