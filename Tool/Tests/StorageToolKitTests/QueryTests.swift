@@ -113,6 +113,16 @@ import Testing
         #expect(try query("SELECT name FROM pragma_table_info('odd \"t')", "-f", "csv").lines.count == 5)
     }
 
+    @Test(.timeLimit(.minutes(2)), arguments: RowFormat.allCases)
+    func rowsComeBeforeTheLastIsFound(format: RowFormat) async throws {
+        // Gives twenty thousand rows, and then searches for ever.
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 20000"
+        let run = try RunningProgram("query", path, endless, "-f", format.rawValue)
+        #expect(try await run.lines(1000).last?.contains(where: \.isNumber) == true)
+        // It is still at work, and is ended with the value.
+        #expect(run.isRunning)
+    }
+
     @Test func virtualTablesAreReadToo() async throws {
         let path = try await NotesFile.make(in: folder)
         let sql = "SELECT highlight(notes_fts, 0, '[', ']') AS hit FROM notes_fts WHERE notes_fts MATCH 'cat'"

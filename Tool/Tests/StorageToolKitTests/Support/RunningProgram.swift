@@ -28,6 +28,9 @@ final class RunningProgram: Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
+    /// Whether the process has not ended yet.
+    var isRunning: Bool { process.isRunning }
+
     /// Reads so many lines. The time limit of the test ends the wait.
     func lines(_ count: Int) async throws -> [String] {
         var read: [String] = []
@@ -40,13 +43,13 @@ final class RunningProgram: Sendable {
         return read
     }
 
-    /// Sends Ctrl-C, and waits for the end.
+    /// Sends Ctrl-C, and waits for the end. The time limit of the test ends the wait.
     ///
-    /// - Returns: The status.
-    func interrupt() async -> Int32 {
+    /// - Returns: The status; nil if the program went on.
+    func interrupt() async -> Int32? {
         process.interrupt()
         for await _ in ended {}
-        return process.terminationStatus
+        return process.isRunning ? nil : process.terminationStatus
     }
 
     /// The lines that come out of a pipe. The reads wait, and so have a thread of their own.

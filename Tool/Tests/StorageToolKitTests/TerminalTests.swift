@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct TerminalTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+    }
+
+    #if os(Linux)
+    /// Runs the program with its standard output on a terminal of its own.
+    private func output(_ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+        let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (unlocked, number): (Int32, Int32) = (0, 0)
+        // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
+        try #require(terminal >= 0 && ioctl(terminal, 0x4004_5431, &unlocked) == 0)
+        try #require(ioctl(terminal, 0x8004_5430, &number) == 0)
+        let name = "/dev/pts/\(number)"
+        let process = Process()
+        process.executableURL = try Program.executable()
+        process.arguments = arguments
+        process.environment = ["TERM": "xterm"].merging(environment) { $1 }
+        process.standardOutput = FileHandle(fileDescriptor: open(name, O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        // What was written waits in the terminal.
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(terminal, &bytes, bytes.count)
+        close(terminal)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    @Test func aTerminalGetsColoursUnlessTheyAreTurnedOff() throws {
+        #expect(try output(["doctor", path]).contains("\u{1B}[32mok\u{1B}[0m"))
+        #expect(try !output(["doctor", path], ["NO_COLOR": "1"]).contains("\u{1B}"))
+        #expect(try !output(["doctor", path], ["TERM": "dumb"]).contains("\u{1B}"))
+        #expect(try !Program.run("doctor", path).output.contains("\u{1B}"))
+    }
+
+    @Test func longTextsAreCutOnATerminalOnly() throws {
+        let sql = "SELECT printf('%.*c', 500, 'x') AS a"
+        #expect(try output(["query", path, sql]).contains(String(repeating: "x", count: 59) + "…"))
+        #expect(try Program.run("query", path, sql).output.contains(String(repeating: "x", count: 500)))
+    }
+    #endif
+
+    @Test(arguments: [("abc", 3), ("東京", 4), ("e\u{301}", 1), ("👩‍👩‍👧‍👦", 2), ("", 0), ("☎\u{FE0F}", 2)])
+    func widthsAreThoseOfATerminal(text: String, width: Int) {
+        #expect(TextWidth.of(text) == width)
+    }
+
+    @Test(arguments: [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (5 << 30, "5.0 GiB")])
+    func amountsHaveTheirUnits(count: Int, text: String) {
+        #expect(Amount.bytes(count) == text)
+    }
+}
