@@ -16,7 +16,8 @@ struct WatchCommand: ParsableCommand {
 
             After a commit the watched tables are read and compared with what they were, so memory and time grow with \
             their rows: name the tables of a large file. What is committed between two looks is seen as one change; a \
-            row that came and went between them is not seen. A row whose key changes is deleted and inserted. In a \
+            row that came and went between them is not seen. A row whose key changes is deleted and inserted. A file \
+            that is put in the place of this one is not followed. In a \
             file with a write-ahead log, the files -wal and -shm are made if they are not there, and stay.
 
             Examples:
