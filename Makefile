@@ -8,18 +8,20 @@ NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL)
 SWIFT_SOURCES = Package.swift Sources Tests scripts \
 	$(foreach package,$(NESTED),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
 
-# The nested packages are built in one folder: what they all stand on (GRDB, swift-syntax, StorageKit) is compiled once.
-NESTED_FOLDER = $(CURDIR)/.build-nested
-IN_NESTED = --scratch-path $(NESTED_FOLDER)
+# The nested packages are built in the folder of this one: what they all stand on (GRDB, swift-syntax, StorageKit) is
+# compiled once.
+BUILD_FOLDER = $(CURDIR)/.build
+IN_NESTED = --scratch-path $(BUILD_FOLDER)
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
-QUICK_BENCHMARK = $(NESTED_FOLDER)/debug/StorageBenchmarks
+QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-examples test-tool faults build docs bench bench-quick format lint clean
+.PHONY: help demo test test-package test-examples test-tool faults sanitize build docs bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     run all tests, those of the examples and the tool too"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
+	@echo "make sanitize run the tests under the thread and the address sanitizer"
 	@echo "make build    build everything; a warning is an error"
 	@echo "make docs     build the documentation; a warning or a missing doc comment is an error"
 	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
@@ -30,7 +32,7 @@ help:
 
 demo: prepare
 	cd $(EXAMPLE) && swift build --product contactbook $(IN_NESTED)
-	CONTACTBOOK=$(NESTED_FOLDER)/debug/contactbook $(EXAMPLE)/demo.sh
+	CONTACTBOOK=$(BUILD_FOLDER)/debug/contactbook $(EXAMPLE)/demo.sh
 
 test: test-package test-examples test-tool
 
@@ -54,6 +56,11 @@ faults: prepare
 	scripts/build-without-warnings
 	STORAGEKIT_FULL=1 swift test --skip-build --no-parallel --filter '^FaultTests|MigrationCrashTests'
 
+# Half an hour for each, and a build of its own for each.
+sanitize: prepare
+	scripts/sanitize/run thread
+	scripts/sanitize/run address
+
 build: prepare
 	scripts/build-without-warnings
 	cd $(EXAMPLE) && ../../scripts/build-without-warnings $(IN_NESTED)
@@ -69,6 +76,7 @@ bench: prepare
 	mkdir -p $(BENCHMARKS)/Results
 	$(BENCHMARK) --json Results/compare.json --plot Results/ratios.svg
 	$(BENCHMARK) growth --largest 1000000 --json Results/growth.json
+	$(BENCHMARK) memory --json Results/memory.json
 	$(BENCHMARK) compile --json Results/compile.json
 
 # Shows that everything works. Not optimised: that takes the compiler minutes more, and no figure is quoted from it.
@@ -76,6 +84,7 @@ bench-quick: prepare
 	cd $(BENCHMARKS) && ../scripts/build-without-warnings $(IN_NESTED)
 	$(QUICK_BENCHMARK) --quick
 	$(QUICK_BENCHMARK) growth --quick --only W3,W8,W12
+	$(QUICK_BENCHMARK) memory --rows 1000
 	$(QUICK_BENCHMARK) compile --entities 2 --queries 5 --repetitions 1
 
 format:
@@ -89,4 +98,4 @@ prepare:
 	@scripts/prepare
 
 clean:
-	rm -rf .build $(NESTED_FOLDER) $(NESTED:=/.build)
+	rm -rf $(BUILD_FOLDER) $(NESTED:=/.build)

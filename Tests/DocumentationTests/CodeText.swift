@@ -39,7 +39,8 @@ struct CodeText {
 
     /// Whether it belongs into an app's `Package.swift`, which no test has.
     var isOfAManifest: Bool {
-        lines.allSatisfy { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") }
+        lines.first == "import PackageDescription"
+            || lines.allSatisfy { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") }
     }
 
     /// The blocks of a Markdown text that are marked as Swift.

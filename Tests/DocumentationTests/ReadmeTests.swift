@@ -1,4 +1,5 @@
 import StorageKit
+import StorageKitTesting
 import Testing
 
 /// The README's ten lines, compiled and run.
@@ -28,6 +29,15 @@ import Testing
         }
     }
 
+    @Test func theSecondVersionReadsWhatTheFirstWrote() async throws {
+        let store = try TemporaryStore { $0.autoSchema(NoteRecord.self) }
+        try await store.storage.save(Note(id: "1", title: " Water the plants ", isDone: true))
+        try await store.context.close()
+        let second = try TemporaryStore(folder: store.folder, schema: SecondVersion.describe)
+        let note = try await second.storage.get(SecondVersion.Note.self, id: "1")
+        #expect(note == SecondVersion.Note(id: "1", title: "Water the plants", isDone: true, due: nil, stars: 0))
+    }
+
     // As they stand there: with a file in Application Support, where no test may leave one, and a loop without an end.
     private func tenLines() async throws {
         let context = try StorageKit.start { schema in
@@ -42,5 +52,35 @@ import Testing
             print(notes.map(\.title))
         }
         #expect(open.isEmpty)
+    }
+}
+
+private enum SecondVersion {
+    @StorageEntity
+    struct Note {
+        var id: String
+        var title: String
+        var isDone: Bool
+        var due: Date?
+        var stars = 0
+    }
+
+    private func asItStandsThere() throws {
+        let context = try StorageKit.start { schema in
+            schema.addKVCache()
+            schema.autoSchema(NoteRecord.self)
+            schema.migration("2026-11_trim") { db in
+                try db.execute(sql: "UPDATE notes SET title = trim(title)")
+            }
+        }
+        _ = context
+    }
+
+    static func describe(_ schema: inout AppMigrations) {
+        schema.addKVCache()
+        schema.autoSchema(NoteRecord.self)
+        schema.migration("2026-11_trim") { db in
+            try db.execute(sql: "UPDATE notes SET title = trim(title)")
+        }
     }
 }

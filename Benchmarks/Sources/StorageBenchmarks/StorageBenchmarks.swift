@@ -5,6 +5,9 @@ import ArgumentParser
     static let configuration = CommandConfiguration(
         commandName: "StorageBenchmarks",
         abstract: "Measures StorageKit beside raw SQLite and plain GRDB.",
-        subcommands: [CompareCommand.self, GrowthCommand.self, CompileCommand.self, PlotCommand.self],
+        subcommands: [
+            CompareCommand.self, GrowthCommand.self, MemoryCommand.self, MemoryStepCommand.self, CompileCommand.self,
+            PlotCommand.self,
+        ],
         defaultSubcommand: CompareCommand.self)
 }

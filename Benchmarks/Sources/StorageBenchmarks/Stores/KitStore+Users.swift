@@ -24,6 +24,13 @@ extension KitStore {
         try await storage.query(User.self).fetch().checksum
     }
 
+    /// Reads all users little by little, and keeps none.
+    func streamAll() async throws -> Int {
+        var sum = 0
+        for try await user in storage.query(User.self).stream() { sum &+= user.checksum }
+        return sum
+    }
+
     /// Reads all users in the order of their ids.
     func fetchOrdered() async throws -> Int {
         try await storage.all(User.self).checksum
