@@ -44,7 +44,7 @@ package final class StatementWatch: Sendable {
         let duration = Duration.seconds(seconds)
         guard duration >= threshold else { return }
         let sql = statement.sql
-        guard !sql.hasPrefix("EXPLAIN") else { return }
+        guard !Self.begins(sql, with: ["EXPLAIN"]) else { return }
         Task { [self] in
             monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
         }
@@ -52,14 +52,21 @@ package final class StatementWatch: Sendable {
 
     /// Empty for what has no plan, such as `COMMIT`, and for what only the connection that ran it knows.
     private func plan(of sql: String) async -> [String] {
-        guard let actor = door.withLock({ $0.actor }) else { return [] }
-        let plan = try? await actor.read { db in
+        guard !Self.begins(sql, with: ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "PRAGMA"]),
+            let writer = door.withLock({ try? $0.actor?.openWriter })
+        else { return [] }
+        // In no transaction: its statements would be timed in turn, and have their plans read.
+        let plan = try? await writer.unsafeRead { db in
             let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
             // Its values are not known here, and the plan does without them.
             statement.setUncheckedArguments(StatementArguments())
             return try String.fetchAll(statement, adapter: Self.detail)
         }
         return plan ?? []
+    }
+
+    private static func begins(_ sql: String, with words: [String]) -> Bool {
+        words.contains { sql.hasPrefix($0) }
     }
 
     /// The column of `EXPLAIN QUERY PLAN` that people read.

@@ -34,6 +34,19 @@ import Testing
         #expect(statement.plan.first?.hasPrefix("SEARCH testusers USING INDEX") == true, "\(statement)")
     }
 
+    @Test func readingPlansIsNotToldInItsTurn() async throws {
+        let events = EventLog(slowStatementThreshold: .zero)
+        let store = try TemporaryStore(options: { $0.monitor = events }, schema: { $0.autoSchema(TestUserRecord.self) })
+        func told(_ text: String) -> Int { events.events.count { "\($0)".contains(text) } }
+        for reads in 1...20 {
+            _ = try await store.storage.query(TestUser.self).fetch()
+            try await untilTrue { told("[SCAN testusers]") == reads }
+        }
+        // One for each of these reads, and those of the start.
+        #expect(told("BEGIN") < 30)
+        #expect(told("EXPLAIN") == 0)
+    }
+
     @Test func quickStatementsAreNotTold() async throws {
         let events = EventLog(slowStatementThreshold: .seconds(3600))
         let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
