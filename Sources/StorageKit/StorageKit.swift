@@ -63,15 +63,11 @@ public enum StorageKit {
         options: StartOptions,
         schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
     ) throws -> Context {
-        let config = options.makeConfig()
-        let watch = StatementWatch(config.monitor)
-        var pool = options.pool
-        watch?.attach(to: &pool)
-        let storage = try StorageContext.open(
-            url, pool, createsPrivateFile: options.createsPrivateFile,
-            watchesOtherProcesses: options.watchesOtherProcesses)
-        watch?.readPlans(from: storage.dbActor)
-        return try Context(storage: storage, config: config, schema: schema)
+        try start(options, schema) { pool in
+            try StorageContext.open(
+                url, pool, createsPrivateFile: options.createsPrivateFile,
+                watchesOtherProcesses: options.watchesOtherProcesses)
+        }
     }
 
     /// Opens a database in memory, which is gone with the last copy of the context: for tests and previews.
@@ -93,11 +89,17 @@ public enum StorageKit {
         options: StartOptions = StartOptions(),
         schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
     ) throws -> Context {
+        try start(options, schema, StorageContext.openInMemory)
+    }
+
+    private static func start(
+        _ options: StartOptions, _ schema: (inout AppMigrations) -> Void, _ open: (PoolOptions) throws -> StorageContext
+    ) throws -> Context {
         let config = options.makeConfig()
         let watch = StatementWatch(config.monitor)
         var pool = options.pool
         watch?.attach(to: &pool)
-        let storage = try StorageContext.openInMemory(pool)
+        let storage = try open(pool)
         watch?.readPlans(from: storage.dbActor)
         return try Context(storage: storage, config: config, schema: schema)
     }
