@@ -75,7 +75,7 @@ bench: prepare
 	cd $(BENCHMARKS) && swift build -c release
 	mkdir -p $(BENCHMARKS)/Results
 	$(BENCHMARK) --json Results/compare.json --plot Results/ratios.svg
-	$(BENCHMARK) growth --largest 1000000 --json Results/growth.json
+	$(BENCHMARK) growth --only W3,W6,W8,W9,W11,W12 --largest 1000000 --json Results/growth.json
 	$(BENCHMARK) memory --json Results/memory.json
 	$(BENCHMARK) compile --json Results/compile.json
 

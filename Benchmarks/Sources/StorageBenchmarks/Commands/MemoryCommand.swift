@@ -19,7 +19,9 @@ struct MemoryCommand: AsyncParsableCommand {
     func run() async throws {
         print(Machine.current.description)
         let workspace = try Workspace()
-        let full = try workspace.store(UserGenerator.users(rows))
+        let full = try workspace.store()
+        // By a process of its own too: a child is said to have had the memory that its parent had when it began.
+        try MemoryFigure.run(.save, full, rows)
         var figures = [
             try MemoryFigure("open the store", rows, .open, beside: .open, full),
             try MemoryFigure("stream rows", rows, .stream, beside: .open, full),
@@ -82,11 +84,16 @@ struct MemoryFigure: Codable {
     }
 
     private static func peak(_ step: MemoryStepCommand.Step, _ file: URL, _ rows: Int) throws -> Int {
+        try run(step, file, rows).peakBytes
+    }
+
+    @discardableResult
+    static func run(_ step: MemoryStepCommand.Step, _ file: URL, _ rows: Int) throws -> Child.Cost {
         let program = CommandLine.arguments[0]
         let output = FileManager.default.temporaryDirectory.appendingPathComponent("Memory-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
         let command = [program, "memory-step", step.rawValue, file.path, "\(rows)"]
-        return try Child.run(command, output: output).peakBytes
+        return try Child.run(command, output: output)
     }
 
     static func table(_ figures: [MemoryFigure]) -> String {
