@@ -23,13 +23,9 @@ public final class StatementLog: Sendable {
     ///
     /// - Parameter options: Options of a store that is not started yet.
     public func attach(to options: inout PoolOptions) {
-        let configure = options.configure
-        options.configure = { [self] configuration in
-            configure?(&configuration)
-            configuration.prepareDatabase { db in
-                db.trace { [self] event in
-                    if case .statement(let statement) = event { note(statement.sql) }
-                }
+        options.alsoPrepare { [self] db in
+            db.trace { [self] event in
+                if case .statement(let statement) = event { note(statement.sql) }
             }
         }
     }

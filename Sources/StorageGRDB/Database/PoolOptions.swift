@@ -55,6 +55,15 @@ public struct PoolOptions: Sendable {
         self.configure = configure
     }
 
+    /// Has each connection prepared by `body` too, behind what ``configure`` prepares.
+    package mutating func alsoPrepare(_ body: @escaping @Sendable (Database) throws -> Void) {
+        let before = configure
+        configure = { configuration in
+            before?(&configuration)
+            configuration.prepareDatabase(body)
+        }
+    }
+
     /// GRDB's configuration, with foreign keys on and five seconds of patience for other processes' locks.
     package func configuration() -> Configuration {
         var configuration = Configuration()

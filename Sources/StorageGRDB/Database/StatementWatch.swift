@@ -24,13 +24,9 @@ package final class StatementWatch: Sendable {
 
     /// Has each connection that is opened with these options timed.
     package func attach(to options: inout PoolOptions) {
-        let configure = options.configure
-        options.configure = { [self] configuration in
-            configure?(&configuration)
-            configuration.prepareDatabase { db in
-                db.trace(options: .profile) { [self] event in
-                    if case .profile(let statement, let seconds) = event { finished(statement, seconds) }
-                }
+        options.alsoPrepare { [self] db in
+            db.trace(options: .profile) { [self] event in
+                if case .profile(let statement, let seconds) = event { finished(statement, seconds) }
             }
         }
     }
@@ -44,7 +40,7 @@ package final class StatementWatch: Sendable {
         let duration = Duration.seconds(seconds)
         guard duration >= threshold else { return }
         let sql = statement.sql
-        guard !Self.begins(sql, with: ["EXPLAIN"]) else { return }
+        guard !sql.hasPrefix("EXPLAIN") else { return }
         Task { [self] in
             monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
         }
@@ -52,8 +48,8 @@ package final class StatementWatch: Sendable {
 
     /// Empty for what has no plan, such as `COMMIT`, and for what only the connection that ran it knows.
     private func plan(of sql: String) async -> [String] {
-        guard !Self.begins(sql, with: ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "PRAGMA"]),
-            let writer = door.withLock({ try? $0.actor?.openWriter })
+        // Some pragmas take effect when they are prepared, and reading this plan would run one in its turn.
+        guard sql.prefix(6).lowercased() != "pragma", let writer = door.withLock({ try? $0.actor?.openWriter })
         else { return [] }
         // In no transaction: its statements would be timed in turn, and have their plans read.
         let plan = try? await writer.unsafeRead { db in
@@ -63,10 +59,6 @@ package final class StatementWatch: Sendable {
             return try String.fetchAll(statement, adapter: Self.detail)
         }
         return plan ?? []
-    }
-
-    private static func begins(_ sql: String, with words: [String]) -> Bool {
-        words.contains { sql.hasPrefix($0) }
     }
 
     /// The column of `EXPLAIN QUERY PLAN` that people read.
