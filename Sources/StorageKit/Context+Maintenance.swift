@@ -46,7 +46,8 @@ extension StorageKit.Context {
     /// Closes the database, once what the caches write later is written. Calls made afterwards throw, and streams get
     /// no more values. Without it, the database closes when the last copy of the context is gone.
     ///
-    /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection is in use at this moment.
+    /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection is in use at this moment. Calls
+    ///   throw from then on all the same; close again when that work is done.
     public func close() async throws {
         await tiers.settle()
         do {
