@@ -1,12 +1,15 @@
 /// Values by key, of which those not used for longest go first. Every operation takes constant time.
 ///
-/// The values stand in an array at the places that ``LRUOrder`` gives their keys.
+/// Each key has a place from 0 to ``count``: there are no holes, as the last one moves to where one was removed. ``LRULinks``
+/// knows the order of the places. The keys are inlinable, so that a cache whose values alone are generic has them specialised.
 @usableFromInline
 package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many entries there may be; none where it is 0 or less.
     @usableFromInline package let capacity: Int
-    @usableFromInline var order = LRUOrder<Key>()
+    @usableFromInline var places: [Key: Int] = [:]
+    @usableFromInline var keys: [Key] = []
     @usableFromInline var values: [Value] = []
+    @usableFromInline var links = LRULinks()
 
     /// - Parameter capacity: How many entries there may be.
     package init(capacity: Int) {
@@ -14,22 +17,22 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// How many entries there are, those included that have expired and were not asked for since.
-    package var count: Int { order.count }
+    @inlinable package var count: Int { links.count }
 
     /// All keys and values, the newest first.
-    package var all: [(key: Key, value: Value)] { order.all.map { ($0.key, values[$0.place]) } }
+    package var all: [(key: Key, value: Value)] { links.all.map { (keys[$0], values[$0]) } }
 
     /// The value of a key, which becomes the newest. An expired one is removed.
     ///
     /// - Parameter now: The time. It is asked only for an entry that may have expired.
     @inlinable @inline(__always)
     package mutating func lookup(_ key: Key, now: @autoclosure () -> Date) -> Value? {
-        guard let place = order.place(of: key) else { return nil }
-        if order.isExpired(place, now: now) {
+        guard let place = places[key] else { return nil }
+        if links.isExpired(place, now: now) {
             remove(key)
             return nil
         }
-        order.makeNewest(place)
+        links.makeNewest(place)
         return values[place]
     }
 
@@ -40,19 +43,30 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @discardableResult @inlinable @inline(__always)
     package mutating func set(_ value: Value, for key: Key, expiry: Date?) -> Bool {
         guard capacity > 0 else { return false }
-        if let place = order.place(of: key) {
-            values[place] = value
-            order.setExpiry(expiry, at: place)
-            order.makeNewest(place)
+        if let place = places[key] {
+            replace(place, value, expiry)
             return false
         }
-        if order.count >= capacity {
-            values[order.replaceOldest(with: key, expiry: expiry)] = value
+        if count >= capacity {
+            let place = links.oldest
+            places[keys[place]] = nil
+            places[key] = place
+            keys[place] = key
+            replace(place, value, expiry)
             return true
         }
-        order.append(key, expiry: expiry)
+        places[key] = count
+        keys.append(key)
         values.append(value)
+        links.append(expiry: expiry)
         return false
+    }
+
+    @inlinable
+    mutating func replace(_ place: Int, _ value: Value, _ expiry: Date?) {
+        values[place] = value
+        links.setExpiry(expiry, at: place)
+        links.makeNewest(place)
     }
 
     /// Removes a key.
@@ -60,9 +74,14 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Returns: Whether it was there.
     @discardableResult @inlinable @inline(__always)
     package mutating func remove(_ key: Key) -> Bool {
-        guard let place = order.remove(key) else { return false }
-        let last = values.removeLast()
-        if place != values.count { values[place] = last }
+        guard let place = places.removeValue(forKey: key) else { return false }
+        links.remove(place)
+        let (lastKey, lastValue) = (keys.removeLast(), values.removeLast())
+        if place != keys.count {
+            keys[place] = lastKey
+            values[place] = lastValue
+            places[lastKey] = place
+        }
         return true
     }
 

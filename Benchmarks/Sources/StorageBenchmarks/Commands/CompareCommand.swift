@@ -14,6 +14,8 @@ struct CompareCommand: AsyncParsableCommand {
     var repetitions: Int?
     @Option(help: "Workloads to run, with commas between them: W1,W4o.")
     var only: String?
+    @Flag(help: "Leave GRDB's sides out: for profiles, and for a quick look at a change.")
+    var withoutPeers = false
     @Option(help: "Write the figures to this JSON file.")
     var json: String?
     @Option(help: "Draw the ratios to this SVG file.")
@@ -29,7 +31,9 @@ struct CompareCommand: AsyncParsableCommand {
         let workspace = try Workspace()
         var world = quick ? World.quick(workspace) : World(workspace: workspace)
         if let rows { world.rows = rows }
-        let runner = Runner(repetitions: repetitions ?? (quick ? 1 : 7))
+        let runner = Runner(
+            repetitions: repetitions ?? (quick ? 1 : 7),
+            roles: withoutPeers ? [.baseline, .storageKit] : Set(Side.Role.allCases))
         let machine = Machine.current
         print(machine.description)
         Report.show("\(world.rows) rows, \(runner.repetitions) repetitions after a warm-up, CPU time of the process")

@@ -2,7 +2,7 @@
 struct Runner: Sendable {
     let repetitions: Int
     /// The sides to run.
-    var roles: Set<Side.Role> = [.baseline, .peer, .storageKit]
+    var roles = Set(Side.Role.allCases)
 
     /// Measures a workload.
     ///

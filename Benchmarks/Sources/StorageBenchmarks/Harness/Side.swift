@@ -1,7 +1,7 @@
 /// What is measured: one of the ways to do a workload.
 struct Side: Sendable {
     /// What a side is in the comparison.
-    enum Role: String, Codable, Sendable {
+    enum Role: String, Codable, CaseIterable, Sendable {
         /// What the others are measured against: raw SQLite, if the workload does not say otherwise.
         case baseline
         /// Another way to do the same.
