@@ -2,7 +2,10 @@ package import SwiftSyntax
 package import SwiftSyntaxMacros
 
 /// `@StorageEntity`: syntax -> ``EntityModel`` -> syntax.
-package struct StorageEntityMacro {}
+package struct StorageEntityMacro {
+    /// What the emitters write is formatted already.
+    package static var formatMode: FormatMode { .disabled }
+}
 
 extension StorageEntityMacro: PeerMacro {
     package static func expansion(

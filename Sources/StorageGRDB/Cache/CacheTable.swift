@@ -61,14 +61,17 @@ package final class CacheTable: Sendable {
         return entry
     }
 
-    /// The same by a lane, where one is free.
-    func get(_ key: String, now: Date, _ lanes: ReadLanes?) -> LaneRow<Entry>? {
-        guard let row = lanes?.firstRow(selectSQL, .text(key), coders: .standard, { try Entry(&$0) }) else {
+    /// The same by a lane.
+    ///
+    /// - Returns: Nil if no lane could tell.
+    func countingGet(_ key: String, now: Date, _ lanes: ReadLanes?) -> Entry?? {
+        var found: Entry?
+        guard lanes?.firstRow(selectSQL, .text(key), coders: .standard, { found = try Entry(&$0) }) == true else {
             return nil
         }
-        let entry = row.value.flatMap { $0.isThere(at: now) ? $0 : nil }
+        let entry = found.flatMap { $0.isThere(at: now) ? $0 : nil }
         count(isHit: entry != nil)
-        return entry.map { .found($0) } ?? LaneRow.none
+        return .some(entry)
     }
 
     /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is

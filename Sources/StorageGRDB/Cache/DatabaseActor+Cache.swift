@@ -81,10 +81,9 @@ extension DatabaseActor {
     private func find<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> FoundEntity<R.E> {
-        if policy != .cacheOnly, let isFit = tiers.isKnownFit, !tiers.hasDisk || policy == nil,
-            let found = lanes?.entity(tiers.table, id: id)
-        {
-            return FoundEntity(entity: found.value, isFit: isFit)
+        if policy != .cacheOnly, let isFit = tiers.isKnownFit, !tiers.hasDisk || policy == nil {
+            var found = FoundEntity<R.E>(isFit: isFit)
+            if lanes?.row(tiers.table, id: id, { found.entity = try R._decode(&$0) }) == true { return found }
         }
         return try await converting(.read, tiers.table) {
             try await readRow { db in try tiers.find(id, db, policy) }
@@ -103,7 +102,8 @@ extension DatabaseActor {
                 // What cannot be read back is for the table alone to judge.
                 guard let id, try tiers.isFit(db), let saved = try? tiers.saved(entity, now: now) else {
                     observer.expectRowsOnly()
-                    return try db.upsert(entity, into: tiers.table, now: now)
+                    let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
+                    return try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)
                 }
                 let hasDisk = try tiers.prepareDisk(id, db)
                 let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
@@ -205,12 +205,7 @@ extension Database {
         return found
     }
 
-    func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
-        let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
-        try EntityCodec.execute(statement, writing: entity, to: table, now: now)
-    }
-
-    /// The same of an entity whose columns have those values.
+    /// Inserts an entity whose columns have those values, or updates the row that has its id.
     fileprivate func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>) throws {
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
         try statement.bind(values)

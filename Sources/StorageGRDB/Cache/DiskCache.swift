@@ -15,6 +15,8 @@ public actor DiskCache<Value: Codable & Sendable> {
     private let db: DatabaseActor
     private let config: StorageConfig
     private let onError: ErrorHandler?
+    private let encoder: JSONEncoder
+    private let decoder: JSONDecoder
 
     /// Creates a cache. All caches of one store share the table, its keys and its quota.
     ///
@@ -26,6 +28,8 @@ public actor DiskCache<Value: Codable & Sendable> {
         self.db = db
         self.config = config
         self.onError = onError
+        encoder = config.makeEncoder()
+        decoder = config.makeDecoder()
     }
 
     /// The value of a key; nil if there is none, or it has expired, or it cannot be read, in which case it is removed.
@@ -35,8 +39,8 @@ public actor DiskCache<Value: Codable & Sendable> {
         let now = config.clock.now
         let entry: CacheTable.Entry?
         do {
-            if let table = db.knownCacheTable, let found = table.get(key, now: now, db.lanes) {
-                entry = found.value
+            if let known = db.knownCacheTable?.countingGet(key, now: now, db.lanes) {
+                entry = known
             } else {
                 entry = try await db.readRow { [db] in try db.neededCacheTable($0).countingGet(key, now: now, $0) }
             }
@@ -47,7 +51,7 @@ public actor DiskCache<Value: Codable & Sendable> {
         guard let entry else { return nil }
         do {
             // An error of the decoder's own may say what stands in the entry.
-            return try JSONText.decode(Value.self, from: entry.blob, with: config.makeDecoder()) {
+            return try JSONText.decode(Value.self, from: entry.blob, with: decoder) {
                 ColumnDecodingError(column: "blob", expected: "\(Value.self)", found: "BLOB")
             }
         } catch {
@@ -66,7 +70,7 @@ public actor DiskCache<Value: Codable & Sendable> {
     public func set(_ value: Value, for key: String, ttl: TimeInterval?) async {
         let blob: Data
         do {
-            blob = try JSONText.data(of: value, with: config.makeEncoder())
+            blob = try JSONText.data(of: value, with: encoder)
         } catch {
             return report(.cacheEncodingFailed(key: key, type: "\(Value.self)", underlying: error))
         }

@@ -131,15 +131,19 @@ struct CacheTrigger: Sendable {
     let sql: String
 
     static func all(on table: String, id: String, cache: String, keyPrefix: String) -> [CacheTrigger] {
-        func expire(_ row: String) -> String {
+        let column = id.quotedIdentifier
+        func expire(_ row: String, if condition: String = "") -> String {
             """
             UPDATE \(cache.quotedIdentifier) SET "expiresAt" = '1970-01-01 00:00:00.000', "blob" = x'' \
-            WHERE "key" = \(keyPrefix.quotedLiteral) || \(row).\(id.quotedIdentifier);
+            WHERE "key" = \(keyPrefix.quotedLiteral) || \(row).\(column)\(condition);
             """
         }
+        // As texts, which is what keys are made of: a collation may see no difference where there is one.
+        let isOther = " AND ('' || new.\(column)) IS NOT ('' || old.\(column))"
         let hash = String("\(table)|\(keyPrefix)|\(cache)".utf8.fnv1a, radix: 36)
         let events = [
-            ("INSERT", expire("new")), ("UPDATE", expire("old") + " " + expire("new")), ("DELETE", expire("old")),
+            ("INSERT", expire("new")), ("UPDATE", expire("old") + " " + expire("new", if: isOther)),
+            ("DELETE", expire("old")),
         ]
         return events.map { event, body in
             let name = "\(namePrefix)\(hash)_\(event.lowercased())"

@@ -6,7 +6,8 @@ import GRDBSQLite
 extension DatabaseActor {
     /// The entity with that id, or nil.
     package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
-        if let found = lanes?.entity(table, id: id) { return found.value }
+        var found: R.E?
+        if lanes?.row(table, id: id, { found = try R._decode(&$0) }) == true { return found }
         return try await converting(.read, table) {
             try await readRow { db in try db.entity(table, id: id) }
         }

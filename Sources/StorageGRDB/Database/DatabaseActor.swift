@@ -18,6 +18,8 @@ public final class DatabaseActor: Sendable {
     let watchesOtherProcesses: Bool
     let cacheTables = Mutex(CacheTables())
     let gate: WriteGate
+    /// Of the writer, for entities that are saved one by one.
+    let lastUpsert = LastStatement()
     private let isClosed = Atomic<Bool>(false)
 
     /// Wraps a pool or a queue.

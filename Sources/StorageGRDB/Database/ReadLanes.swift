@@ -33,19 +33,21 @@ package final class ReadLanes: Sendable {
 
     /// Reads the first row of a short SELECT past GRDB, which costs a third of what it costs through it.
     ///
-    /// - Parameter read: Reads the row.
-    /// - Returns: Nil if all lanes are taken, or if there is anything but a row or none. Whoever reads the usual way then
-    ///   gets the row or the error.
-    func firstRow<T>(
-        _ sql: String, _ argument: StoredValue, coders: JSONCoders, _ read: (inout RowReader) throws -> T
-    ) -> LaneRow<T>? {
-        (try? tryTaking { try $0.firstRow(sql, argument, coders, read) }) ?? nil
+    /// What is read goes through the closure, and not through results, so that all below it is the same for all types: generic
+    /// code that does not know its types spends more time on them than on the row.
+    ///
+    /// - Parameter read: Reads the row, if there is one.
+    /// - Returns: Whether there was a row or none. If not, all lanes are taken, or something went wrong: whoever reads the
+    ///   usual way then gets the row or the error.
+    func firstRow(
+        _ sql: String, _ argument: StoredValue, coders: JSONCoders, _ read: (inout RowReader) throws -> Void
+    ) -> Bool {
+        (try? tryTaking { try $0.firstRow(sql, argument, coders, read) }) ?? false
     }
 
-    /// The entity with an id, read as ``firstRow(_:_:coders:_:)`` does.
-    func entity<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) -> LaneRow<R.E>? {
-        guard table.sql.findsByOneId else { return nil }
-        return firstRow(table.sql.selectByIdSQL, id, coders: table.coders) { try R._decode(&$0) }
+    /// Reads the row with an id, as ``firstRow(_:_:coders:_:)`` does.
+    func row<R>(_ table: RecordTable<R>, id: StoredValue, _ read: (inout RowReader) throws -> Void) -> Bool {
+        table.sql.findsByOneId && firstRow(table.sql.selectByIdSQL, id, coders: table.coders, read)
     }
 
     private func tryTaking<T>(_ body: (LaneConnection) throws -> T) throws -> T? {
@@ -64,16 +66,6 @@ package final class ReadLanes: Sendable {
             defer { lane.leave() }
             try lane.close()
         }
-    }
-}
-
-/// What a lane read.
-enum LaneRow<Value> {
-    case found(Value)
-    case none
-
-    var value: Value? {
-        if case .found(let value) = self { value } else { nil }
     }
 }
 
@@ -108,6 +100,8 @@ private final class LaneConnection {
     /// Nil once it is closed.
     private var handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
+    /// The statement that was used last, which is likely the next one too.
+    private var last: (sql: String, statement: OpaquePointer?) = ("", nil)
 
     init(_ queue: DatabaseQueue) {
         self.queue = queue
@@ -127,13 +121,14 @@ private final class LaneConnection {
     private func finalize() {
         for statement in statements.values { sqlite3_finalize(statement) }
         statements = [:]
+        last = ("", nil)
     }
 
-    /// - Returns: Nil for anything but a row or none.
-    func firstRow<T>(
-        _ sql: String, _ argument: StoredValue, _ coders: JSONCoders, _ read: (inout RowReader) throws -> T
-    ) throws -> LaneRow<T>? {
-        guard let statement = statement(sql) else { return nil }
+    /// - Returns: Whether there was a row or none.
+    func firstRow(
+        _ sql: String, _ argument: StoredValue, _ coders: JSONCoders, _ read: (inout RowReader) throws -> Void
+    ) throws -> Bool {
+        guard let statement = statement(sql) else { return false }
         defer { sqlite3_reset(statement) }
         var writer = RowWriter(statement: statement, coders: coders)
         writer.append(argument)
@@ -141,19 +136,24 @@ private final class LaneConnection {
         switch sqlite3_step(statement) {
         case SQLITE_ROW:
             var row = RowReader(statement: statement, coders: coders)
-            return .found(try read(&row))
-        case SQLITE_DONE: return LaneRow.none
-        default: return nil
+            try read(&row)
+            return true
+        case SQLITE_DONE: return true
+        default: return false
         }
     }
 
     /// A statement that stays prepared. SQLite prepares it anew when the schema changes.
     private func statement(_ sql: String) -> OpaquePointer? {
         guard let handle else { return nil }
-        if let statement = statements[sql] { return statement }
-        var statement: OpaquePointer?
-        sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        statements[sql] = statement
+        if sql == last.sql { return last.statement }
+        if statements[sql] == nil {
+            var statement: OpaquePointer?
+            sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+            statements[sql] = statement
+        }
+        guard let statement = statements[sql] else { return nil }
+        last = (sql, statement)
         return statement
     }
 }

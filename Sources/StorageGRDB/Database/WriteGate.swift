@@ -1,25 +1,34 @@
 import Synchronization
 
-/// Counts the writes under way, so that a short one knows whether it would have to wait.
+/// Knows which writes are under way, so that a short one can run on the calling thread.
 ///
 /// The gate does not order writes: the database does. It only tells when the calling thread may write at once
 /// without being blocked behind a long transaction.
 final class WriteGate: Sendable {
-    private let writes = Atomic<Int>(0)
+    /// Seconds that a short write may wait for others of its kind, of which each takes some microseconds.
+    private static let patience: TimeInterval = 0.002
 
-    /// Runs `body` at once if no write is under way, and returns nil if one is.
+    private let longWrites = Atomic<Int>(0)
+    /// Held by a short write. Whoever lets go may take it again before one who waits wakes up: with a lock that is handed
+    /// over, each write would begin with a change of thread.
+    private let shortWrite = NSLock()
+
+    /// Runs `body` at once if no long write is under way, and returns nil if one is. Another short write is waited for: that
+    /// takes less than to suspend the task and to resume it.
     func tryPassing<T>(_ body: () throws -> T?) rethrows -> T? {
-        guard writes.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
+        guard isFree, shortWrite.try() || shortWrite.lock(before: Date(timeIntervalSinceNow: Self.patience)) else {
             return nil
         }
-        defer { writes.subtract(1, ordering: .releasing) }
-        return try body()
+        defer { shortWrite.unlock() }
+        return isFree ? try body() : nil
     }
 
-    /// Runs `body`, counted.
+    private var isFree: Bool { longWrites.load(ordering: .acquiring) == 0 }
+
+    /// Runs `body`, which may take long.
     func passing<T>(_ body: () async throws -> T) async rethrows -> T {
-        writes.add(1, ordering: .acquiring)
-        defer { writes.subtract(1, ordering: .releasing) }
+        longWrites.add(1, ordering: .acquiring)
+        defer { longWrites.subtract(1, ordering: .releasing) }
         return try await body()
     }
 }

@@ -15,18 +15,28 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
 
     func read(_ pending: LivePending) async throws -> LiveReading<R.E?> {
         guard pending.take() != .nothing else { return .unchanged }
-        let schema = live.schema()
-        let found = try await live.db.converting(.read, live.table) {
-            try await live.db.readRow { [live, id] db in
-                _ = try live.shape(db, schema)
-                return try db.row(of: live.table, id: id)
-            }
-        }
+        let found = try await find()
         let isNew = last.withLock { last in
             defer { last = found }
             return last.map { $0.values != found.values } ?? true
         }
         return isNew ? .value(found.entity) : .unchanged
+    }
+
+    private func find() async throws -> FoundRow<R.E> {
+        let schema = live.schema()
+        var found = FoundRow<R.E>()
+        if live.knowsShape(schema),
+            live.db.lanes?.row(live.table, id: id, { found = try FoundRow(live.table, &$0) }) == true
+        {
+            return found
+        }
+        return try await live.db.converting(.read, live.table) {
+            try await live.db.readRow { [live, id] db in
+                _ = try live.shape(db, schema)
+                return try db.row(of: live.table, id: id)
+            }
+        }
     }
 }
 
@@ -34,6 +44,13 @@ private struct FoundRow<Entity: Sendable>: Sendable {
     var entity: Entity?
     /// All columns, the time of the last save among them. An app's own `==` may look at none but the id.
     var values: [StoredValue] = []
+
+    init() {}
+
+    init<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ row: inout RowReader) throws where R.E == Entity {
+        entity = try EntityCodec.decode(R.self, &row)
+        values = table.columns.indices.map { row.storedValue(at: Int32($0)) }
+    }
 }
 
 extension Database {
@@ -41,10 +58,7 @@ extension Database {
         let statement = try cachedStatement(sql: table.sql.selectByIdSQL)
         try statement.bind(table.sql.idArguments(id))
         var found = FoundRow<R.E>()
-        try EntityCodec.forEachRow(in: statement, coders: table.coders) { row in
-            found.entity = try EntityCodec.decode(R.self, &row)
-            found.values = table.columns.indices.map { row.storedValue(at: Int32($0)) }
-        }
+        try EntityCodec.forEachRow(in: statement, coders: table.coders) { found = try FoundRow(table, &$0) }
         return found
     }
 }

@@ -130,15 +130,36 @@ final class LiveSource<Value: Sendable>: Sendable {
 
     private func run() async {
         while let round = nextRound() {
-            do {
-                let reading = try await reader.read(pending)
-                await deliver { take(reading, round, &$0) }
-            } catch {
-                pending.add(.anything)
-                // Nobody is left who could hear of it.
-                if Task.isCancelled { continue }
-                await deliver { take(error, round, &$0) }
+            let actions = await read(in: round)
+            guard isOnMainActor, !actions.isEmpty else {
+                actions.forEach { $0() }
+                continue
             }
+            // Going on from there spares the way back to another thread, if there is nothing more to read.
+            Task { @MainActor in
+                actions.forEach { $0() }
+                goOn()
+            }
+            return
+        }
+    }
+
+    private func goOn() {
+        state.withLock { state in
+            state.task = nil
+            if state.isDue { start(&state) }
+        }
+    }
+
+    /// - Returns: What is to be done where the values are delivered.
+    private func read(in round: Int) async -> [@Sendable () -> Void] {
+        do {
+            let reading = try await reader.read(pending)
+            return actions { take(reading, round, &$0) }
+        } catch {
+            pending.add(.anything)
+            // Nobody is left who could hear of it.
+            return Task.isCancelled ? [] : actions { take(error, round, &$0) }
         }
     }
 
@@ -163,15 +184,9 @@ final class LiveSource<Value: Sendable>: Sendable {
         var previous: Value?
     }
 
-    private func deliver(_ take: (inout State) -> Delivery?) async {
-        guard let delivery = state.withLock({ take(&$0) }) else { return }
-        let actions = delivery.receivers.compactMap { $0(delivery.event) }
-        guard !actions.isEmpty else { return }
-        if isOnMainActor {
-            await MainActor.run { actions.forEach { $0() } }
-        } else {
-            actions.forEach { $0() }
-        }
+    private func actions(_ take: (inout State) -> Delivery?) -> [@Sendable () -> Void] {
+        guard let delivery = state.withLock({ take(&$0) }) else { return [] }
+        return delivery.receivers.compactMap { $0(delivery.event) }
     }
 
     private func take(_ reading: LiveReading<Value>, _ round: Int, _ state: inout State) -> Delivery? {

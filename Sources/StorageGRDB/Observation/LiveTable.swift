@@ -123,11 +123,24 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What the table is to a read. From then on, only changes that concern the table wake anybody.
     func shape(_ db: Database, _ schema: Schema) throws -> TableShape {
         let shape = try shape.value(db, epoch: schema.epoch)
+        follow(shape, schema)
+        return shape
+    }
+
+    /// The same without asking the database.
+    ///
+    /// - Returns: Whether that was possible.
+    func knowsShape(_ schema: Schema) -> Bool {
+        guard let shape = shape.known(epoch: schema.epoch) else { return false }
+        follow(shape, schema)
+        return true
+    }
+
+    private func follow(_ shape: TableShape, _ schema: Schema) {
         state.withLock { state in
             guard state.schemas == schema.number else { return }
             state.following = shape.hasKnownRows ? .rows : shape.isTable ? .table : .everything
         }
-        return shape
     }
 }
 

@@ -20,7 +20,7 @@ struct DefaultsEmitter {
         return [
             """
             fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-                \(raw: lines.joined(separator: "\n    "))
+                \(raw: lines.lines(indent: 1))
             }
             """
         ]

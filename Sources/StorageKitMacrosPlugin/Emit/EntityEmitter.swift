@@ -15,29 +15,27 @@ struct EntityEmitter {
     var declaration: ExtensionDeclSyntax {
         get throws {
             let access = model.access.prefix
-            var declaration = try ExtensionDeclSyntax(
+            return try ExtensionDeclSyntax(
                 """
-                nonisolated extension \(raw: type): \(raw: conformances) {
+                \(raw: model.availabilityLines)nonisolated extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
                     \(raw: access)nonisolated struct StorageColumns: Swift.Sendable {
-                        \(raw: lines(visibleColumns + seenColumns))
-                        fileprivate init() {}
-                        fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] { [\(raw: names)] }
+                        \(raw: (visibleColumns + seenColumns).lines(indent: 2))
+                        fileprivate init() {
+                        }
+                        fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
+                            [\(raw: names)]
+                        }
                     }
                     \(raw: access)static let storageColumns = StorageColumns()
                     fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                        \(raw: lines(model.properties.compactMap(decode)))
+                        \(raw: model.properties.compactMap(decode).lines(indent: 2))
                     }
                     fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                        \(raw: lines(model.columns.map(encode)))
-                    }
+                        \(raw: model.columns.map(encode).lines(indent: 2))
+                    }\(raw: [hiddenColumns, equality].compactMap(\.self).map { "\n" + $0 }.joined().indented())
                 }
                 """)
-            for member in [hiddenColumns, equality].compactMap(\.self) {
-                declaration.memberBlock.members.append(MemberBlockItemSyntax(decl: member))
-            }
-            declaration.attributes = model.availability
-            return declaration
         }
     }
 
@@ -54,9 +52,6 @@ struct EntityEmitter {
         return (outer + [model.recordName[...]]).joined(separator: ".")
     }
 
-    private func lines(_ lines: [String]) -> String {
-        lines.joined(separator: "\n")
-    }
 }
 
 // MARK: - Columns
@@ -81,12 +76,12 @@ extension EntityEmitter {
     }
 
     /// Columns of types that only the struct itself may name stand where only the struct sees them.
-    private var hiddenColumns: DeclSyntax? {
+    private var hiddenColumns: String? {
         let hidden = model.columns.filter(\.isHidden)
         guard !hidden.isEmpty else { return nil }
         return """
             private nonisolated enum _HiddenColumns {
-                \(raw: hidden.map { "static let \($0.name) = \(column($0))" }.joined(separator: "\n    "))
+                \(hidden.map { "static let \($0.name) = \(column($0))" }.lines(indent: 1))
             }
             """
     }
@@ -151,13 +146,13 @@ extension EntityEmitter {
         model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false }
     }
 
-    private var equality: DeclSyntax? {
+    private var equality: String? {
         guard needsEquality else { return nil }
         let comparisons = model.properties.map { "equality.compare(self.\($0.name), other.\($0.name))" }
         return """
-            \(raw: model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
+            \(model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
                 var equality = StorageGRDB._Equality()
-                \(raw: comparisons.joined(separator: "\n    "))
+                \(comparisons.lines(indent: 1))
                 return equality.holds
             }
             """

@@ -24,7 +24,7 @@ struct InitializerEmitter {
         return [
             """
             \(raw: access)nonisolated init(\(raw: properties.map(parameter).joined(separator: ", "))) {
-                \(raw: properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n"))
+                \(raw: properties.map { "self.\($0.name) = \($0.name)" }.lines(indent: 1))
             }
             """
         ]

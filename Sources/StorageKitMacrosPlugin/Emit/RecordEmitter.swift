@@ -15,12 +15,14 @@ struct RecordEmitter {
     var declaration: DeclSyntax {
         """
         /// The row of ``\(raw: model.name)`` in its table.
-        \(raw: model.availability.trimmedDescription.isEmpty ? "" : model.availability.trimmedDescription + "\n")\(raw: model.recordPrefix)nonisolated struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
+        \(raw: model.availabilityLines)\(raw: model.recordPrefix)nonisolated struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
             \(raw: access)typealias E = \(raw: model.name)
             \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
             \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-            \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] { \(raw: model.name).storageColumns._schemaParts }
-            \(raw: members.joined(separator: "\n"))
+            \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] {
+                \(raw: model.name).storageColumns._schemaParts
+            }
+            \(raw: members.lines(indent: 1))
             \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
                 try \(raw: model.name)(_row: &row)
             }
@@ -69,7 +71,9 @@ struct RecordEmitter {
         guard model.hasUpdatedAt else {
             return """
                 \(access)var updatedAt: Foundation.Date
-                \(access)var _savedAt: Foundation.Date { self.updatedAt }
+                \(access)var _savedAt: Foundation.Date {
+                    self.updatedAt
+                }
                 \(access)init(_entity: \(model.name), updatedAt: Foundation.Date) {
                     self._entity = _entity
                     self.updatedAt = updatedAt
@@ -77,7 +81,9 @@ struct RecordEmitter {
                 """
         }
         return """
-            \(access)static var _addsUpdatedAt: Swift.Bool { false }
+            \(access)static var _addsUpdatedAt: Swift.Bool {
+                false
+            }
             \(access)init(_entity: \(model.name), updatedAt: Foundation.Date) {
                 self._entity = _entity
             }

@@ -16,8 +16,8 @@ struct EntityModel {
     let hasInitializer: Bool
     /// The names of the types that stand in the struct.
     let ownTypes: Set<String>
-    /// `@available` of the struct, which what is made of it needs too.
-    let availability: AttributeListSyntax
+    /// `@available` of the struct, which what is made of it needs too: a line for each.
+    let availabilityLines: String
 
     var recordName: String { name.hasSuffix("`") ? "`\(name.unquoted)Record`" : name + "Record" }
     var columns: [StoredProperty] { properties.filter(\.role.isStored) }
@@ -44,7 +44,8 @@ struct EntityModel {
         name = structure.name.text
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
         ownTypes = structure.memberBlock.typeNames
-        availability = structure.attributes.filter { $0.as(AttributeSyntax.self)?.name == "available" }
+        availabilityLines = structure.attributes.filter { $0.as(AttributeSyntax.self)?.name == "available" }
+            .map { $0.trimmedDescription + "\n" }.joined()
         let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
         access = Access(of: structure, inside: around)
         recordPrefix = access.prefix(inside: around.first)

@@ -55,7 +55,7 @@ private struct FuzzedRows {
 
     private func write(_ entity: EveryType, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM everytypes")
-        try db.upsert(entity, into: table, now: .distantPast)
+        try db.upsertAll([entity], into: table, now: .distantPast)
     }
 
     private mutating func set(_ column: String, _ db: Database) throws {

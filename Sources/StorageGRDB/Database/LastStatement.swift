@@ -1,0 +1,17 @@
+import GRDB
+
+/// The statement that a connection used last, so that the next use of the same need not look it up by its text and
+/// prepare it for arguments again. Used on that connection's thread only.
+final class LastStatement: @unchecked Sendable {
+    private var sql = ""
+    /// GRDB owns it, and drops it when the schema changes.
+    private weak var statement: Statement?
+
+    /// A cached statement whose arguments are bound past GRDB.
+    func get(_ sql: String, in db: Database) throws -> Statement {
+        if sql == self.sql, let statement { return statement }
+        let statement = try db.cachedStatement(sql: sql).preparedForBinding()
+        (self.sql, self.statement) = (sql, statement)
+        return statement
+    }
+}
