@@ -63,19 +63,23 @@ struct DamagedStore {
         }
     }
 
-    /// The migration may have changed the shelf.
     private func isRight(_ album: Music.Album) -> Bool {
+        witness.mayHold(asBefore(album))
+    }
+
+    /// The album as it was before the migration, which changes the shelf.
+    private func asBefore(_ album: Music.Album) -> Music.Album {
         var plain = album
         if isUpgrading { plain.shelf &-= 1000 }
-        return witness.mayHold(plain)
+        return plain
     }
 
     /// A cache may still know the album as it was when it was saved.
     private mutating func lookUp(_ context: StorageKit.Context) async {
-        for id in stride(from: 0, to: MusicRows.toDamage.albums.count, by: 7).map({ "base-\($0)" }) + ["none"] {
+        for id in PlainAlbums.lookedUp {
             var found: Music.Album?
             await attempt("get") { found = try await context.facade.get(Music.Album.self, id: id) }
-            guard let found, !isRight(found) else { continue }
+            guard let found, !isRight(found), !witness.mayFind(asBefore(found)) else { continue }
             var saved = MusicRows.toDamage.albums[id]
             if isUpgrading { saved?.shelf += 1000 }
             if found != saved { mistakes.append("get of \(id) returned another album") }

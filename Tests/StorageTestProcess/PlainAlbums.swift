@@ -1,24 +1,34 @@
-import GRDB
+import GRDBSQLite
 import StorageKit
 import StorageTestSupport
 
 /// The albums that SQLite reads from a file, without the library.
 struct PlainAlbums {
+    /// Those it looks up, one by one.
+    static let lookedUp = stride(from: 0, to: MusicRows.toDamage.albums.count, by: 7).map { "base-\($0)" } + ["none"]
+
     /// Nil if SQLite notices that the file is damaged. A row with a value of another type than the column's is nil.
     let rows: [Music.Album?]?
     /// Those that are albums. Where an index is damaged, several may have one id.
     private let byId: [String: [Music.Album]]
+    /// What SQLite finds for an id. Where an index is damaged, it leads to the row of another one.
+    private let found: [String: [Music.Album?]]
 
     init(of file: URL) {
-        do {
-            rows = try PlainAlbums.read(file)
-        } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_ERROR {
+        var database: OpaquePointer?
+        defer { sqlite3_close_v2(database) }
+        sqlite3_open_v2(file.path, &database, SQLITE_OPEN_READWRITE, nil)
+        let (result, all) = PlainAlbums.read(database)
+        rows =
+            switch result {
+            case SQLITE_OK: all
             // To SQLite a file without a byte is a new database: it has no such table.
-            rows = []
-        } catch {
-            rows = nil
-        }
+            case SQLITE_ERROR: []
+            default: nil
+            }
         byId = Dictionary(grouping: (rows ?? []).compactMap(\.self), by: \.id)
+        let answers = PlainAlbums.lookedUp.map { ($0, PlainAlbums.read(database, "WHERE id = '\($0)'").albums) }
+        found = Dictionary(answers) { $1 }
     }
 
     /// Whether SQLite reads that album, or none that has its id.
@@ -26,31 +36,51 @@ struct PlainAlbums {
         byId[album.id]?.contains(album) ?? true
     }
 
-    private static func read(_ file: URL) throws -> [Music.Album?] {
-        let queue = try GRDB.DatabaseQueue(path: file.path)
-        defer { try? queue.close() }
-        return try queue.read { db in
-            try GRDB.Row.fetchCursor(db, sql: "SELECT id, title, notes, version, shelf FROM albums")
-                .map(album).reduce(into: []) { $0.append($1) }
+    /// Whether SQLite finds that album where it looks up its id.
+    func mayFind(_ album: Music.Album) -> Bool {
+        found[album.id]?.contains(album) ?? false
+    }
+
+    /// - Returns: SQLite's result, and the rows up to then.
+    private static func read(
+        _ database: OpaquePointer?, _ condition: String = ""
+    ) -> (result: Int32, albums: [Music.Album?]) {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        let sql = "SELECT id, title, notes, version, shelf FROM albums \(condition)"
+        var result = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
+        guard result == SQLITE_OK, let statement else { return (result, []) }
+
+        var albums: [Music.Album?] = []
+        while true {
+            result = sqlite3_step(statement)
+            guard result == SQLITE_ROW else { return (result == SQLITE_DONE ? SQLITE_OK : result, albums) }
+            albums.append(album(statement))
         }
     }
 
-    private static func album(_ row: GRDB.Row) -> Music.Album? {
-        guard let id = text(row[0]), let title = text(row[1]), case .int64(let version) = storage(row[3]),
-            case .int64(let shelf) = storage(row[4])
+    private static func album(_ statement: OpaquePointer) -> Music.Album? {
+        guard let id = text(statement, 0), let title = text(statement, 1), let version = integer(statement, 3),
+            let shelf = integer(statement, 4)
         else { return nil }
-        var album = Music.Album(id, version: 0, shelf: Int(shelf))
+        var album = Music.Album(id, version: 0, shelf: shelf)
         album.title = title
-        album.version = Int(version)
-        album.notes = text(row[2])
-        let isNotesWrong = album.notes == nil && storage(row[2]) != .null
+        album.version = version
+        album.notes = text(statement, 2)
+        let isNotesWrong = album.notes == nil && sqlite3_column_type(statement, 2) != SQLITE_NULL
         return isNotesWrong ? nil : album
     }
 
-    private static func text(_ value: GRDB.DatabaseValue) -> String? {
-        guard case .string(let text) = value.storage else { return nil }
-        return text
+    /// All of it: a damaged text may hold a NUL, where GRDB would cut it.
+    private static func text(_ statement: OpaquePointer, _ column: Int32) -> String? {
+        guard sqlite3_column_type(statement, column) == SQLITE_TEXT else { return nil }
+        let start = sqlite3_column_text(statement, column)
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func storage(_ value: GRDB.DatabaseValue) -> GRDB.DatabaseValue.Storage { value.storage }
+    private static func integer(_ statement: OpaquePointer, _ column: Int32) -> Int? {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+        return Int(sqlite3_column_int64(statement, column))
+    }
 }
