@@ -21,8 +21,8 @@ import Testing
         let operations = programCount(quick: 4_000, full: 1_000_000_000)
         let load = try ChildProcess("mixed-load", file.path, "\(generator.seed)", "64", "\(operations)", "600")
         try await load.line("ready")
-        // A load that does not end is a deadlock.
-        let done = Int(try await load.line("operations "))
+        // A load that does not end is a deadlock. It ends when its ten minutes and the look at what it left are over.
+        let done = Int(try await load.line("operations ", within: .seconds(600) + .patience))
         #expect(try await load.exit() == .code(0), "\(load.said.suffix(2))")
         disturber.closeInput()
         let increments = try #require(Int(try await disturber.line("increments ")))
