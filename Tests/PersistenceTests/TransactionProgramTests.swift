@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Random programs of tasks inside and outside of transactions, against a serial model.
-@Suite(.timeLimit(.minutes(20))) struct TransactionProgramTests {
+@Suite(.timeLimit(.minutes(60))) struct TransactionProgramTests {
     @Test func concurrentProgramsLeaveWhatASerialOneWould() async throws {
         for _ in 0..<programCount(quick: 300, full: 10_000) {
             var random = SeededGenerator()

@@ -14,7 +14,7 @@ import Testing
             Array(Parser.parse(source: $0).tokens(viewMode: .sourceAccurate))
         }
         #expect(sources.count > 60)
-        let count = programCount(quick: 40, full: 10_000)
+        let count = programCount(quick: 40, full: 3_000)
         var (expanded, diagnosed) = (0, 0)
         for _ in 0..<count {
             let source = input.mutated(input.pick(sources).map(\.description))
