@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    enum WithLines {
+        @StorageEntity(table: "members")
+        struct Member {
+            var id: String
+            var greeting: String = """
+                Hello,
+
+                  dear
+                "friend"
+                """
+        }
+    }
+
     enum WithUUID {
         @StorageEntity(table: "members")
         struct Member {
@@ -125,6 +138,14 @@ import Testing
         #expect(member.hint == "none")
         #expect(member.amount == 0)
         #expect(member.big == 0)
+    }
+
+    @Test func existingRowsGetTheLinesOfADefaultAsTheyStandInTheSource() async throws {
+        try await makeOldStore()
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(WithLines.MemberRecord.self) }
+        let member = try #require(try await store.storage.get(WithLines.Member.self, id: "0"))
+        #expect(member.greeting == WithLines.Member(id: "0").greeting)
+        #expect(member.greeting == "Hello,\n\n  dear\n\"friend\"")
     }
 
     enum Refused: CaseIterable {

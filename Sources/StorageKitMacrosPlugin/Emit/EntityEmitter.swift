@@ -33,7 +33,7 @@ struct EntityEmitter {
                     }
                     fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
                         \(raw: model.columns.map(encode).lines(indent: 2))
-                    }\(raw: [hiddenColumns, equality].compactMap(\.self).map { "\n" + $0 }.joined().indented())
+                    }\(raw: [hiddenColumns, equality].compactMap(\.self).map { "\n" + $0 }.joined().indented)
                 }
                 """)
         }

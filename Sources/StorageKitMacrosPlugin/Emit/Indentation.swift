@@ -2,15 +2,14 @@
 // expansion.
 
 extension [String] {
-    /// The lines, each at a depth but the first, which stands where the text is put.
+    /// The texts, each on a line of its own at a depth; the first stands where the text is put. Further lines of a text stay as
+    /// they are: they may be those of a string literal.
     func lines(indent depth: Int) -> String {
-        map { $0.indented(depth) }.joined(separator: "\n" + String(repeating: "    ", count: depth))
+        joined(separator: "\n" + String(repeating: "    ", count: depth))
     }
 }
 
 extension String {
-    /// The text with all lines but the first so much deeper.
-    func indented(_ depth: Int = 1) -> String {
-        replacing("\n", with: "\n" + String(repeating: "    ", count: depth))
-    }
+    /// The text with all lines but the first one step deeper.
+    var indented: String { replacing("\n", with: "\n    ") }
 }

@@ -22,7 +22,7 @@ struct RecordEmitter {
             \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] {
                 \(raw: model.name).storageColumns._schemaParts
             }
-            \(raw: members.lines(indent: 1))
+            \(raw: members.map(\.indented).lines(indent: 1))
             \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
                 try \(raw: model.name)(_row: &row)
             }
