@@ -11,11 +11,14 @@ package final class CacheTable: Sendable {
     private let account = Mutex(Account())
     private let table: String
     private let selectSQL: String
+    private let upsertSQL: String
 
     private struct Account {
         /// The bytes of all entries; nil where they have to be counted.
         var total: Int?
         var dataVersion: Int?
+        /// When the newest entry was set; nil where there is none, or it has to be looked up.
+        var lastSet: Date?
         var numbers = CacheStatistics.Tier()
     }
 
@@ -37,6 +40,12 @@ package final class CacheTable: Sendable {
         table = name.quotedIdentifier
         // Whatever stands there is read as bytes, for the reader to judge.
         selectSQL = #"SELECT CAST("blob" AS BLOB), "expiresAt" FROM \#(table) WHERE "key" = ?"#
+        // REPLACE would take the old entry out of four B-trees and put the new one in.
+        upsertSQL = """
+            INSERT INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?) \
+            ON CONFLICT("key") DO UPDATE SET "blob" = excluded."blob", "updatedAt" = excluded."updatedAt", \
+            "expiresAt" = excluded."expiresAt", "size" = excluded."size"
+            """
     }
 
     // MARK: - One entry
@@ -80,17 +89,24 @@ package final class CacheTable: Sendable {
         try counting(db) { total in
             total -= try bytes(of: key, db)
             guard blob.count <= quota else { return try delete(key, db) }
-            // REPLACE and no upsert: the new rowid says which entry was set last.
             try db.run(
-                """
-                INSERT OR REPLACE INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?)
-                """,
+                upsertSQL,
                 [
-                    .text(key), .blob(blob), now.storedValue(), expiry?.storedValue() ?? .null,
+                    .text(key), .blob(blob), timeToSet(at: now).storedValue(), expiry?.storedValue() ?? .null,
                     .integer(Int64(blob.count)),
                 ])
             total += blob.count
             if total > quota { total -= try evict(total - quota, now: now, db) }
+        }
+    }
+
+    /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands still
+    /// or goes back.
+    private func timeToSet(at now: Date) -> Date {
+        account.withLock { account in
+            let time = account.lastSet.map { max(now, $0.addingTimeInterval(0.000_001)) } ?? now
+            account.lastSet = time
+            return time
         }
     }
 
@@ -141,7 +157,8 @@ package final class CacheTable: Sendable {
     private func evict(_ excess: Int, now: Date, _ db: Database) throws -> Int {
         var freed = 0
         let orders: [(String, [StoredValue])] = try [
-            (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]), ("ORDER BY rowid", []),
+            (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]),
+            (#"ORDER BY "updatedAt", rowid"#, []),
         ]
         for (order, arguments) in orders {
             while freed < excess,
@@ -178,7 +195,11 @@ package final class CacheTable: Sendable {
     private func countedBytes(_ db: Database) throws -> Int {
         let version = try db.firstRow("PRAGMA data_version", []) { try $0.next() as Int }
         if let known = account.withLock({ $0.dataVersion == version ? $0.total : nil }) { return known }
-        account.withLock { $0.dataVersion = version }
+        let lastSet = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(table)"#, []) { try? $0.next() as Date? }
+        account.withLock { account in
+            account.dataVersion = version
+            account.lastSet = lastSet?.flatMap { $0 }
+        }
         return try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
     }
 

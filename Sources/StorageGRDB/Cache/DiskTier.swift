@@ -4,7 +4,7 @@ import Synchronization
 /// The tier in the database file, for one entity type. Its entries stand in the cache table under
 /// `KeyBuilder.entityKey`.
 ///
-/// Triggers on the entity's table make an entry expire in the very transaction that changes its row, whoever writes:
+/// Triggers on the entity's table empty an entry in the very transaction that changes its row, whoever writes:
 /// another process, a program without StorageKit. A row that SQLite takes away without a word to triggers (by REPLACE,
 /// for another row with the same unique value) is noticed when its entry is read, since the row is looked for too.
 package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
@@ -49,7 +49,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
     func get(_ id: StoredValue, _ db: Database) throws -> Found {
         guard let key = key(id) else { return .nothing }
         guard let schema = try schemaWithTriggers(db),
-            let entry = try cache.get(key, now: clock.now, db, if: rowExists, [id])
+            let entry = try cache.get(key, now: clock.now, db, if: rowExists, [id]), !entry.blob.isEmpty
         else {
             cache.count(isHit: false)
             return .nothing
@@ -122,7 +122,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
     }
 }
 
-/// A trigger that makes entries of the disk cache expire with their rows.
+/// A trigger that empties entries of the disk cache when their rows change.
 struct CacheTrigger: Sendable {
     /// What the names of all begin with.
     static let namePrefix = "storagekit_cache_"
@@ -132,18 +132,20 @@ struct CacheTrigger: Sendable {
 
     static func all(on table: String, id: String, cache: String, keyPrefix: String) -> [CacheTrigger] {
         let column = id.quotedIdentifier
-        func expire(_ row: String, if condition: String = "") -> String {
-            """
-            UPDATE \(cache.quotedIdentifier) SET "expiresAt" = '1970-01-01 00:00:00.000', "blob" = x'' \
-            WHERE "key" = \(keyPrefix.quotedLiteral) || \(row).\(column)\(condition);
-            """
+        func set(_ values: String, for row: String, if condition: String = "") -> String {
+            "UPDATE \(cache.quotedIdentifier) SET \(values) "
+                + "WHERE \"key\" = \(keyPrefix.quotedLiteral) || \(row).\(column)\(condition);"
         }
+        // A changed row has a new entry soon, most often in the same transaction: no index need change for that. An entry
+        // whose row is gone is the first to be evicted.
+        let (empty, expire) = ("\"blob\" = x''", "\"expiresAt\" = '1970-01-01 00:00:00.000', \"blob\" = x''")
         // As texts, which is what keys are made of: a collation may see no difference where there is one.
         let isOther = " AND ('' || new.\(column)) IS NOT ('' || old.\(column))"
         let hash = String("\(table)|\(keyPrefix)|\(cache)".utf8.fnv1a, radix: 36)
         let events = [
-            ("INSERT", expire("new")), ("UPDATE", expire("old") + " " + expire("new", if: isOther)),
-            ("DELETE", expire("old")),
+            ("INSERT", set(empty, for: "new")),
+            ("UPDATE", set(empty, for: "old") + " " + set(empty, for: "new", if: isOther)),
+            ("DELETE", set(expire, for: "old")),
         ]
         return events.map { event, body in
             let name = "\(namePrefix)\(hash)_\(event.lowercased())"

@@ -35,7 +35,7 @@ import Testing
         "UPDATE kv_cache SET blob = CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)"
 
     @Test(arguments: [
-        "CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)", "x''", "x'00'", "zeroblob(16)",
+        "CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)", "x'00'", "zeroblob(16)",
         "substr(blob, 2)",
         "CAST(blob || x'00' AS BLOB)", "'text'", "7",
     ])

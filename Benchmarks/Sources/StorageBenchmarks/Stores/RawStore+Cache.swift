@@ -28,7 +28,9 @@ extension RawStore {
     func setEach(_ keys: [String], from number: Int, in table: String) throws -> Int {
         let save = try prepare(
             """
-            INSERT OR REPLACE INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?)
+            INSERT INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT("key") DO UPDATE SET "blob" = excluded."blob", "updatedAt" = excluded."updatedAt",
+                "expiresAt" = excluded."expiresAt", "size" = excluded."size"
             """)
         let now = Date()
         for (offset, key) in keys.enumerated() {

@@ -30,7 +30,7 @@ extension Workload {
         let some = scattered(keys, world.operations)
         return [
             .baseline(some.count, name: "raw SELECT of the bytes") { _ in { try raw.countEach(some, in: cacheTable) } },
-            .peer("raw INSERT OR REPLACE of JSON", some.count) { repetition in
+            .peer("raw upsert of JSON", some.count) { repetition in
                 { try written.setEach(some, from: repetition * 1_000_000, in: cacheTable) }
             },
             .storageKit(some.count) { repetition in { await kit.setEach(some, from: repetition * 1_000_000) } },
