@@ -72,7 +72,7 @@ import Testing
         var generator = SeededGenerator()
         for _ in 0..<programCount(quick: 50_000, full: 2_000_000) {
             let date = Date(timeIntervalSince1970: .random(in: -13_000_000_000...253_402_300_799, using: &generator))
-            var text = Array(try #require(DateText(date)).string.utf8.prefix(23))
+            var text = Array(try #require(DateText(date)).string.utf8.prefix(.random(in: 19...37, using: &generator)))
             for _ in 0..<Int.random(in: 0...3, using: &generator) {
                 let place = Int.random(in: text.indices, using: &generator)
                 text[place] = UInt8.random(in: 44...59, using: &generator)

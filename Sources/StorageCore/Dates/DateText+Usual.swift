@@ -1,7 +1,12 @@
-/// The form that nearly all dates of a database have, `YYYY-MM-DD HH:MM:SS.SSS`: read and written without looking for
-/// another. What does not fit is left to the general road, which gives the same for all that does.
+/// The form that nearly all dates of a database have, `YYYY-MM-DD HH:MM:SS.SSS`, or more decimals for what a clock tells: read
+/// and written without looking for another. What does not fit is left to the general road, which gives the same for all that
+/// does.
 extension DateText {
+    /// To the point before the decimals, and with three of them.
+    static let countWithPoint = 20
     private static let usualCount = 23
+    /// With as many decimals as an integer and a power of ten can hold exactly.
+    private static let longestCount = 35
 
     /// The milliseconds, if no more decimals are needed to lead back to the same number of seconds.
     static func milliseconds(of seconds: Double, whole: Double) -> Int? {
@@ -35,7 +40,7 @@ extension DateText {
 
     /// Nil for any other form, and for days that the Gregorian calendar does not have.
     static func parseUsual(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
-        guard text.count == usualCount,
+        guard text.count >= usualCount, text.count <= longestCount,
             text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: " "),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), text[19] == UInt8(ascii: ".")
         else { return nil }
@@ -46,14 +51,17 @@ extension DateText {
         let hour = digits.pair(text, 11)
         let minute = digits.pair(text, 14)
         let second = digits.pair(text, 17)
-        let milliseconds = digits.pair(text, 20) * 10 + digits.one(text, 22)
+        var fraction = digits.pair(text, 20) * 10 + digits.one(text, 22)
+        for place in usualCount..<text.count { fraction = fraction * 10 + digits.one(text, place) }
         guard digits.areAll, year > 1582, (1...12).contains(month), hour < 24, minute < 60, second < 60,
             day >= 1, day <= CivilDay.lastGregorianDay(of: month, in: year)
         else { return nil }
         let days = CivilDay(year: year, month: month, day: day).gregorianDaysSince1970 - daysTo2001
         let seconds = Double(days * 86_400 + hour * 3600 + minute * 60 + second)
         return Date(
-            timeIntervalSinceReferenceDate: DateText.seconds(whole: seconds, fraction: milliseconds, power: 1000))
+            timeIntervalSinceReferenceDate: DateText.seconds(
+                whole: seconds, fraction: fraction,
+                power: text.count == usualCount ? 1000 : powersOfTen[text.count - countWithPoint]))
     }
 }
 

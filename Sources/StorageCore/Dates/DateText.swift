@@ -21,30 +21,19 @@ package struct DateText {
         let days = secondsOfEra.flooringDivision(by: 86_400)
         let time = secondsOfEra - days * 86_400
         let day = CivilDay(daysSince1970: days)
-        if form == .sql, let milliseconds = DateText.milliseconds(of: seconds, whole: whole) {
-            putUsual(day, time, milliseconds)
-        } else {
-            put(day, time, of: seconds, whole: whole, form)
-        }
-    }
-
-    private mutating func put(_ day: CivilDay, _ time: Int, of seconds: Double, whole: Double, _ form: Form) {
-        put(day.year, digits: 4)
-        put(UInt8(ascii: "-"))
-        put(day.month, digits: 2)
-        put(UInt8(ascii: "-"))
-        put(day.day, digits: 2)
-        put(form == .sql ? UInt8(ascii: " ") : UInt8(ascii: "T"))
-        put(time / 3600, digits: 2)
-        put(UInt8(ascii: ":"))
-        put(time / 60 % 60, digits: 2)
-        put(UInt8(ascii: ":"))
-        put(time % 60, digits: 2)
-        if form == .sql || seconds != whole {
-            put(UInt8(ascii: "."))
+        let milliseconds = form == .sql ? DateText.milliseconds(of: seconds, whole: whole) : nil
+        putUsual(day, time, milliseconds ?? 0)
+        switch form {
+        case .sql:
+            guard milliseconds == nil else { return }
+            count = DateText.countWithPoint
             putFraction(of: seconds, whole: whole)
+        case .iso8601:
+            withUnsafeMutableBytes(of: &bytes) { $0[10] = UInt8(ascii: "T") }
+            count = DateText.countWithPoint - (seconds == whole ? 1 : 0)
+            if seconds != whole { putFraction(of: seconds, whole: whole) }
+            putLast(UInt8(ascii: "Z"))
         }
-        if form == .iso8601 { putLast(UInt8(ascii: "Z")) }
     }
 
     /// Calls `body` with the text.
@@ -178,7 +167,7 @@ extension DateText {
         return result
     }
 
-    private static let powersOfTen: [Double] = (0...15).map { exponent in
+    static let powersOfTen: [Double] = (0...15).map { exponent in
         (0..<exponent).reduce(1.0) { power, _ in power * 10 }
     }
     static let daysTo2001 = 11_323

@@ -13,9 +13,22 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         self.id = id
     }
 
+    func readNow(_ pending: LivePending) -> LiveReading<R.E?>? {
+        let change = pending.take()
+        guard change != .nothing else { return .unchanged }
+        guard let found = findNow() else {
+            pending.add(change)
+            return nil
+        }
+        return reading(found)
+    }
+
     func read(_ pending: LivePending) async throws -> LiveReading<R.E?> {
         guard pending.take() != .nothing else { return .unchanged }
-        let found = try await find()
+        return try await reading(find())
+    }
+
+    private func reading(_ found: FoundRow<R.E>) -> LiveReading<R.E?> {
         let isNew = last.withLock { last in
             defer { last = found }
             return last.map { $0.values != found.values } ?? true
@@ -23,14 +36,17 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         return isNew ? .value(found.entity) : .unchanged
     }
 
+    /// - Returns: Nil if it is not known what the table is, or no lane could tell.
+    private func findNow() -> FoundRow<R.E>? {
+        var found = FoundRow<R.E>()
+        guard live.knowsShape(live.schema()),
+            live.db.lanes?.row(live.table, id: id, { found = try FoundRow(live.table, &$0) }) == true
+        else { return nil }
+        return found
+    }
+
     private func find() async throws -> FoundRow<R.E> {
         let schema = live.schema()
-        var found = FoundRow<R.E>()
-        if live.knowsShape(schema),
-            live.db.lanes?.row(live.table, id: id, { found = try FoundRow(live.table, &$0) }) == true
-        {
-            return found
-        }
         return try await live.db.converting(.read, live.table) {
             try await live.db.readRow { [live, id] db in
                 _ = try live.shape(db, schema)

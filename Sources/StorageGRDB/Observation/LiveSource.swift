@@ -7,6 +7,15 @@ protocol LiveReader<Value>: Sendable {
 
     /// Reads the value as it is, if the pending changes can have made it another.
     func read(_ pending: LivePending) async throws -> LiveReading<Value>
+
+    /// The same on the calling thread, where that takes microseconds.
+    ///
+    /// - Returns: Nil if it cannot be done so, and what was pending still is.
+    func readNow(_ pending: LivePending) -> LiveReading<Value>?
+}
+
+extension LiveReader {
+    func readNow(_ pending: LivePending) -> LiveReading<Value>? { nil }
 }
 
 /// What a reader found.
@@ -29,10 +38,12 @@ package typealias LiveReceiver<Value: Sendable> = @Sendable (LiveEvent<Value>) -
 /// A value that is read again after changes, once for all who observe it.
 ///
 /// Changes are noted while a read runs and ask for one more read, so that the last value is never missed and none is read
-/// twice over. There is a task only while there is something to read.
+/// twice over. There is a task only while there is something to read, and for short reads one that all share.
 final class LiveSource<Value: Sendable>: Sendable {
     private let reader: any LiveReader<Value>
     private let isOnMainActor: Bool
+    /// Runs the rounds of a reader that can read at once; nil for a task of its own.
+    private let rounds: LiveRounds?
     private let pending = LivePending()
     private let state = Mutex(State())
 
@@ -44,6 +55,8 @@ final class LiveSource<Value: Sendable>: Sendable {
         /// Whether there is a reason for another round.
         var isDue = false
         var latest: Value?
+        /// Whether a round is under way, or delivered, or waits for its turn.
+        var isRunning = false
         var task: Task<Void, Never>?
         var retry: Task<Void, Never>?
         var retries = 0
@@ -64,8 +77,9 @@ final class LiveSource<Value: Sendable>: Sendable {
         func isOwed(in round: Int) -> Bool { owed.map { $0 <= round } ?? false }
     }
 
-    init(_ reader: some LiveReader<Value>, isOnMainActor: Bool = true) {
+    init(_ reader: some LiveReader<Value>, isOnMainActor: Bool = true, rounds: LiveRounds? = nil) {
         self.reader = reader
+        self.rounds = rounds
         self.isOnMainActor = isOnMainActor
     }
 
@@ -124,28 +138,34 @@ final class LiveSource<Value: Sendable>: Sendable {
 
     private func start(_ state: inout State) {
         state.isDue = true
-        guard state.task == nil, !state.receivers.isEmpty else { return }
-        state.task = Task.detached { [self] in await run() }
-    }
-
-    private func run() async {
-        while let round = nextRound() {
-            let actions = await read(in: round)
-            guard isOnMainActor, !actions.isEmpty else {
-                actions.forEach { $0() }
-                continue
-            }
-            // Going on from there spares the way back to another thread, if there is nothing more to read.
-            Task { @MainActor in
-                actions.forEach { $0() }
-                goOn()
-            }
-            return
+        guard !state.isRunning, !state.receivers.isEmpty else { return }
+        state.isRunning = true
+        if let rounds {
+            rounds.begin(self)
+        } else {
+            state.task = Task.detached { [self] in await run() }
         }
     }
 
-    private func goOn() {
+    /// - Parameter begun: A round that has begun; nil to begin one.
+    private func run(_ begun: Int? = nil) async {
+        var next = begun ?? nextRound()
+        while let round = next {
+            let actions = await read(in: round)
+            if isOnMainActor, !actions.isEmpty {
+                // Going on from there spares the way back to another thread, if there is nothing more to read.
+                Task { @MainActor in deliver(actions) }
+                return
+            }
+            actions.forEach { $0() }
+            next = nextRound()
+        }
+    }
+
+    private func deliver(_ actions: [@Sendable () -> Void]) {
+        actions.forEach { $0() }
         state.withLock { state in
+            state.isRunning = false
             state.task = nil
             if state.isDue { start(&state) }
         }
@@ -166,6 +186,7 @@ final class LiveSource<Value: Sendable>: Sendable {
     private func nextRound() -> Int? {
         state.withLock { state in
             guard state.isDue, !state.receivers.isEmpty else {
+                state.isRunning = false
                 state.task = nil
                 return nil
             }
@@ -200,9 +221,13 @@ final class LiveSource<Value: Sendable>: Sendable {
             isNew = false
         }
         guard let latest = state.latest else { return nil }
-        let keys = state.receivers.filter { $1.joined < round && (isNew || $1.isOwed(in: round)) }.keys
-        let receivers = keys.compactMap { state.receivers[$0]?.receive }
-        for key in keys where state.receivers[key]?.isOwed(in: round) == true { state.receivers[key]?.owed = nil }
+        var receivers: [LiveReceiver<Value>] = []
+        for (key, receiver) in state.receivers where receiver.joined < round {
+            let isOwed = receiver.isOwed(in: round)
+            guard isNew || isOwed else { continue }
+            receivers.append(receiver.receive)
+            if isOwed { state.receivers[key]?.owed = nil }
+        }
         return Delivery(
             receivers: receivers, event: LiveEvent(round: round, result: .success(latest)), previous: previous)
     }
@@ -226,6 +251,22 @@ final class LiveSource<Value: Sendable>: Sendable {
             try? await Task.sleep(for: delay)
             if !Task.isCancelled { self?.mark(.anything) }
         }
+    }
+}
+
+extension LiveSource: LiveRound {
+    func runNow() -> (@Sendable () -> Void)? {
+        guard let round = nextRound() else { return nil }
+        guard let reading = reader.readNow(pending) else {
+            state.withLock { $0.task = Task.detached { [self] in await run(round) } }
+            return nil
+        }
+        let actions = actions { take(reading, round, &$0) }
+        if actions.isEmpty {
+            deliver(actions)
+            return nil
+        }
+        return { [self] in deliver(actions) }
     }
 }
 

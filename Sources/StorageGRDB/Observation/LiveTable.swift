@@ -10,6 +10,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     private let name: String
     private let shape: TableShapeMemo<R>
     private let onError: ErrorHandler?
+    private let rowRounds = LiveRounds()
     private let state = Mutex(State())
 
     private struct State {
@@ -55,7 +56,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// The entity with an id; nil while there is none.
     package func row(_ id: StoredValue) -> LiveValue<R.E?> {
-        value(of: \.rows, key: id) { LiveRow($0, id: id) }
+        value(of: \.rows, key: id, in: rowRounds) { LiveRow($0, id: id) }
     }
 
     /// What a plan asks for, in its order.
@@ -79,7 +80,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     private func value<Key: Hashable & Sendable, Value>(
         of sources: any WritableKeyPath<State, [Key: LiveSource<Value>]> & Sendable, key: Key,
-        _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
+        in rounds: LiveRounds? = nil, _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError) { [self] receive in
             // Listening comes first, so that no commit falls between it and the first read.
@@ -87,7 +88,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                let source = state[keyPath: sources][key] ?? LiveSource(reader(self))
+                let source = state[keyPath: sources][key] ?? LiveSource(reader(self), rounds: rounds)
                 state[keyPath: sources][key] = source
                 return (source, source.join(receive))
             }
