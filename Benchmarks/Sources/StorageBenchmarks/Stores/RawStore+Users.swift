@@ -1,3 +1,5 @@
+import Foundation
+
 /// The work of the raw side.
 extension RawStore {
     /// Saves all users in one transaction.
@@ -12,6 +14,12 @@ extension RawStore {
     func saveEach(_ users: [User]) throws {
         let save = try prepare(RawUsers.upsertSQL)
         for user in users { try RawUsers.save(user, save) }
+    }
+
+    /// The same beside others, who use the connection in turn.
+    func saveEach(_ users: [User], locking lock: NSLock) throws {
+        let save = try lock.withLock { try prepare(RawUsers.upsertSQL) }
+        for user in users { try lock.withLock { try RawUsers.save(user, save) } }
     }
 
     /// Saves each user in a transaction of its own, and reads it again.

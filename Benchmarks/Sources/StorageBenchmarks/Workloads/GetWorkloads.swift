@@ -25,8 +25,12 @@ extension Workload {
         let kit = try KitStore(file)
         let (count, ids) = (world.operations, randomIds(users, world.operations))
         let parts = ids.parts(4)
+        let connections = try parts.map { (ids: $0, raw: try RawStore(file)) }
         return [
             .baseline(count, name: "raw SQLite, one task") { _ in { try raw.getEach(ids) } },
+            .peer("raw SQLite, a connection for each task", count) { _ in
+                { try await inParallel(connections) { try $0.raw.getEach($0.ids) } }
+            },
             .peer("GRDB hand-written, await", count) { _ in
                 { try await inParallel(parts) { try await handWritten.getEach($0) } }
             },

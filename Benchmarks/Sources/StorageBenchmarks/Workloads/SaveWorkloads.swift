@@ -1,3 +1,5 @@
+import Foundation
+
 extension Workload {
     /// Each save changes a row of a full table, and is a transaction of its own.
     static let singleSave = Workload("W3", "single save, own transaction", per: "save", goal: 1.2) { world in
@@ -50,6 +52,7 @@ extension Workload {
         let full = try world.workspace.store(users)
         let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W3c \(side)") }
         let raw = try RawStore(file("raw"))
+        let (shared, lock) = (try RawStore(file("shared")), NSLock())
         let handWritten = try PlainStore<HandWrittenUser>(file("hand"))
         let kit = try KitStore(file("kit"))
         let count = world.operations
@@ -59,6 +62,14 @@ extension Workload {
                 let changed = some.map { $0.changed(repetition) }
                 return {
                     try raw.saveEach(changed); return count
+                }
+            },
+            .peer("raw SQLite, one connection and a lock", count) { repetition in
+                let parts = some.map { $0.changed(repetition) }.parts(4)
+                return {
+                    try await inParallel(parts) {
+                        try shared.saveEach($0, locking: lock); return $0.count
+                    }
                 }
             },
             .peer("GRDB hand-written, await", count) { repetition in
