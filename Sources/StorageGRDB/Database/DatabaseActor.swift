@@ -99,7 +99,7 @@ extension DatabaseActor {
         if !observer.isTransactionOpen, let result = try gate.tryPassing({ try writeNow(body) }) {
             return result
         }
-        return try await gate.passing {
+        return try await gate.queueing {
             try await openWriter.writeWithoutTransaction { db in try db.keepingIndexes(body) }
         }
     }

@@ -8,7 +8,11 @@ final class WriteGate: Sendable {
     /// Seconds that a short write may wait for others of its kind, of which each takes some microseconds.
     private static let patience: TimeInterval = 0.002
 
+    /// So many queued short writes may still stand before one on the calling thread.
+    private static let fewQueued = 4
+
     private let longWrites = Atomic<Int>(0)
+    private let queuedWrites = Atomic<Int>(0)
     /// Held by a short write. Whoever lets go may take it again before one who waits wakes up: with a lock that is handed
     /// over, each write would begin with a change of thread.
     private let shortWrite = NSLock()
@@ -23,7 +27,17 @@ final class WriteGate: Sendable {
         return isFree ? try body() : nil
     }
 
-    private var isFree: Bool { longWrites.load(ordering: .acquiring) == 0 }
+    private var isFree: Bool {
+        longWrites.load(ordering: .acquiring) == 0 && queuedWrites.load(ordering: .relaxed) <= Self.fewQueued
+    }
+
+    /// Runs `body`, a short write that had to be queued. If it counted as a long one, all that come after it had to be queued as well,
+    /// and so on for as long as several tasks write.
+    func queueing<T>(_ body: () async throws -> T) async rethrows -> T {
+        queuedWrites.add(1, ordering: .relaxed)
+        defer { queuedWrites.subtract(1, ordering: .relaxed) }
+        return try await body()
+    }
 
     /// Runs `body`, which may take long.
     func passing<T>(_ body: () async throws -> T) async rethrows -> T {
