@@ -31,8 +31,8 @@ final class WriteGate: Sendable {
         longWrites.load(ordering: .acquiring) == 0 && queuedWrites.load(ordering: .relaxed) <= Self.fewQueued
     }
 
-    /// Runs `body`, a short write that had to be queued. If it counted as a long one, all that come after it had to be queued as well,
-    /// and so on for as long as several tasks write.
+    /// Runs `body`, a short write that had to be queued. If it counted as a long one, all that come after it would be queued as
+    /// well, for as long as several tasks write.
     func queueing<T>(_ body: () async throws -> T) async rethrows -> T {
         queuedWrites.add(1, ordering: .relaxed)
         defer { queuedWrites.subtract(1, ordering: .relaxed) }
