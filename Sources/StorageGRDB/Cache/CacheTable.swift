@@ -26,12 +26,17 @@ package final class CacheTable: Sendable {
     struct Entry {
         let blob: Data
         let expiry: Date?
+        /// Whether what should be the time to expire is none.
+        let isDamaged: Bool
 
         init(_ row: inout RowReader) throws {
             blob = try row.next()
-            expiry = try row.next()
+            let expiry: Result<Date?, any Error> = Result { try row.next() }
+            self.expiry = try? expiry.get()
+            isDamaged = if case .failure = expiry { true } else { false }
         }
 
+        /// Whether there is something to read. Damaged entries are, for whoever reads them to say so.
         func isThere(at now: Date) -> Bool { expiry.map { $0 > now } ?? true }
     }
 

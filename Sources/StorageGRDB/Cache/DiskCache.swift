@@ -50,6 +50,7 @@ public actor DiskCache<Value: Codable & Sendable> {
         }
         guard let entry else { return nil }
         do {
+            guard !entry.isDamaged else { throw BrokenEntryError() }
             // An error of the decoder's own may say what stands in the entry.
             return try JSONText.decode(Value.self, from: entry.blob, with: decoder) {
                 ColumnDecodingError(column: "blob", expected: "\(Value.self)", found: "BLOB")

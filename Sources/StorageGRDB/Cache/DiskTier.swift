@@ -55,7 +55,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
             return .nothing
         }
         do {
-            let entity = try decode(entry.blob, schema: schema)
+            let entity = try decode(entry, schema: schema)
             cache.count(isHit: entity != nil)
             return entity.map { .entity($0) } ?? .nothing
         } catch {
@@ -66,8 +66,8 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// - Returns: Nil for an entry of another schema.
-    private func decode(_ blob: Data, schema: Int) throws -> R.E? {
-        guard let found = blobs.decode(blob), found.values.count == table.columns.count else {
+    private func decode(_ entry: CacheTable.Entry, schema: Int) throws -> R.E? {
+        guard !entry.isDamaged, let found = blobs.decode(entry.blob), found.values.count == table.columns.count else {
             throw BrokenEntryError()
         }
         return found.schema == schema ? try table.entity(from: found.values) : nil

@@ -294,6 +294,17 @@ import Testing
         #expect(await cache.get("k") == "again")
     }
 
+    @Test(arguments: ["x'00'", "'soon'"]) func anEntryWithoutATimeThatCanBeReadIsAMissAndRemoved(expiry: String)
+        async throws
+    {
+        let cache = cache()
+        await cache.set("value", for: "key", ttl: 0)
+        try await store.db.write { try $0.execute(sql: "UPDATE kv_cache SET expiresAt = \(expiry)") }
+        #expect(await cache.get("key") == nil)
+        #expect(errors.cases == ["cacheDecodingFailed"])
+        #expect(try await keys().isEmpty)
+    }
+
     @Test func aValueOfAnotherTypeIsAMiss() async throws {
         await cache().set("text", for: "k", ttl: nil)
         #expect(await cache(Int.self).get("k") == nil)

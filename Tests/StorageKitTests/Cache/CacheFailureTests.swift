@@ -54,6 +54,19 @@ import Testing
         #expect(try await store.place() == CachedStore.disk)
     }
 
+    @Test(arguments: ["x'00'", "'soon'"])
+    func anEntryWithoutATimeThatCanBeReadIsMissedAndRemovedAndTheTierStaysOn(expiry: String) async throws {
+        let store = try await saved()
+        try await store.run("UPDATE kv_cache SET expiresAt = \(expiry)")
+        #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
+        await store.settle()
+        #expect(store.errors.cases == ["cacheDecodingFailed"])
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [0])
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "a")
+        await store.settle()
+        #expect(try await store.place() == CachedStore.disk)
+    }
+
     @Test func aBrokenEntryIsReplacedByWhatTheTableHas() async throws {
         let store = try await saved()
         try await store.run(flipping)
