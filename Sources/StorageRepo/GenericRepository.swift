@@ -11,7 +11,7 @@ public import StorageGRDB
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
     /// One object holds all that a store has of the type, so that a repository is made in no time.
-    let tiers: EntityTiers<R>
+    @usableFromInline let tiers: EntityTiers<R>
     package var live: LiveTable<R> { tiers.live }
     var db: DatabaseActor { tiers.db }
     var config: StorageConfig { tiers.config }
@@ -28,6 +28,7 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
         self.init(tiers: CacheTiers(db: db, config: config))
     }
 
+    @inlinable
     package init(tiers store: CacheTiers) {
         tiers = store.of(R.self)
     }
@@ -42,8 +43,9 @@ extension GenericRepository {
     ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
     ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @inlinable
     public func get(id: String, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(table.storedId(text: id), nil, isolation)
+        try await get(tiers.table.storedId(text: id), nil, isolation)
     }
 
     /// The entity with that id, or nil.
@@ -52,9 +54,10 @@ extension GenericRepository {
     ///   - id: The id.
     ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @inlinable
     @_disfavoredOverload
     public func get(id: E.Id, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(table.storedId(id), nil, isolation)
+        try await get(tiers.table.storedId(id), nil, isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.
@@ -65,8 +68,9 @@ extension GenericRepository {
     ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity. What goes wrong in a cache is
     ///   no error, but a miss.
+    @inlinable
     public func get(id: String, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(table.storedId(text: id), policy, isolation)
+        try await get(tiers.table.storedId(text: id), policy, isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.
@@ -76,18 +80,18 @@ extension GenericRepository {
     ///   - policy: Where to look, and how long to keep what is found.
     ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @inlinable
     @_disfavoredOverload
     public func get(id: E.Id, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(table.storedId(id), policy, isolation)
+        try await get(tiers.table.storedId(id), policy, isolation)
     }
 
     /// Stays on the caller's actor while memory has the entity, so that a hit costs no hop to another thread.
-    private func get(
-        _ id: StoredValue?, _ policy: CachePolicy?, _ isolation: isolated (any Actor)?
-    ) async throws -> E? {
+    @inlinable @inline(__always)
+    func get(_ id: StoredValue?, _ policy: CachePolicy?, _ isolation: isolated (any Actor)?) async throws -> E? {
         guard let id else { return nil }
         if let entity = tiers.inMemory(id, policy) { return entity }
-        return try await db.get(tiers, id: id, clock: clock, policy)
+        return try await tiers.read(id, policy)
     }
 
     /// Inserts the entity, or updates the row with its id. The caches then have it too.

@@ -2,6 +2,7 @@ import GRDB
 import Synchronization
 
 /// What one store has of its entity types: their caches and live values, and what the caches share.
+@usableFromInline
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
     private let perType = PerType()
@@ -15,6 +16,7 @@ package final class CacheTiers: Sendable {
     package var config: StorageConfig { queue.config }
 
     /// The tiers of an entity type.
+    @usableFromInline
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
         perType.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)

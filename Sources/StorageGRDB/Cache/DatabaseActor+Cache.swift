@@ -60,9 +60,9 @@ extension DatabaseActor {
 // MARK: - Entities through the tiers
 
 extension DatabaseActor {
-    /// The entity with that id, or nil, where ``EntityTiers/inMemory(_:)`` has none.
-    package func get<R: StorageKitEntityRecord>(
-        _ tiers: EntityTiers<R>, id: StoredValue, clock: any Clock, _ policy: CachePolicy?
+    /// The entity with that id, or nil, where ``EntityTiers/inMemory(_:_:)`` has none.
+    func get<R: StorageKitEntityRecord>(
+        _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> R.E? {
         guard policy == .cacheOnly || (tiers.areOn && policy != .databaseOnly) else {
             return try await fetchOne(tiers.table, id: id)
@@ -71,8 +71,8 @@ extension DatabaseActor {
         let found = try await find(tiers, id: id, policy)
         guard let entity = found.entity else { return nil }
         let ttl = policy?.ttl ?? tiers.defaultTTL
-        if found.isFit, tiers.mayKeep(entity, under: id) {
-            if let ticket { tiers.memory?.fill(id, with: entity, expiry: clock.now.expiry(after: ttl), ticket) }
+        if found.isFit, let id = tiers.key(entity, foundBy: id) {
+            if let ticket { tiers.memory?.fill(id, with: entity, expiry: tiers.clock.now.expiry(after: ttl), ticket) }
             if found.isForDisk { tiers.fillDiskLater(id, ttl: ttl) }
         }
         return entity

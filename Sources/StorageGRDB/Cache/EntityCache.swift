@@ -1,17 +1,22 @@
-import Synchronization
+public import Synchronization
 
 /// The tier in memory, for one entity type. It never gives a value that is older than the last commit.
 ///
+/// Its look-up is inlinable, as is all that an app calls on the way here: code for any type at all copies values by way of
+/// their metadata, which takes longer than to find them.
+///
 /// Whoever reads an entity from the table takes a ``Ticket`` before. If the row changed meanwhile, the ticket is void and
 /// the value is not kept: it may be older than what the hub has told.
+@usableFromInline
 package final class EntityCache<Entity: Sendable>: RowCache {
-    private let state: Mutex<State>
-    private let hub: ChangeHub
+    @usableFromInline let state: Mutex<State>
+    @usableFromInline let hub: ChangeHub
     private let size: @Sendable (Entity) -> Int
 
-    private struct State {
-        var entries: LRUCache<StoredValue, Entity>
-        var numbers = CacheStatistics.Tier()
+    @usableFromInline
+    struct State {
+        @usableFromInline var entries: LRUCache<StoredValue, Entity>
+        @usableFromInline var numbers = CacheStatistics.Tier()
         /// One more with each change of all rows.
         var forgotten = 0
         /// One more with each change of a row whose id falls into the place. A few places are enough: two ids in one
@@ -40,6 +45,7 @@ package final class EntityCache<Entity: Sendable>: RowCache {
     }
 
     /// The entity with that id, if it is here and nobody has committed what is not known yet.
+    @inlinable
     func get(_ id: StoredValue, clock: any Clock) -> Entity? {
         let isCurrent = hub.isCurrent
         if !isCurrent { hub.catchUp() }

@@ -2,10 +2,13 @@ import GRDB
 import Synchronization
 
 /// What a store has of one entity type: the cache tiers, memory before the disk cache, and what is observed.
+@usableFromInline
 package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
-    package let table: RecordTable<R>
+    @usableFromInline package let table: RecordTable<R>
     package let live: LiveTable<R>
-    let memory: EntityCache<R.E>?
+    @usableFromInline let memory: EntityCache<R.E>?
+    /// The source of time.
+    @usableFromInline package let clock: any Clock
     private let queue: CacheQueue
     private let diskTier = Mutex<DiskTier<R>?>(nil)
     private let shape: TableShapeMemo<R>
@@ -15,6 +18,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     init(_ table: RecordTable<R>, _ queue: CacheQueue) {
         self.table = table
         self.queue = queue
+        clock = queue.config.clock
         shape = TableShapeMemo(table)
         live = LiveTable(table, db: queue.db, onError: queue.config.onObservationError)
         let hub = queue.db.changes
@@ -29,21 +33,28 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     package var db: DatabaseActor { queue.db }
     package var config: StorageConfig { queue.config }
-    package var clock: any Clock { queue.config.clock }
     /// Seconds an entry lives when no policy says it.
     package var defaultTTL: TimeInterval { queue.config.defaultTTL }
 
     /// The entity with that id, if the policy lets memory give it and it is there. This waits for nobody.
+    @inlinable
     package func inMemory(_ id: StoredValue, _ policy: CachePolicy?) -> R.E? {
-        policy == .databaseOnly ? nil : memory?.get(id, clock: queue.config.clock)
+        policy == .databaseOnly ? nil : memory?.get(id, clock: clock)
+    }
+
+    /// The entity with that id, or nil, where memory does not give it.
+    @usableFromInline
+    package func read(_ id: StoredValue, _ policy: CachePolicy?) async throws -> R.E? {
+        try await db.get(self, id: id, policy)
     }
 
     // MARK: - What may be kept
 
-    /// Whether an entity that was found by an id may be kept under it. SQLite may find it by another than its own, under
-    /// a collation that ignores case.
-    func mayKeep(_ entity: R.E, under id: StoredValue) -> Bool {
-        table.storedId(entity.id) == id
+    /// The key to keep an entity under that was found by an id; nil if SQLite found it by another than its own, as under a
+    /// collation that ignores case. It is the text that the entity itself has, so that a look-up need not fetch another
+    /// from memory to compare it.
+    func key(_ entity: R.E, foundBy id: StoredValue) -> StoredValue? {
+        table.storedId(entity.id).flatMap { $0 == id ? $0 : nil }
     }
 
     var hasDisk: Bool { queue.config.usesDiskCache }
@@ -139,7 +150,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     func fillDiskLater(_ id: StoredValue, ttl: TimeInterval) {
         queue.writeLater(key(id)) { [self] db in
             guard let entity = try db.entity(table, id: id) else { return }
-            let values = try table.values(of: entity, now: queue.config.clock.now)
+            let values = try table.values(of: entity, now: clock.now)
             setDiskEntry(id, to: values, ttl: ttl, db)
         }
     }

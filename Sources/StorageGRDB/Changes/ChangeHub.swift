@@ -11,6 +11,7 @@ import Synchronization
 /// Caches are told inside the hub's lock, before the hub says that it is current: a cache that was asked while
 /// ``isCurrent`` held, has given a value that was current then. Listeners are told at the same moment, so that of each state
 /// the hub knows whether everybody has heard what led to it: see ``toldState()``.
+@usableFromInline
 package final class ChangeHub: Sendable {
     /// Nil for a database that only one connection can see.
     private let index: WALIndex?
@@ -75,7 +76,7 @@ package final class ChangeHub: Sendable {
     }
 
     /// Whether caches know of all commits made until now.
-    package var isCurrent: Bool {
+    @usableFromInline package var isCurrent: Bool {
         guard let index else { return canServeCaches }
         return index.token.bits == known.load(ordering: .acquiring)
     }
@@ -109,6 +110,7 @@ package final class ChangeHub: Sendable {
     }
 
     /// Looks whether others have committed, and tells everybody if so.
+    @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
         state.withLock { state in

@@ -1,4 +1,5 @@
 /// What a repository knows of its record: its facts and SQL, and the coders of its JSON columns.
+@usableFromInline
 package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
     let sql: RecordSQL<R>
     let coders: JSONCoders
@@ -93,6 +94,7 @@ private let recordSQL = PerType()
 
 extension RecordTable {
     /// What the id column holds for an id, or nil if no row can have that id.
+    @usableFromInline
     package func storedId(_ id: R.E.Id) -> StoredValue? {
         if let id = id as? String { return .text(id) }
         var row = RowWriter(coders: coders)
@@ -106,6 +108,7 @@ extension RecordTable {
 
     /// What the id column holds for an id in text form: `UUID`, numbers and raw values are parsed. Nil if the
     /// text cannot be such an id, so that no row can match.
+    @usableFromInline
     package func storedId(text: String) -> StoredValue? {
         if R.E.Id.self == String.self { return .text(text) }
         return (R.E.Id.self as? any ColumnValue.Type).map { $0.storedId(text: text) }

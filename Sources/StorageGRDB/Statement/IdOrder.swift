@@ -78,18 +78,26 @@ extension [IdKey] {
 }
 
 extension Array {
-    /// Puts the elements into the order of those places, moving each once: a copy would retain all that it holds.
+    /// Puts the elements into the order of those places, moving each once: a copy, which `swapAt` makes in generic code,
+    /// would retain and release all that it holds.
     fileprivate mutating func permute(_ places: [Int]) {
         var sources = places
-        for start in indices {
-            var place = start
-            while sources[place] != start {
-                let source = sources[place]
-                swapAt(place, source)
+        withUnsafeMutableBufferPointer { elements in
+            guard let base = elements.baseAddress else { return }
+            let displaced = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+            defer { displaced.deallocate() }
+            for start in sources.indices where sources[start] != start {
+                displaced.moveInitialize(from: base + start, count: 1)
+                var place = start
+                while sources[place] != start {
+                    let source = sources[place]
+                    (base + place).moveInitialize(from: base + source, count: 1)
+                    sources[place] = place
+                    place = source
+                }
+                (base + place).moveInitialize(from: displaced, count: 1)
                 sources[place] = place
-                place = source
             }
-            sources[place] = place
         }
     }
 }

@@ -8,11 +8,11 @@ extension Storage {
     ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
     ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @inlinable
     public func get<E: RegisteredEntity>(
         _ type: E.Type, id: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> E? {
-        let policy = CachePolicy.localFirst(ttl: tiers.config.defaultTTL)
-        return try await repository(type).get(id: id, policy: policy, isolation: isolation)
+        try await repository(type).get(id: id, policy: defaultPolicy, isolation: isolation)
     }
 
     /// The entity with that id, or nil: from memory, the disk cache or the table.
@@ -22,12 +22,12 @@ extension Storage {
     ///   - id: The id.
     ///   - isolation: The caller's actor, which is not left while memory has the entity.
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
+    @inlinable
     @_disfavoredOverload
     public func get<E: RegisteredEntity>(
         _ type: E.Type, id: E.Id, isolation: isolated (any Actor)? = #isolation
     ) async throws -> E? {
-        let policy = CachePolicy.localFirst(ttl: tiers.config.defaultTTL)
-        return try await repository(type).get(id: id, policy: policy, isolation: isolation)
+        try await repository(type).get(id: id, policy: defaultPolicy, isolation: isolation)
     }
 
     /// All entities, sorted.

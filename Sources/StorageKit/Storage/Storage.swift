@@ -10,15 +10,19 @@ public import StorageRepo
 ///
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
 public final class Storage: Sendable {
-    let tiers: CacheTiers
+    @usableFromInline let tiers: CacheTiers
+    /// Where `get` looks.
+    @usableFromInline let defaultPolicy: CachePolicy
 
     init(tiers: CacheTiers) {
         self.tiers = tiers
+        defaultPolicy = .localFirst(ttl: tiers.config.defaultTTL)
     }
 
     /// The repository of an entity, for what the facade does not offer.
     ///
     /// - Parameter type: The entity.
+    @inlinable
     public func repository<E: RegisteredEntity>(_ type: E.Type) -> GenericRepository<E, E.Record> {
         GenericRepository(tiers: tiers)
     }
