@@ -10,10 +10,10 @@ public import Synchronization
 ///
 /// Every operation takes constant time, whatever the capacity. A short lock guards the values, and not the actor: a call
 /// stays on the caller's actor, since a hop to another costs more than a look-up.
-//
-// Inlinable and `final`, so that an app's compiler makes each call for the app's own key and value. Without `final` it calls
-// through the actor's table of methods, which has those for any type alone, and a look-up takes half as long again.
 public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
+    // Methods are inlinable and `final`, so that an app's compiler makes each for the app's own key and value. Without `final` it
+    // calls through the actor's table of methods, which has those for any type alone, and a look-up takes half as long again.
+
     /// How many values the cache keeps; none where it is 0 or less.
     public let capacity: Int
     /// Seconds a value lives when no other lifetime is given; 0 means for ever.

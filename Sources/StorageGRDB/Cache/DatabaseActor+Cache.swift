@@ -100,7 +100,7 @@ extension DatabaseActor {
             try await writeRow { [self] db in
                 defer { observer.expectNothing() }
                 // What cannot be read back is for the table alone to judge.
-                guard let id, try tiers.isFit(db), let saved = try? tiers.saved(entity, now: now) else {
+                guard let id, try tiers.wantsSaved(id, db), let saved = try? tiers.saved(entity, now: now) else {
                     observer.expectRowsOnly()
                     let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
                     return try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)

@@ -63,8 +63,17 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// Whether the tiers are on, and the table is one that they can follow.
     func isFit(_ db: Database) throws -> Bool {
-        guard areOn else { return false }
-        return try shape.value(db, epoch: queue.db.changes.epoch).hasKnownRows
+        try areOn && hasKnownRows(db)
+    }
+
+    private func hasKnownRows(_ db: Database) throws -> Bool {
+        try shape.value(db, epoch: queue.db.changes.epoch).hasKnownRows
+    }
+
+    /// Whether somebody is there to have the entity that a save writes, and the table is one that can be followed.
+    func wantsSaved(_ id: StoredValue, _ db: Database) throws -> Bool {
+        guard areOn || live.observes(id) else { return false }
+        return try hasKnownRows(db)
     }
 
     /// Whether the table is one that the tiers can follow; nil if the database has to be asked.
@@ -77,9 +86,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         return SavedEntity(entity: try table.entity(from: values), values: values)
     }
 
-    /// Keeps in memory what was just committed.
+    /// Keeps in memory what was just committed, and hands it to whoever observes it.
     func keep(_ saved: SavedEntity<R.E>, _ id: StoredValue, expiry: Date?) {
         memory?.replace(id, with: saved.entity, expiry: expiry)
+        live.offer(saved.values, for: id)
     }
 
     // MARK: - Disk

@@ -60,7 +60,7 @@ extension Database {
     }
 
     /// A name of the rowid that no column has; nil for a table without.
-    private func rowidName(of table: String) throws -> String? {
+    func rowidName(of table: String) throws -> String? {
         let columns = try String.fetchAll(
             self, sql: "SELECT lower(name) FROM pragma_table_xinfo(?, 'main')", arguments: [table])
         guard let name = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else { return nil }

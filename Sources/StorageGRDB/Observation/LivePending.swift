@@ -21,24 +21,39 @@ enum LiveChange: Equatable, Sendable {
 
 /// Collects changes until a reader takes them. More than did change does no harm, less would leave a value wrong.
 final class LivePending: Sendable {
-    private let change = Mutex(LiveChange.anything)
+    private let state = Mutex(State())
 
-    func add(_ other: LiveChange) {
-        change.withLock { $0.add(other) }
+    private struct State {
+        var change = LiveChange.anything
+        /// One more with each change.
+        var number = 0
     }
 
-    /// To be called before the state that is then read begins, or a change of a later one could be lost.
-    func take() -> LiveChange {
-        change.withLock { change in
-            defer { change = .nothing }
-            return change
+    func add(_ other: LiveChange) {
+        state.withLock { state in
+            state.number += 1
+            state.change.add(other)
         }
     }
 
+    /// To be called before the state that is then read begins, or a change of a later one could be lost.
+    func take() -> LiveChange { takeNumbered().change }
+
+    /// The same, with the number of the last change.
+    func takeNumbered() -> (change: LiveChange, number: Int) {
+        state.withLock { state in
+            defer { state.change = .nothing }
+            return (state.change, state.number)
+        }
+    }
+
+    /// The number of the last change.
+    var number: Int { state.withLock { $0.number } }
+
     /// How many rows a reader will have to read again; nil for all.
     var rowCount: Int? {
-        change.withLock { change in
-            switch change {
+        state.withLock { state in
+            switch state.change {
             case .nothing: 0
             case .rows(let ids): ids.count
             case .anything: nil

@@ -21,7 +21,7 @@ final class LiveRounds: Sendable {
         var isRunning = false
     }
 
-    func begin(_ round: some LiveRound) {
+    func begin(_ round: any LiveRound) {
         let isFirst = state.withLock { state in
             state.waiting.append(round)
             defer { state.isRunning = true }

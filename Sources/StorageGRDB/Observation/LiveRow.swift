@@ -1,12 +1,14 @@
 import GRDB
 import Synchronization
 
-/// Reads the entity with one id.
+/// Reads the entity with one id, unless the save that changed it left its columns here.
+///
+/// What is kept between reads is columns and no entity: of a type that is known at run time only, each step would have to look
+/// up its metadata.
 final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     private let live: LiveTable<R>
     private let id: StoredValue
-    /// What the row held when it was read last.
-    private let last = Mutex<FoundRow<R.E>?>(nil)
+    private let state = Mutex(LiveRowState())
 
     init(_ live: LiveTable<R>, id: StoredValue) {
         self.live = live
@@ -14,26 +16,37 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     }
 
     func readNow(_ pending: LivePending) -> LiveReading<R.E?>? {
-        let change = pending.take()
+        let (change, number) = pending.takeNumbered()
         guard change != .nothing else { return .unchanged }
+        if change != .anything, let reading = offered(by: number) { return reading }
         guard let found = findNow() else {
             pending.add(change)
             return nil
         }
-        return reading(found)
+        return reading(found.entity, found.values)
     }
 
     func read(_ pending: LivePending) async throws -> LiveReading<R.E?> {
         guard pending.take() != .nothing else { return .unchanged }
-        return try await reading(find())
+        let found = try await find()
+        return reading(found.entity, found.values)
     }
 
-    private func reading(_ found: FoundRow<R.E>) -> LiveReading<R.E?> {
-        let isNew = last.withLock { last in
-            defer { last = found }
-            return last.map { $0.values != found.values } ?? true
+    func offer(_ values: [StoredValue], _ pending: LivePending) {
+        state.withLock { $0.offered = (values, pending.number) }
+    }
+
+    /// - Returns: Nil if the last change has left nothing here.
+    private func offered(by number: Int) -> LiveReading<R.E?>? {
+        let offered = state.withLock { $0.takeOffered() }
+        guard let offered, offered.number == number, let entity = try? live.table.entity(from: offered.values) else {
+            return nil
         }
-        return isNew ? .value(found.entity) : .unchanged
+        return reading(entity, offered.values)
+    }
+
+    private func reading(_ entity: R.E?, _ values: [StoredValue]) -> LiveReading<R.E?> {
+        state.withLock { $0.isNew(values) } ? .value(entity) : .unchanged
     }
 
     /// - Returns: Nil if it is not known what the table is, or no lane could tell.
@@ -56,16 +69,34 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     }
 }
 
+private struct LiveRowState {
+    /// All columns of the row when it was read last, the time of its last save among them; none where there was no row. An
+    /// app's own `==` may look at none but the id.
+    private var last: [StoredValue]?
+    /// What was saved, and the number of the change that did.
+    var offered: (values: [StoredValue], number: Int)?
+
+    mutating func isNew(_ values: [StoredValue]) -> Bool {
+        defer { last = values }
+        return last != values
+    }
+
+    mutating func takeOffered() -> (values: [StoredValue], number: Int)? {
+        defer { offered = nil }
+        return offered
+    }
+}
+
 private struct FoundRow<Entity: Sendable>: Sendable {
     var entity: Entity?
-    /// All columns, the time of the last save among them. An app's own `==` may look at none but the id.
     var values: [StoredValue] = []
+}
 
-    init() {}
-
+extension FoundRow {
     init<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ row: inout RowReader) throws where R.E == Entity {
-        entity = try EntityCodec.decode(R.self, &row)
-        values = table.columns.indices.map { row.storedValue(at: Int32($0)) }
+        self.init(
+            entity: try EntityCodec.decode(R.self, &row),
+            values: table.columns.indices.map { row.storedValue(at: Int32($0)) })
     }
 }
 

@@ -12,10 +12,14 @@ protocol LiveReader<Value>: Sendable {
     ///
     /// - Returns: Nil if it cannot be done so, and what was pending still is.
     func readNow(_ pending: LivePending) -> LiveReading<Value>?
+
+    /// Offers the columns that the last change left in the one row of the value, so that they need not be read.
+    func offer(_ values: [StoredValue], _ pending: LivePending)
 }
 
 extension LiveReader {
     func readNow(_ pending: LivePending) -> LiveReading<Value>? { nil }
+    func offer(_ values: [StoredValue], _ pending: LivePending) {}
 }
 
 /// What a reader found.
@@ -39,7 +43,7 @@ package typealias LiveReceiver<Value: Sendable> = @Sendable (LiveEvent<Value>) -
 ///
 /// Changes are noted while a read runs and ask for one more read, so that the last value is never missed and none is read
 /// twice over. There is a task only while there is something to read, and for short reads one that all share.
-final class LiveSource<Value: Sendable>: Sendable {
+final class LiveSource<Value: Sendable>: LiveMarkable {
     private let reader: any LiveReader<Value>
     private let isOnMainActor: Bool
     /// Runs the rounds of a reader that can read at once; nil for a task of its own.
@@ -117,10 +121,13 @@ final class LiveSource<Value: Sendable>: Sendable {
 
     // MARK: - Rounds
 
-    /// The value may have become another.
     func mark(_ change: LiveChange) {
         pending.add(change)
         state.withLock { start(&$0) }
+    }
+
+    func offer(_ values: [StoredValue]) {
+        reader.offer(values, pending)
     }
 
     /// Reads the value again, whether or not it changed.

@@ -11,38 +11,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     private let shape: TableShapeMemo<R>
     private let onError: ErrorHandler?
     private let rowRounds = LiveRounds()
-    private let state = Mutex(State())
-
-    private struct State {
-        var following = Following.everything
-        /// One more each time that the table may have become another.
-        var schemas = 0
-        var rows: [StoredValue: LiveSource<R.E?>] = [:]
-        var lists: [LoweredQuery: LiveSource<[R.E]>] = [:]
-        var counts: [LoweredQuery: LiveSource<Int>] = [:]
-
-        func markAll() {
-            for row in rows.values { row.mark(.anything) }
-            for list in lists.values { list.mark(.anything) }
-            for count in counts.values { count.mark(.anything) }
-        }
-
-        func mark(rows ids: Set<StoredValue>) {
-            for id in ids { rows[id]?.mark(.rows([id])) }
-            for list in lists.values { list.mark(.rows(ids)) }
-            for count in counts.values { count.mark(.rows(ids)) }
-        }
-    }
-
-    /// Which changes concern the live values.
-    private enum Following {
-        /// Any commit: it is not known yet what the table is, or it is a view.
-        case everything
-        /// Any change of the table, whichever row it is said to be of.
-        case table
-        /// Those of the rows that are observed.
-        case rows
-    }
+    private let state = Mutex(LiveTableState())
 
     init(_ table: RecordTable<R>, db: DatabaseActor, onError: ErrorHandler?) {
         self.table = table
@@ -79,7 +48,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     }
 
     private func value<Key: Hashable & Sendable, Value>(
-        of sources: any WritableKeyPath<State, [Key: LiveSource<Value>]> & Sendable, key: Key,
+        of sources: any WritableKeyPath<LiveTableState, [Key: any LiveMarkable]> & Sendable, key: Key,
         in rounds: LiveRounds? = nil, _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError) { [self] receive in
@@ -88,7 +57,9 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                let source = state[keyPath: sources][key] ?? LiveSource(reader(self), rounds: rounds)
+                let source =
+                    state[keyPath: sources][key].map { unsafeDowncast($0, to: LiveSource<Value>.self) }
+                    ?? LiveSource(reader(self), rounds: rounds)
                 state[keyPath: sources][key] = source
                 return (source, source.join(receive))
             }
@@ -102,6 +73,16 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                 withExtendedLifetime(left) {}
             }
         }
+    }
+
+    /// Whether somebody observes the entity with an id.
+    func observes(_ id: StoredValue) -> Bool {
+        state.withLock { $0.rows[id] != nil }
+    }
+
+    /// Says which columns a commit, which was noted just before, left in a row. Called inside the hub's lock, as ``note(_:)`` is.
+    func offer(_ values: [StoredValue], for id: StoredValue) {
+        state.withLock { $0.rows[id] }?.offer(values)
     }
 
     /// How many different things are observed now.
@@ -142,6 +123,46 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             guard state.schemas == schema.number else { return }
             state.following = shape.hasKnownRows ? .rows : shape.isTable ? .table : .everything
         }
+    }
+}
+
+/// A live value that commits can change.
+protocol LiveMarkable: AnyObject, Sendable {
+    /// The value may have become another.
+    func mark(_ change: LiveChange)
+    /// Says which columns the change that was marked last left in the one row of the value.
+    func offer(_ values: [StoredValue])
+}
+
+/// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
+private struct LiveTableState {
+    var following = Following.everything
+    /// One more each time that the table may have become another.
+    var schemas = 0
+    var rows: [StoredValue: any LiveMarkable] = [:]
+    var lists: [LoweredQuery: any LiveMarkable] = [:]
+    var counts: [LoweredQuery: any LiveMarkable] = [:]
+
+    /// Which changes concern the live values.
+    enum Following {
+        /// Any commit: it is not known yet what the table is, or it is a view.
+        case everything
+        /// Any change of the table, whichever row it is said to be of.
+        case table
+        /// Those of the rows that are observed.
+        case rows
+    }
+
+    func markAll() {
+        for row in rows.values { row.mark(.anything) }
+        for list in lists.values { list.mark(.anything) }
+        for count in counts.values { count.mark(.anything) }
+    }
+
+    func mark(rows ids: Set<StoredValue>) {
+        for id in ids { rows[id]?.mark(.rows([id])) }
+        for list in lists.values { list.mark(.rows(ids)) }
+        for count in counts.values { count.mark(.rows(ids)) }
     }
 }
 

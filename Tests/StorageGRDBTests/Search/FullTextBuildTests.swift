@@ -60,6 +60,52 @@ import Testing
         #expect(try file.hits("fox") == [Int64.min.databaseValue, Int64.max.databaseValue])
     }
 
+    @Test func rowsWithTheLeastAndTheGreatestNumberAreIndexed() throws {
+        let file = try FullTextFixture(built: false)
+        for (number, rowid) in [(1, Int64.max), (2, 0), (3, Int64.min)] {
+            try file.run(
+                "INSERT INTO articles (rowid, id, title) VALUES (?, ?, 'fox')", [rowid, file.kind.key(number)])
+        }
+        try file.build()
+        try file.insert(4, "fox")
+        #expect(try file.hits("fox") == file.kind.keys(1, 2, 3, 4))
+        try file.checkIntegrity()
+    }
+
+    @Test(arguments: ["rowid", "rowid, _rowid_", "rowid, _rowid_, OID"])
+    func columnsWithTheNamesOfRowNumbersAreOnlyColumns(names: String) throws {
+        let columns = names.split(separator: ", ").map { "\($0) TEXT" }.joined(separator: ", ")
+        let file = try FullTextFixture(
+            sql: "CREATE TABLE articles (id TEXT PRIMARY KEY, title TEXT, body TEXT, slug INTEGER UNIQUE, \(columns))",
+            built: false)
+        try file.insert(1, "fox")
+        try file.insert(2, "fox")
+        try file.run("UPDATE articles SET rowid = 'seven'")
+        try file.build()
+        try file.run("DELETE FROM articles WHERE id = ?", [file.kind.key(1)])
+        #expect(try file.hits("fox") == file.kind.keys(2))
+        #expect(try file.staleCount() == 0)
+    }
+
+    @Test func rowsWithoutAKeyHaveNoDocument() throws {
+        let file = try FullTextFixture(built: false)
+        try file.run("INSERT INTO articles (id, title) VALUES (NULL, 'fox'), ('k1', 'fox'), (NULL, 'fox')")
+        try file.build()
+        #expect(try file.hits("fox") == file.kind.keys(1))
+        #expect(try file.staleCount() == 0)
+    }
+
+    @Test func documentsKeepTheirRowsWhenRowsGetOtherNumbers() throws {
+        let file = try FullTextFixture(built: false)
+        for number in 1...3 { try file.insert(number, "fox \(number)") }
+        try file.run("DELETE FROM articles WHERE id = ?", [file.kind.key(1)])
+        try file.build()
+        try file.run("VACUUM")
+        try file.insert(4, "fox 4")
+        #expect(try file.hits("3") == file.kind.keys(3))
+        #expect(try file.hits("fox") == file.kind.keys(2, 3, 4))
+    }
+
     @Test func anEmptyTableHasNoProgressToReport() throws {
         let file = try FullTextFixture()
         try file.queue.write { db in
