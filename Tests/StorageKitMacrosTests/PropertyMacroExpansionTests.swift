@@ -49,7 +49,7 @@ import Testing
 
             nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts {
                 typealias Record = CustomerRecord
-                nonisolated struct StorageColumns: Swift.Sendable {
+                nonisolated final class StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Customer.id)
                     let address = StorageGRDB._embedded("address", "to_", \\Customer.address)
                     let billing = StorageGRDB._embedded("billing", "billing_", \\Customer.billing)
@@ -167,7 +167,7 @@ import Testing
 
             nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.ComparedByParts {
                 public typealias Record = CustomerRecord
-                public nonisolated struct StorageColumns: Swift.Sendable {
+                public nonisolated final class StorageColumns: Swift.Sendable {
                     public let id = StorageGRDB._column("id", \\Customer.id)
                     public let address = StorageGRDB._embedded("address", "", \\Customer.address)
                     let city = StorageGRDB._column("city", \\Customer.address?.city)
@@ -277,7 +277,7 @@ import Testing
 
             nonisolated extension Post: StorageGRDB.RegisteredEntity {
                 typealias Record = PostRecord
-                nonisolated struct StorageColumns: Swift.Sendable {
+                nonisolated final class StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Post.id)
                     let authorId = StorageGRDB._column("authorId", \\Post.authorId)
                     let likes = StorageGRDB._column("likes", \\Post.likes)
@@ -361,7 +361,7 @@ import Testing
 
             nonisolated extension Product: StorageGRDB.RegisteredEntity {
                 typealias Record = ProductRecord
-                nonisolated struct StorageColumns: Swift.Sendable {
+                nonisolated final class StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Product.id)
                     let attributes = StorageGRDB._json("attributes", \\Product.attributes)
                     let version = StorageGRDB._json("version", \\Product.version)

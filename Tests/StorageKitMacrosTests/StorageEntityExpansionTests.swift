@@ -69,7 +69,7 @@ import Testing
 
             nonisolated extension User: StorageGRDB.RegisteredEntity {
                 public typealias Record = UserRecord
-                public nonisolated struct StorageColumns: Swift.Sendable {
+                public nonisolated final class StorageColumns: Swift.Sendable {
                     public let id = StorageGRDB._column("id", \\User.id)
                     public let name = StorageGRDB._column("name", \\User.name)
                     public let nickname = StorageGRDB._column("nickname", \\User.nickname)
@@ -140,7 +140,7 @@ import Testing
 
             nonisolated extension Note: StorageGRDB.RegisteredEntity {
                 typealias Record = NoteRecord
-                nonisolated struct StorageColumns: Swift.Sendable {
+                nonisolated final class StorageColumns: Swift.Sendable {
                     let id = StorageGRDB._column("id", \\Note.id)
                     let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
                     fileprivate init() {

@@ -34,8 +34,10 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     /// The value of a key; nil if there is none, or it has expired, or it cannot be read, in which case it is removed.
     ///
-    /// - Parameter key: The key.
-    public func get(_ key: String) async -> Value? {
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isolation: The caller's actor, which is not left while the value can be read at once.
+    public final func get(_ key: String, isolation: isolated (any Actor)? = #isolation) async -> Value? {
         let now = config.clock.now
         let entry: CacheTable.Entry?
         do {
@@ -112,7 +114,7 @@ public actor DiskCache<Value: Codable & Sendable> {
         }
     }
 
-    private func report(_ error: StorageError) {
+    private nonisolated func report(_ error: StorageError) {
         onError?(error)
     }
 }

@@ -3,6 +3,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 /// Writes the extension of the entity: its typed columns, and the codec that walks them by position.
+///
+/// The columns stand in a class: for a struct of so many the compiler makes functions that copy, move and destroy all of them,
+/// a seventh of all code that an entity becomes.
 struct EntityEmitter {
     private let model: EntityModel
     private let type: String
@@ -19,7 +22,7 @@ struct EntityEmitter {
                 """
                 \(raw: model.availabilityLines)nonisolated extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
-                    \(raw: access)nonisolated struct StorageColumns: Swift.Sendable {
+                    \(raw: access)nonisolated final class StorageColumns: Swift.Sendable {
                         \(raw: (visibleColumns + seenColumns).lines(indent: 2))
                         fileprivate init() {
                         }
@@ -51,7 +54,6 @@ struct EntityEmitter {
         let outer = type.split(separator: ".").dropLast()
         return (outer + [model.recordName[...]]).joined(separator: ".")
     }
-
 }
 
 // MARK: - Columns
