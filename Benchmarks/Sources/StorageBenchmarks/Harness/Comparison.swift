@@ -10,6 +10,8 @@ struct Comparison: Codable, Sendable {
         /// Median CPU and wall time next to the baseline's.
         let cpuRatio: Double
         let wallRatio: Double
+        /// The least CPU time next to the least of the baseline.
+        let leastRatio: Double
     }
 
     let workload: String

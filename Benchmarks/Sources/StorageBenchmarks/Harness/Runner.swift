@@ -47,7 +47,8 @@ struct Runner: Sendable {
         let entries = zip(sides, summaries).map { side, summary in
             Comparison.Entry(
                 role: side.role, name: side.name, operations: side.operations, cpu: summary.cpu, wall: summary.wall,
-                cpuRatio: summary.cpu.median / base.cpu.median, wallRatio: summary.wall.median / base.wall.median)
+                cpuRatio: summary.cpu.median / base.cpu.median, wallRatio: summary.wall.median / base.wall.median,
+                leastRatio: summary.cpu.least / base.cpu.least)
         }
         return Comparison(
             workload: workload.id, title: workload.title, unit: workload.unit, goal: workload.goal, entries: entries)

@@ -28,15 +28,17 @@ extension String {
 }
 
 extension Comparison {
-    /// The comparison as a table: each side's CPU time, its spread, wall time, and ratios to the baseline.
+    /// The comparison as a table: each side's CPU time, its spread, wall time, and ratios to the baseline: of the medians,
+    /// of the least CPU times, and of wall time.
     var table: String {
         var table = TextTable()
         let heading = "\(workload)  \(title)"
-        table.add([heading, "CPU/\(unit)", "spread", "wall/\(unit)", "CPU ratio", "wall ratio", "goal"])
+        table.add([heading, "CPU/\(unit)", "spread", "wall/\(unit)", "CPU ratio", "of least", "wall ratio", "goal"])
         for entry in entries {
             var row = [
                 "    \(entry.name)", Report.time(entry.cpu.median), "\(Report.rounded(entry.cpu.spread * 100, 0))%",
-                Report.time(entry.wall.median), Report.ratio(entry.cpuRatio), Report.ratio(entry.wallRatio),
+                Report.time(entry.wall.median), Report.ratio(entry.cpuRatio), Report.ratio(entry.leastRatio),
+                Report.ratio(entry.wallRatio),
             ]
             if entry.role == .storageKit, let goal {
                 row.append("\(Report.ratio(goal)) \(isReached == true ? "reached" : "MISSED")")
