@@ -27,7 +27,7 @@ extension FullTextIndex {
     /// Gives all rows the numbers of their documents.
     ///
     /// - Returns: All documents. Where rows have a number of their own, their document first gets the same, and no row need be
-    ///   looked up by its key: that took a third of all the time. `VACUUM` may give the rows others, which is why the
+    ///   looked up by its key: that took a fifth of all the time. `VACUUM` may give the rows others, which is why the
     ///   numbers are written down.
     private func numberDocuments(key: FullTextKey, on db: Database) throws -> String {
         guard case .mapped = key else { return documentsSQL(key: key) }
