@@ -31,9 +31,13 @@ package final class CacheTable: Sendable {
 
         init(_ row: inout RowReader) throws {
             blob = try row.next()
-            let expiry: Result<Date?, any Error> = Result { try row.next() }
-            self.expiry = try? expiry.get()
-            isDamaged = if case .failure = expiry { true } else { false }
+            do {
+                expiry = try row.next()
+                isDamaged = false
+            } catch {
+                expiry = nil
+                isDamaged = true
+            }
         }
 
         /// Whether there is something to read. Damaged entries are, for whoever reads them to say so.
