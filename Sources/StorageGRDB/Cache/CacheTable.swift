@@ -12,6 +12,11 @@ package final class CacheTable: Sendable {
     private let table: String
     private let selectSQL: String
     private let upsertSQL: String
+    private let updateSQL: String
+    private let rowSQL: String
+    private let timesSQL: String
+    /// Called when rows begin to wait for their times, inside of a transaction.
+    private let onWaiting: @Sendable () -> Void
 
     private struct Account {
         /// The bytes of all entries; nil where they have to be counted.
@@ -19,41 +24,28 @@ package final class CacheTable: Sendable {
         var dataVersion: Int?
         /// When the newest entry was set; nil where there is none, or it has to be looked up.
         var lastSet: Date?
+        var waiting = WaitingTimes()
         var numbers = CacheStatistics.Tier()
     }
 
-    /// An entry as it stands in the table.
-    struct Entry {
-        let blob: Data
-        let expiry: Date?
-        /// Whether what should be the time to expire is none.
-        let isDamaged: Bool
-
-        init(_ row: inout RowReader) throws {
-            blob = try row.next()
-            do {
-                expiry = try row.next()
-                isDamaged = false
-            } catch {
-                expiry = nil
-                isDamaged = true
-            }
-        }
-
-        /// Whether there is something to read. Damaged entries are, for whoever reads them to say so.
-        func isThere(at now: Date) -> Bool { expiry.map { $0 > now } ?? true }
-    }
-
-    init(name: String) {
+    init(name: String, onWaiting: @escaping @Sendable () -> Void) {
         self.name = name
+        self.onWaiting = onWaiting
         table = name.quotedIdentifier
         // Whatever stands there is read as bytes, for the reader to judge.
-        selectSQL = #"SELECT CAST("blob" AS BLOB), "expiresAt" FROM \#(table) WHERE "key" = ?"#
+        selectSQL = #"SELECT CAST("blob" AS BLOB), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
         // REPLACE would take the old entry out of four B-trees and put the new one in.
         upsertSQL = """
             INSERT INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?) \
             ON CONFLICT("key") DO UPDATE SET "blob" = excluded."blob", "updatedAt" = excluded."updatedAt", \
             "expiresAt" = excluded."expiresAt", "size" = excluded."size"
+            """
+        updateSQL = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ?"#
+        rowSQL = #"SELECT rowid, "size", "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
+        // A trigger may have emptied the entry meanwhile, for good.
+        timesSQL = """
+            UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ? \
+            WHERE "key" = ? AND "updatedAt" = ? AND "blob" <> x''
             """
     }
 
@@ -68,8 +60,13 @@ package final class CacheTable: Sendable {
         _ key: String, now: Date, _ db: Database, if condition: String? = nil, _ arguments: [StoredValue] = []
     ) throws -> Entry? {
         let sql = condition.map { "\(selectSQL) AND \($0)" } ?? selectSQL
-        let found = try db.firstRow(sql, [.text(key)] + arguments) { try Entry(&$0) }
-        return found.flatMap { $0.isThere(at: now) ? $0 : nil }
+        return unlessExpired(try db.firstRow(sql, [.text(key)] + arguments) { try Entry(&$0, now: now) }, key, now: now)
+    }
+
+    /// An entry that was found, unless it has expired. Damaged ones have not, for whoever reads them to say so.
+    private func unlessExpired(_ found: Entry?, _ key: String, now: Date) -> Entry? {
+        guard let entry = found, let set = entry.setBeforeExpiry else { return found }
+        return account.withLock { $0.waiting.isAlive(key, setAt: set, now: now) } ? entry : nil
     }
 
     /// The entry of a key, which counts as a hit or a miss.
@@ -84,10 +81,9 @@ package final class CacheTable: Sendable {
     /// - Returns: Nil if no lane could tell.
     func countingGet(_ key: String, now: Date, _ lanes: ReadLanes?) -> Entry?? {
         var found: Entry?
-        guard lanes?.firstRow(selectSQL, .text(key), coders: .standard, { found = try Entry(&$0) }) == true else {
-            return nil
-        }
-        let entry = found.flatMap { $0.isThere(at: now) ? $0 : nil }
+        let read = { (row: inout RowReader) in found = try Entry(&row, now: now) }
+        guard lanes?.firstRow(selectSQL, .text(key), coders: .standard, read) == true else { return nil }
+        let entry = unlessExpired(found, key, now: now)
         count(isHit: entry != nil)
         return .some(entry)
     }
@@ -96,17 +92,26 @@ package final class CacheTable: Sendable {
     /// larger than the quota is not kept.
     func set(_ key: String, to blob: Data, expiry: Date?, now: Date, quota: Int, _ db: Database) throws {
         try counting(db) { total in
-            total -= try bytes(of: key, db)
+            let row = try row(key, db)
+            total -= row?.size ?? 0
             guard blob.count <= quota else { return try delete(key, db) }
+            total += blob.count
+            let time = timeToSet(at: now)
+            if let row, total <= quota, mayWait(key, row, set: time, expiry: expiry, now: now) {
+                return try db.run(updateSQL, [.blob(blob), .integer(Int64(blob.count)), .integer(row.rowid)])
+            }
             try db.run(
                 upsertSQL,
                 [
-                    .text(key), .blob(blob), timeToSet(at: now).storedValue(), expiry?.storedValue() ?? .null,
+                    .text(key), .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null,
                     .integer(Int64(blob.count)),
                 ])
-            total += blob.count
             if total > quota { total -= try evict(total - quota, now: now, db) }
         }
+    }
+
+    private func row(_ key: String, _ db: Database) throws -> Row? {
+        try db.firstRow(rowSQL, [.text(key)]) { try Row(&$0) }
     }
 
     /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands still
@@ -121,23 +126,47 @@ package final class CacheTable: Sendable {
 
     func remove(_ key: String, _ db: Database) throws {
         try counting(db) { total in
-            total -= try bytes(of: key, db)
+            total -= try row(key, db)?.size ?? 0
             try delete(key, db)
         }
     }
 
-    private func bytes(of key: String, _ db: Database) throws -> Int {
-        try db.firstRow(#"SELECT "size" FROM \#(table) WHERE "key" = ?"#, [.text(key)]) { try $0.next() } ?? 0
+    private func delete(_ key: String, _ db: Database) throws {
+        account.withLock { $0.waiting.remove(key) }
+        try db.run(#"DELETE FROM \#(table) WHERE "key" = ?"#, [.text(key)])
     }
 
-    private func delete(_ key: String, _ db: Database) throws {
-        try db.run(#"DELETE FROM \#(table) WHERE "key" = ?"#, [.text(key)])
+    // MARK: - Times that wait
+
+    private func mayWait(_ key: String, _ row: Row, set: Date, expiry: Date?, now: Date) -> Bool {
+        let (wait, isFirst) = account.withLock { account in
+            let wasEmpty = account.waiting.isEmpty
+            let waits = account.waiting.add(key, row, set: set, expiry: expiry, now: now)
+            return (waits, waits && wasEmpty)
+        }
+        if isFirst { onWaiting() }
+        return wait
+    }
+
+    /// Tells the rows what waits for them, in a transaction of its own.
+    func settleTimes(_ db: Database) throws {
+        guard account.withLock({ !$0.waiting.isEmpty }) else { return }
+        try counting(db) { _ in try writeTimes(db) }
+    }
+
+    private func writeTimes(_ db: Database) throws {
+        for (key, times) in account.withLock({ $0.waiting.take() }) {
+            try db.run(
+                timesSQL,
+                [times.set.storedValue(), times.expiry?.storedValue() ?? .null, .text(key), times.row])
+        }
     }
 
     // MARK: - Many entries
 
     func removeAll(_ db: Database) throws {
         try counting(db) { total in
+            account.withLock { _ = $0.waiting.take() }
             try db.run("DELETE FROM \(table)", [])
             total = 0
         }
@@ -145,6 +174,7 @@ package final class CacheTable: Sendable {
 
     func removeExpired(now: Date, _ db: Database) throws {
         try counting(db) { total in
+            try writeTimes(db)
             let now = try now.storedValue()
             total -=
                 try db.firstRow(#"SELECT SUM("size") FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {
@@ -164,6 +194,7 @@ package final class CacheTable: Sendable {
 
     /// - Returns: How many bytes went.
     private func evict(_ excess: Int, now: Date, _ db: Database) throws -> Int {
+        try writeTimes(db)
         var freed = 0
         let orders: [(String, [StoredValue])] = try [
             (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]),
@@ -187,7 +218,11 @@ package final class CacheTable: Sendable {
 
     /// To be called when a transaction that wrote here was not committed.
     func forgetCount() {
-        account.withLock { $0.total = nil }
+        account.withLock { account in
+            account.total = nil
+            // Entries that are there may end too early for it, and that is all.
+            _ = account.waiting.take()
+        }
     }
 
     private func counting(_ db: Database, _ body: (inout Int) throws -> Void) throws {
@@ -207,7 +242,9 @@ package final class CacheTable: Sendable {
         let lastSet = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(table)"#, []) { try? $0.next() as Date? }
         account.withLock { account in
             account.dataVersion = version
-            account.lastSet = lastSet?.flatMap { $0 }
+            // Another may have set the same entries without telling their rows.
+            _ = account.waiting.take()
+            account.lastSet = [account.lastSet, lastSet?.flatMap { $0 }].compactMap { $0 }.max()
         }
         return try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
     }

@@ -35,8 +35,9 @@ package final class CacheTiers: Sendable {
         return statistics
     }
 
-    /// Waits until nothing is left to write to the disk cache, for tests.
+    /// Waits until nothing is left to write to the disk cache.
     package func settle() async {
         await queue.settle()
+        await db.writeCacheTimes()
     }
 }

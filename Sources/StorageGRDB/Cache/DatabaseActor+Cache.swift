@@ -31,7 +31,7 @@ extension DatabaseActor {
             tables.name = .some(name)
             guard let name else { return nil }
             if let table = tables.known[name] { return table }
-            let table = CacheTable(name: name)
+            let table = CacheTable(name: name) { [weak self] in self?.writeCacheTimesSoon() }
             tables.known[name] = table
             return table
         }
@@ -54,6 +54,28 @@ extension DatabaseActor {
     /// To be called when a transaction that wrote to the disk cache was not committed.
     func forgetCacheCount() {
         cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } }
+    }
+}
+
+// MARK: - Times of entries
+
+extension DatabaseActor {
+    /// Tells rows of the disk cache the times that wait for them, in a moment.
+    fileprivate func writeCacheTimesSoon() {
+        Task.detached(priority: .utility) { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            await self?.writeCacheTimes()
+        }
+    }
+
+    /// Tells rows of the disk cache the times that wait for them, after what is being written.
+    package func writeCacheTimes() async {
+        guard let table = knownCacheTable else { return }
+        // Without them entries end too early, which is no error.
+        try? await write { [observer] db in
+            observer.expectRowsOnly()
+            try table.settleTimes(db)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
     private let quota: Int
     private let triggers: [CacheTrigger]
     private let rowExists: String
-    /// The schema in which the triggers were seen; nil before.
+    /// The schema in which the triggers were seen last; nil before, and once another was seen inside a transaction.
     private let checkedSchema = Mutex<Int?>(nil)
 
     init(_ table: RecordTable<R>, in cache: CacheTable, config: StorageConfig) {
@@ -97,17 +97,20 @@ package final class DiskTier<R: StorageKitEntityRecord>: Sendable {
         let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'trigger' AND name IN (\(names))"
         guard try Set(String.fetchAll(db, sql: sql)) == Set(triggers.map(\.sql)) else { return nil }
         // A schema inside a transaction may yet be rolled back, and its number be another's.
-        if !db.isInsideTransaction { checkedSchema.withLock { $0 = schema } }
+        checkedSchema.withLock { $0 = db.isInsideTransaction ? nil : schema }
         return schema
+    }
+
+    /// Makes the triggers before the first transaction that needs them in a schema: only of one that was committed it is
+    /// remembered that it has them.
+    func prepare(_ db: Database) throws {
+        if checkedSchema.withLock({ $0 == nil }) { _ = try ensureTriggers(db) }
     }
 
     /// Makes the triggers unless they are there.
     ///
-    /// Better called before a transaction too: only of a schema that was committed it is remembered that it has them.
-    ///
     /// - Returns: The number of the schema that has them.
-    @discardableResult
-    func ensureTriggers(_ db: Database) throws -> Int? {
+    private func ensureTriggers(_ db: Database) throws -> Int? {
         if let schema = try schemaWithTriggers(db) { return schema }
         try db.inSavepoint {
             // What was kept before, nobody watched over. It fails if there is no table, which SQLite would not tell.

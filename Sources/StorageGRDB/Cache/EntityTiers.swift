@@ -121,7 +121,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     func prepareDisk(_ id: StoredValue, _ db: Database) throws -> Bool {
         guard let disk = try disk(db) else { return false }
         do {
-            try disk.ensureTriggers(db)
+            try disk.prepare(db)
             return true
         } catch {
             fail(.cacheWriteFailed(key: key(id), underlying: error), in: db)
