@@ -18,6 +18,8 @@ public final class DatabaseActor: Sendable {
     let watchesOtherProcesses: Bool
     let cacheTables = Mutex(CacheTables())
     let gate: WriteGate
+    /// Observed rows that have to be read again.
+    let rounds = LiveRounds()
     /// Of the writer, for entities that are saved one by one.
     let lastUpsert = LastStatement()
     private let isClosed = Atomic<Bool>(false)
@@ -94,9 +96,11 @@ extension DatabaseActor {
     }
 
     /// Runs one writing statement in its own transaction: on the calling thread while the writer is idle, else
-    /// queued behind the writes before it.
+    /// queued behind the writes before it. Observed rows that it changes there are read when it is done, on the same thread.
     func writeRow<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        if !observer.isTransactionOpen, let result = try gate.tryPassing({ try writeNow(body) }) {
+        if !observer.isTransactionOpen,
+            let result = try rounds.following({ try gate.tryPassing { try writeNow(body) } })
+        {
             return result
         }
         return try await gate.queueing {

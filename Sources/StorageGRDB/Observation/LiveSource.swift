@@ -36,8 +36,26 @@ package struct LiveEvent<Value: Sendable>: Sendable {
     package let result: Result<Value, any Error>
 }
 
-/// Makes something of an event; nil for nothing. What it makes is done where the values are delivered.
-package typealias LiveReceiver<Value: Sendable> = @Sendable (LiveEvent<Value>) -> (@Sendable () -> Void)?
+/// Makes something of an event; nil for nothing.
+package typealias LiveReceiver<Value: Sendable> = @Sendable (LiveEvent<Value>) -> LiveAction?
+
+/// What is to be done of an event.
+package struct LiveAction: Sendable {
+    /// Whether it has to be done where the values are delivered. To pass a value on to a stream is not: whoever reads the
+    /// stream gets it on an actor of his own.
+    let isForMainActor: Bool
+    let run: @Sendable () -> Void
+
+    /// Something that is done where the values are delivered.
+    package static func delivered(_ run: @escaping @Sendable () -> Void) -> LiveAction {
+        LiveAction(isForMainActor: true, run: run)
+    }
+
+    /// Something that may be done anywhere.
+    static func anywhere(_ run: @escaping @Sendable () -> Void) -> LiveAction {
+        LiveAction(isForMainActor: false, run: run)
+    }
+}
 
 /// A value that is read again after changes, once for all who observe it.
 ///
@@ -164,13 +182,13 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
                 Task { @MainActor in deliver(actions) }
                 return
             }
-            actions.forEach { $0() }
+            actions.forEach { $0.run() }
             next = nextRound()
         }
     }
 
-    private func deliver(_ actions: [@Sendable () -> Void]) {
-        actions.forEach { $0() }
+    private func deliver(_ actions: [LiveAction]) {
+        actions.forEach { $0.run() }
         state.withLock { state in
             state.isRunning = false
             state.task = nil
@@ -179,7 +197,7 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
     }
 
     /// - Returns: What is to be done where the values are delivered.
-    private func read(in round: Int) async -> [@Sendable () -> Void] {
+    private func read(in round: Int) async -> [LiveAction] {
         do {
             let reading = try await reader.read(pending)
             return actions { take(reading, round, &$0) }
@@ -212,7 +230,7 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
         var previous: Value?
     }
 
-    private func actions(_ take: (inout State) -> Delivery?) -> [@Sendable () -> Void] {
+    private func actions(_ take: (inout State) -> Delivery?) -> [LiveAction] {
         guard let delivery = state.withLock({ take(&$0) }) else { return [] }
         return delivery.receivers.compactMap { $0(delivery.event) }
     }
@@ -268,12 +286,16 @@ extension LiveSource: LiveRound {
             state.withLock { $0.task = Task.detached { [self] in await run(round) } }
             return nil
         }
-        let actions = actions { take(reading, round, &$0) }
+        var actions = actions { take(reading, round, &$0) }
+        actions.removeAll { action in
+            if !action.isForMainActor { action.run() }
+            return !action.isForMainActor
+        }
         if actions.isEmpty {
             deliver(actions)
             return nil
         }
-        return { [self] in deliver(actions) }
+        return { [self, actions] in deliver(actions) }
     }
 }
 

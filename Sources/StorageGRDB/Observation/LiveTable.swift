@@ -10,7 +10,6 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     private let name: String
     private let shape: TableShapeMemo<R>
     private let onError: ErrorHandler?
-    private let rowRounds = LiveRounds()
     private let state = Mutex(LiveTableState())
 
     init(_ table: RecordTable<R>, db: DatabaseActor, onError: ErrorHandler?) {
@@ -25,7 +24,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// The entity with an id; nil while there is none.
     package func row(_ id: StoredValue) -> LiveValue<R.E?> {
-        value(of: \.rows, key: id, in: rowRounds) { LiveRow($0, id: id) }
+        value(of: \.rows, key: id, in: db.rounds) { LiveRow($0, id: id) }
     }
 
     /// What a plan asks for, in its order.

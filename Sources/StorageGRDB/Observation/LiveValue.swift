@@ -84,15 +84,15 @@ extension LiveValue {
         let onError = onError ?? self.onError
         let last = Mutex<Output?>(nil)
         let stream = AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
-            let subscription = subscribe { event -> (@Sendable () -> Void)? in
+            let subscription = subscribe { event -> LiveAction? in
                 switch event.result {
                 case .failure(let error):
                     guard let onError else { return nil }
-                    return { onError(error) }
+                    return .delivered { onError(error) }
                 case .success(let value):
                     let value = output(value)
                     if let isRepeated, last.isRepeated(value, isRepeated) { return nil }
-                    return { continuation.yield(value) }
+                    return .anywhere { continuation.yield(value) }
                 }
             }
             continuation.onTermination = { _ in subscription.cancel() }

@@ -40,7 +40,7 @@ public import StorageRepo
         self.value = value
         subscription = source.subscribe { [weak self] event in
             let result = event.result.map(output)
-            return {
+            return .delivered {
                 // Values of the store are delivered on the main actor.
                 MainActor.assumeIsolated { self?.receive(result, event.round) }
             }

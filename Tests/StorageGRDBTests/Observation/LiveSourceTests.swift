@@ -26,8 +26,8 @@ import Testing
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
         _ = source.join { event in
             switch event.result {
-            case .success(let value): return { continuation.yield("\(value)") }
-            case .failure: return { continuation.yield("error") }
+            case .success(let value): return .delivered { continuation.yield("\(value)") }
+            case .failure: return .delivered { continuation.yield("error") }
             }
         }
         return StreamProbe(events)
@@ -94,7 +94,7 @@ import Testing
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (rounds, round) = AsyncStream.makeStream(of: Int.self)
         let source = LiveSource(Gated(start: start, gate: gate, last: 1))
-        _ = source.join { event in { round.yield(event.round) } }
+        _ = source.join { event in .delivered { round.yield(event.round) } }
         try await StreamProbe(started).next()
         // The read that runs takes what the refresh says may have changed, and the next finds nothing new.
         let refresh = source.refresh()

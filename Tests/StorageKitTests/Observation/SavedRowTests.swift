@@ -23,8 +23,8 @@ import Testing
                 #expect(try await probe.next()?.age == number)
             }
         }
-        // The task that reads may come before the value does.
-        #expect(statements.reads < 50, "\(statements)")
+        // A round that runs already may come before the value does.
+        #expect(statements.reads < 10, "\(statements)")
     }
 
     @Test(arguments: [0, 100])
