@@ -5,24 +5,30 @@ import GRDBSQLite
 /// The row is the current step of a statement, or a list of values when it came from elsewhere (a GRDB `Row`).
 /// Generated code calls `next()` once for each column, in the order of the column list.
 public struct RowReader: ~Copyable {
-    private let source: Source
+    private var source: Source
     private let coders: JSONCoders
     private var madeDecoder: JSONDecoder?
     /// The next column, from 0.
     @usableFromInline var index: Int32 = 0
 
     private enum Source {
-        case statement(OpaquePointer)
-        case values([StoredValue], names: [String])
+        case statement(StatementCells)
+        case copy(CopiedCells, names: [String])
+        case values(ValueCells, names: [String])
     }
 
     init(statement: OpaquePointer, coders: JSONCoders) {
-        source = .statement(statement)
+        source = .statement(StatementCells(statement: statement))
+        self.coders = coders
+    }
+
+    init(copy: CopiedCells, names: [String], coders: JSONCoders) {
+        source = .copy(copy, names: names)
         self.coders = coders
     }
 
     init(values: [StoredValue], names: [String], coders: JSONCoders = .standard) {
-        source = .values(values, names: names)
+        source = .values(ValueCells(values: values), names: names)
         self.coders = coders
     }
 
@@ -36,6 +42,17 @@ public struct RowReader: ~Copyable {
     /// Starts again at the first column, for the next row of the same statement.
     mutating func rewind() {
         index = 0
+    }
+
+    /// Starts again at the first column of another copy with the same columns.
+    mutating func rewind(to copy: CopiedCells) {
+        if case .copy(_, let names) = source { source = .copy(copy, names: names) }
+        index = 0
+    }
+
+    /// The row that the statement is at; nil for any other.
+    var statementCells: StatementCells? {
+        if case .statement(let cells) = source { cells } else { nil }
     }
 
     /// Passes over a column that the entity does not take from the row.
@@ -77,22 +94,14 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` for any other storage class, a REAL with a whole value excepted.
     public func integer<T>(at index: Int32, as type: T.Type) throws -> Int64 {
-        switch source {
-        case .statement(let statement):
-            switch sqlite3_column_type(statement, index) {
-            case SQLITE_INTEGER: return sqlite3_column_int64(statement, index)
-            case SQLITE_FLOAT:
-                if let whole = Int64(exactly: sqlite3_column_double(statement, index)) { return whole }
-            default: break
+        let value =
+            switch source {
+            case .statement(let cells): cells.integer(at: index)
+            case .copy(let cells, _): cells.integer(at: index)
+            case .values(let cells, _): cells.integer(at: index)
             }
-        case .values(let values, _):
-            switch values[Int(index)] {
-            case .integer(let value): return value
-            case .real(let value): if let whole = Int64(exactly: value) { return whole }
-            default: break
-            }
-        }
-        throw mismatch(at: index, expected: type)
+        guard let value else { throw mismatch(at: index, expected: type) }
+        return value
     }
 
     /// The number in the column.
@@ -102,20 +111,14 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` unless it is REAL or INTEGER.
     public func real<T>(at index: Int32, as type: T.Type) throws -> Double {
-        switch source {
-        case .statement(let statement):
-            switch sqlite3_column_type(statement, index) {
-            case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(statement, index)
-            default: break
+        let value =
+            switch source {
+            case .statement(let cells): cells.real(at: index)
+            case .copy(let cells, _): cells.real(at: index)
+            case .values(let cells, _): cells.real(at: index)
             }
-        case .values(let values, _):
-            switch values[Int(index)] {
-            case .real(let value): return value
-            case .integer(let value): return Double(value)
-            default: break
-            }
-        }
-        throw mismatch(at: index, expected: type)
+        guard let value else { throw mismatch(at: index, expected: type) }
+        return value
     }
 
     /// The TEXT in the column.
@@ -125,15 +128,14 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` for any other storage class.
     public func text<T>(at index: Int32, as type: T.Type = String.self) throws -> String {
-        switch source {
-        case .statement(let statement):
-            if sqlite3_column_type(statement, index) == SQLITE_TEXT {
-                return withTextBytes(statement, index) { String(decoding: $0, as: UTF8.self) }
+        let value =
+            switch source {
+            case .statement(let cells): cells.text(at: index)
+            case .copy(let cells, _): cells.text(at: index)
+            case .values(let cells, _): cells.text(at: index)
             }
-        case .values(let values, _):
-            if case .text(let value) = values[Int(index)] { return value }
-        }
-        throw mismatch(at: index, expected: type)
+        guard let value else { throw mismatch(at: index, expected: type) }
+        return value
     }
 
     /// The bytes in the column.
@@ -143,67 +145,30 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` for any other storage class.
     public func blob<T>(at index: Int32, as type: T.Type = Data.self) throws -> Data {
-        switch source {
-        case .statement(let statement):
-            if sqlite3_column_type(statement, index) == SQLITE_BLOB {
-                // SQLite returns no pointer for a blob without bytes.
-                guard let bytes = sqlite3_column_blob(statement, index) else { return Data() }
-                return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, index)))
+        let value =
+            switch source {
+            case .statement(let cells): cells.blob(at: index)
+            case .copy(let cells, _): cells.blob(at: index)
+            case .values(let cells, _): cells.blob(at: index)
             }
-        case .values(let values, _):
-            if case .blob(let value) = values[Int(index)] { return value }
-        }
-        throw mismatch(at: index, expected: type)
+        guard let value else { throw mismatch(at: index, expected: type) }
+        return value
     }
 
     /// The bytes of TEXT or BLOB, or nil.
     private func jsonBytes(at index: Int32) -> Data? {
         switch source {
-        case .statement(let statement):
-            switch sqlite3_column_type(statement, index) {
-            case SQLITE_TEXT: withTextBytes(statement, index) { Data($0) }
-            case SQLITE_BLOB: try? blob(at: index)
-            default: nil
-            }
-        case .values(let values, _):
-            switch values[Int(index)] {
-            case .text(let text): Data(text.utf8)
-            case .blob(let bytes): bytes
-            default: nil
-            }
-        }
-    }
-
-    /// The first sixteen bytes of the TEXT in a column, as numbers that compare as the bytes do; zeroes past its end.
-    func textPrefix(at index: Int32) -> (high: UInt64, low: UInt64) {
-        guard case .statement(let statement) = source, sqlite3_column_type(statement, index) == SQLITE_TEXT else {
-            return (0, 0)
-        }
-        return withTextBytes(statement, index) { text in
-            var words: (UInt64, UInt64) = (0, 0)
-            withUnsafeMutableBytes(of: &words) {
-                $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text).prefix(16)))
-            }
-            return (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+        case .statement(let cells): cells.bytes(at: index)
+        case .copy(let cells, _): cells.bytes(at: index)
+        case .values(let cells, _): cells.bytes(at: index)
         }
     }
 
     func date(at index: Int32) -> Date? {
         switch source {
-        case .statement(let statement):
-            switch sqlite3_column_type(statement, index) {
-            case SQLITE_TEXT: return withTextBytes(statement, index, DateText.parse)
-            case SQLITE_INTEGER, SQLITE_FLOAT:
-                return Date(timeIntervalSince1970: sqlite3_column_double(statement, index))
-            default: return nil
-            }
-        case .values(let values, _):
-            switch values[Int(index)] {
-            case .text(var text): return text.withUTF8(DateText.parse)
-            case .integer(let seconds): return Date(timeIntervalSince1970: Double(seconds))
-            case .real(let seconds): return Date(timeIntervalSince1970: seconds)
-            default: return nil
-            }
+        case .statement(let cells): cells.date(at: index)
+        case .copy(let cells, _): cells.date(at: index)
+        case .values(let cells, _): cells.date(at: index)
         }
     }
 
@@ -226,29 +191,17 @@ extension RowReader {
 
     func storedValue(at index: Int32) -> StoredValue {
         switch source {
-        case .values(let values, _): return values[Int(index)]
-        case .statement(let statement):
-            switch sqlite3_column_type(statement, index) {
-            case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
-            case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
-            case SQLITE_TEXT: return .text((try? text(at: index)) ?? "")
-            case SQLITE_BLOB: return .blob((try? blob(at: index)) ?? Data())
-            default: return .null
-            }
+        case .statement(let cells): cells.storedValue(at: index)
+        case .copy(let cells, _): cells.storedValue(at: index)
+        case .values(let cells, _): cells.storedValue(at: index)
         }
     }
 
     private func storageClass(at index: Int32) -> Int32 {
         switch source {
-        case .statement(let statement): return sqlite3_column_type(statement, index)
-        case .values(let values, _):
-            switch values[Int(index)] {
-            case .null: return SQLITE_NULL
-            case .integer: return SQLITE_INTEGER
-            case .real: return SQLITE_FLOAT
-            case .text: return SQLITE_TEXT
-            case .blob: return SQLITE_BLOB
-            }
+        case .statement(let cells): cells.storageClass(at: index)
+        case .copy(let cells, _): cells.storageClass(at: index)
+        case .values(let cells, _): cells.storageClass(at: index)
         }
     }
 
@@ -257,16 +210,8 @@ extension RowReader {
 
     func name(at index: Int32) -> String {
         switch source {
-        case .statement(let statement): sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
-        case .values(_, let names): names[Int(index)]
+        case .statement(let cells): cells.name(at: index)
+        case .copy(_, let names), .values(_, let names): names[Int(index)]
         }
-    }
-
-    /// Text is read with its length, never up to its first NUL.
-    private func withTextBytes<T>(
-        _ statement: OpaquePointer, _ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> T
-    ) -> T {
-        let start = sqlite3_column_text(statement, index)
-        return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }
 }

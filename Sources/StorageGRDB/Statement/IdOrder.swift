@@ -2,8 +2,9 @@ import GRDB
 import GRDBSQLite
 
 // A text key stands in an index of its own, beside the rows. To read a table in the order of its ids, SQLite walks that
-// index and looks each row up, or sorts whole rows; either costs more than to read the rows as they lie and to sort here
-// by the first bytes of the ids.
+// index and looks each row up, or sorts whole rows; either costs more than to copy the rows as they lie and to sort the
+// copies here by the first bytes of the ids. Entities are only then made, so that those which follow each other lie near each
+// other in memory: who goes through them, and whoever releases them, waits for less.
 
 extension QueryPlan {
     /// The order of the ids, if the plan asks for nothing but all rows in that order, and the ids are texts.
@@ -28,32 +29,53 @@ extension Database {
         _ query: LoweredQuery, of table: RecordTable<R>, sortedById order: SortOrder
     ) throws -> [R.E] {
         let place = Int32(table.columns.firstIndex { $0.name == table.idColumn } ?? 0)
-        var entities: [R.E] = []
+        var rows = CopiedRows(columns: table.columns.count)
         var keys: [IdKey] = []
         try forEachRow(query, coders: table.coders) { row in
-            keys.append(IdKey(row.textPrefix(at: place), place: entities.count))
-            entities.append(try EntityCodec.decode(R.self, &row))
+            if let cells = row.statementCells { keys.append(IdKey(rows.append(cells), place)) }
         }
         keys.sort()
-        keys.sortAlikes { entities[$0].id as? String ?? "" }
+        keys.sortAlikes(place)
         if order == .descending { keys.reverse() }
-        entities.permute(keys.map(\.place))
+        return try withExtendedLifetime(rows) { try entities(keys.lazy.map(\.row), of: table) }
+    }
+
+    private func entities<R: StorageKitEntityRecord>(
+        _ copies: some Collection<CopiedCells>, of table: RecordTable<R>
+    ) throws -> [R.E] {
+        guard let first = copies.first else { return [] }
+        var entities: [R.E] = []
+        entities.reserveCapacity(copies.count)
+        var row = RowReader(copy: first, names: table.sql.columnNames, coders: table.coders)
+        for copy in copies {
+            row.rewind(to: copy)
+            entities.append(try EntityCodec.decode(R.self, &row))
+        }
         return entities
     }
 }
 
-/// The first sixteen bytes of an id, and where its row was read.
+/// A row by the first sixteen bytes of its id, as numbers that compare as the bytes do; zeroes past its end.
 private struct IdKey: Comparable {
     let high: UInt64
     let low: UInt64
-    let place: Int
+    let row: CopiedCells
 
-    init(_ prefix: (high: UInt64, low: UInt64), place: Int) {
-        (high, low) = prefix
-        self.place = place
+    init(_ row: CopiedCells, _ place: Int32) {
+        self.row = row
+        var words: (UInt64, UInt64) = (0, 0)
+        if row.storageClass(at: place) == SQLITE_TEXT {
+            let text = UnsafeRawBufferPointer(row.rawText(at: place))
+            withUnsafeMutableBytes(of: &words) {
+                $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.prefix(16)))
+            }
+        }
+        (high, low) = (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
     }
 
     func isAlike(_ other: IdKey) -> Bool { high == other.high && low == other.low }
+
+    static func == (left: IdKey, right: IdKey) -> Bool { left.isAlike(right) }
 
     static func < (left: IdKey, right: IdKey) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
@@ -62,42 +84,17 @@ private struct IdKey: Comparable {
 
 extension [IdKey] {
     /// Sorts those that begin alike by their whole ids.
-    fileprivate mutating func sortAlikes(_ id: (Int) -> String) {
+    fileprivate mutating func sortAlikes(_ place: Int32) {
         var start = 0
         while start < count {
             var end = start + 1
             while end < count, self[end].isAlike(self[start]) { end += 1 }
             if end - start > 1 {
-                let sorted = self[start..<end].map { (id: StoredValue.text(id($0.place)), key: $0) }
+                let sorted = self[start..<end].map { (id: $0.row.storedValue(at: place), key: $0) }
                     .sorted { $0.id.isBytesBefore($1.id) }
                 replaceSubrange(start..<end, with: sorted.map(\.key))
             }
             start = end
-        }
-    }
-}
-
-extension Array {
-    /// Puts the elements into the order of those places, moving each once: a copy, which `swapAt` makes in generic code,
-    /// would retain and release all that it holds.
-    fileprivate mutating func permute(_ places: [Int]) {
-        var sources = places
-        withUnsafeMutableBufferPointer { elements in
-            guard let base = elements.baseAddress else { return }
-            let displaced = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-            defer { displaced.deallocate() }
-            for start in sources.indices where sources[start] != start {
-                displaced.moveInitialize(from: base + start, count: 1)
-                var place = start
-                while sources[place] != start {
-                    let source = sources[place]
-                    (base + place).moveInitialize(from: base + source, count: 1)
-                    sources[place] = place
-                    place = source
-                }
-                (base + place).moveInitialize(from: displaced, count: 1)
-                sources[place] = place
-            }
         }
     }
 }
