@@ -45,7 +45,7 @@ package final class CacheTable: Sendable {
         // A trigger may have emptied the entry meanwhile, for good.
         timesSQL = """
             UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ? \
-            WHERE "key" = ? AND "updatedAt" = ? AND "blob" <> x''
+            WHERE rowid = ? AND "updatedAt" = ? AND "blob" <> x''
             """
     }
 
@@ -155,10 +155,10 @@ package final class CacheTable: Sendable {
     }
 
     private func writeTimes(_ db: Database) throws {
-        for (key, times) in account.withLock({ $0.waiting.take() }) {
+        for times in account.withLock({ $0.waiting.take() }) {
             try db.run(
                 timesSQL,
-                [times.set.storedValue(), times.expiry?.storedValue() ?? .null, .text(key), times.row])
+                [times.set.storedValue(), times.expiry?.storedValue() ?? .null, .integer(times.rowid), times.row])
         }
     }
 

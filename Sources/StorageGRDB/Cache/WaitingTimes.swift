@@ -10,6 +10,7 @@ struct WaitingTimes: Sendable {
     private static let limit = 4096
 
     struct Times: Sendable {
+        let rowid: Int64
         /// When the row says that the entry was set. If it says something else by now, another has set it.
         let row: StoredValue
         let set: Date
@@ -28,7 +29,7 @@ struct WaitingTimes: Sendable {
             byKey[key] = nil
             return false
         }
-        byKey[key] = Times(row: row.set, set: set, expiry: expiry)
+        byKey[key] = Times(rowid: row.rowid, row: row.set, set: set, expiry: expiry)
         return true
     }
 
@@ -45,9 +46,9 @@ struct WaitingTimes: Sendable {
     }
 
     /// Takes all of them.
-    mutating func take() -> [String: Times] {
+    mutating func take() -> some Collection<Times> {
         defer { byKey = [:] }
-        return byKey
+        return byKey.values
     }
 }
 

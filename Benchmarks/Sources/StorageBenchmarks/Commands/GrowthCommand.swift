@@ -84,8 +84,10 @@ extension Workload.Axis {
         switch self {
         case .rows:
             world.rows = size
-            world.observedRows = min(size, 100_000)
-            world.observedWrites = min(world.observedWrites, size, size > 10_000 ? 20 : .max)
+            world.observedRows = size
+            world.observedWrites = min(world.observedWrites, size)
+            // The baseline reads the whole list after each of them, which takes seconds for the largest.
+            world.listWrites = max(4, min(world.listWrites, 2_000_000 / size))
         case .observers:
             world.rows = max(1000, size)
             world.observers = size

@@ -46,8 +46,10 @@ struct World: Sendable {
     var operations = 5000
     /// Streams of single entities.
     var observers = 1000
-    /// Writes in a repetition while streams observe.
+    /// Writes in a repetition while streams of single entities observe.
     var observedWrites = 200
+    /// Writes in a repetition while a stream observes a list.
+    var listWrites = 200
     /// Rows in the list that a stream observes.
     var observedRows = 10_000
     /// Entries in a cache.
@@ -58,7 +60,7 @@ struct World: Sendable {
     /// Sizes that take seconds in all, to see that everything works.
     static func quick(_ workspace: Workspace) -> World {
         World(
-            workspace: workspace, rows: 1000, operations: 200, observers: 20, observedWrites: 10, observedRows: 200,
-            entries: 200, documents: 200)
+            workspace: workspace, rows: 1000, operations: 200, observers: 20, observedWrites: 10, listWrites: 10,
+            observedRows: 200, entries: 200, documents: 200)
     }
 }

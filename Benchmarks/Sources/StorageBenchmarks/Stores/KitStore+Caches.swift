@@ -9,6 +9,11 @@ extension KitStore {
         return keys.count
     }
 
+    /// Has the disk cache write what it would write a moment later.
+    func settleDiskCache() async {
+        await DiskCache<Setting>(db: context.storage.dbActor, config: context.config).pruneExpired()
+    }
+
     /// Gets each key from the disk cache.
     ///
     /// - Returns: How many were there.

@@ -43,7 +43,7 @@ extension Workload {
         let users = UserGenerator.users(world.observedRows)
         let full = try world.workspace.store(users)
         let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W9 \(side)") }
-        let (writes, fewWrites) = (world.observedWrites, max(1, world.observedWrites / 10))
+        let (writes, fewWrites) = (world.listWrites, max(1, world.listWrites / 10))
         let raw = try RawStore(file("raw"))
         let handWritten = Observed(try PlainStore<HandWrittenUser>(file("hand"))) { [$0.observeAll($1)] }
         let codable = Observed(try PlainStore<CodableUser>(file("codable"))) { [$0.observeAll($1)] }

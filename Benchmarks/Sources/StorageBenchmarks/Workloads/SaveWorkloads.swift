@@ -119,7 +119,9 @@ extension Workload {
             .storageKit(count) { repetition in
                 let changed = some.map { $0.changed(repetition) }
                 return {
-                    try await kit.saveEach(changed); return count
+                    try await kit.saveEach(changed)
+                    await kit.settleDiskCache()
+                    return count
                 }
             },
         ]
