@@ -60,7 +60,8 @@ package struct LiveAction: Sendable {
 /// A value that is read again after changes, once for all who observe it.
 ///
 /// Changes are noted while a read runs and ask for one more read, so that the last value is never missed and none is read
-/// twice over. There is a task only while there is something to read, and for short reads one that all share.
+/// twice over. There is a task only while there is something to read; short reads share one, or the thread of the write that
+/// made them due.
 final class LiveSource<Value: Sendable>: LiveMarkable {
     private let reader: any LiveReader<Value>
     private let isOnMainActor: Bool
