@@ -148,10 +148,10 @@ package final class CacheTable: Sendable {
         return wait
     }
 
-    /// Tells the rows what waits for them, in a transaction of its own.
+    /// Tells the rows what waits for them, in a transaction of its own. If nothing does, the file is not locked.
     func settleTimes(_ db: Database) throws {
         guard account.withLock({ !$0.waiting.isEmpty }) else { return }
-        try counting(db) { _ in try writeTimes(db) }
+        try db.inImmediateTransaction { try counting(db) { _ in try writeTimes(db) } }
     }
 
     private func writeTimes(_ db: Database) throws {
@@ -166,7 +166,7 @@ package final class CacheTable: Sendable {
 
     func removeAll(_ db: Database) throws {
         try counting(db) { total in
-            account.withLock { _ = $0.waiting.take() }
+            account.withLock { $0.waiting = WaitingTimes() }
             try db.run("DELETE FROM \(table)", [])
             total = 0
         }
@@ -221,7 +221,7 @@ package final class CacheTable: Sendable {
         account.withLock { account in
             account.total = nil
             // Entries that are there may end too early for it, and that is all.
-            _ = account.waiting.take()
+            account.waiting = WaitingTimes()
         }
     }
 
@@ -243,7 +243,7 @@ package final class CacheTable: Sendable {
         account.withLock { account in
             account.dataVersion = version
             // Another may have set the same entries without telling their rows.
-            _ = account.waiting.take()
+            account.waiting = WaitingTimes()
             account.lastSet = [account.lastSet, lastSet?.flatMap { $0 }].compactMap { $0 }.max()
         }
         return try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0

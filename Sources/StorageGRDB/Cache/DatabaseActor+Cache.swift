@@ -72,9 +72,12 @@ extension DatabaseActor {
     package func writeCacheTimes() async {
         guard let table = knownCacheTable else { return }
         // Without them entries end too early, which is no error.
-        try? await write { [observer] db in
-            observer.expectRowsOnly()
-            try table.settleTimes(db)
+        try? await gate.passing {
+            try await openWriter.writeWithoutTransaction { [observer] db in
+                defer { observer.expectNothing() }
+                observer.expectRowsOnly()
+                try table.settleTimes(db)
+            }
         }
     }
 }

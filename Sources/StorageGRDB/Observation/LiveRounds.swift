@@ -29,6 +29,12 @@ final class LiveRounds: Sendable {
             defer { waiting = [] }
             return waiting
         }
+
+        /// Whether there is more to run; if not, nobody runs any more.
+        mutating func goesOn() -> Bool {
+            isRunning = !waiting.isEmpty
+            return isRunning
+        }
     }
 
     func begin(_ round: any LiveRound) {
@@ -58,11 +64,7 @@ final class LiveRounds: Sendable {
         }
         guard let rounds else { return }
         run(rounds)
-        let isDone = state.withLock { state in
-            if state.waiting.isEmpty { state.isRunning = false }
-            return state.waiting.isEmpty
-        }
-        if !isDone { runInTask() }
+        if state.withLock({ $0.goesOn() }) { runInTask() }
     }
 
     private func runInTask() {
@@ -83,9 +85,6 @@ final class LiveRounds: Sendable {
 
     /// - Returns: Nil if there are none, and the task is to end.
     private func next() -> [any LiveRound]? {
-        state.withLock { state in
-            if state.waiting.isEmpty { state.isRunning = false }
-            return state.waiting.isEmpty ? nil : state.takeWaiting()
-        }
+        state.withLock { $0.goesOn() ? $0.takeWaiting() : nil }
     }
 }

@@ -287,16 +287,14 @@ extension LiveSource: LiveRound {
             state.withLock { $0.task = Task.detached { [self] in await run(round) } }
             return nil
         }
-        var actions = actions { take(reading, round, &$0) }
-        actions.removeAll { action in
-            if !action.isForMainActor { action.run() }
-            return !action.isForMainActor
-        }
-        if actions.isEmpty {
-            deliver(actions)
+        let actions = actions { take(reading, round, &$0) }
+        for action in actions where !action.isForMainActor { action.run() }
+        let rest = actions.filter(\.isForMainActor)
+        if rest.isEmpty {
+            deliver(rest)
             return nil
         }
-        return { [self, actions] in deliver(actions) }
+        return { [self] in deliver(rest) }
     }
 }
 

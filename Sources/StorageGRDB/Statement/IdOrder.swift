@@ -73,9 +73,7 @@ private struct IdKey: Comparable {
         (high, low) = (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
     }
 
-    func isAlike(_ other: IdKey) -> Bool { high == other.high && low == other.low }
-
-    static func == (left: IdKey, right: IdKey) -> Bool { left.isAlike(right) }
+    static func == (left: IdKey, right: IdKey) -> Bool { left.high == right.high && left.low == right.low }
 
     static func < (left: IdKey, right: IdKey) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
@@ -88,7 +86,7 @@ extension [IdKey] {
         var start = 0
         while start < count {
             var end = start + 1
-            while end < count, self[end].isAlike(self[start]) { end += 1 }
+            while end < count, self[end] == self[start] { end += 1 }
             if end - start > 1 {
                 let sorted = self[start..<end].map { (id: $0.row.storedValue(at: place), key: $0) }
                     .sorted { $0.id.isBytesBefore($1.id) }

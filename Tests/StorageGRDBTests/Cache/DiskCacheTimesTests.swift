@@ -158,6 +158,23 @@ import Testing
         #expect(try await expiries() == [Date(timeIntervalSince1970: 0)])
     }
 
+    @Test func whereNothingWaitsTheFileIsNotLocked() async throws {
+        let cache = cache()
+        await cache.set("v", for: "k", ttl: 10)
+        let begun = Mutex(0)
+        try await store.db.writer.writeWithoutTransaction { db in
+            db.trace { event in
+                let isBegin = "\(event)".hasPrefix("BEGIN")
+                if isBegin { begun.withLock { $0 += 1 } }
+            }
+        }
+        await store.db.writeCacheTimes()
+        #expect(begun.withLock { $0 } == 0)
+        await cache.set("w", for: "k", ttl: 10)
+        await store.db.writeCacheTimes()
+        #expect(begun.withLock { $0 } >= 2)
+    }
+
     @Test func closingWritesTheTimes() async throws {
         let (_, pool) = try other()
         let user = TestUser("1")
