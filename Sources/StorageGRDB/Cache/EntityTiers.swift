@@ -89,7 +89,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// Keeps in memory what was just committed, and hands it to whoever observes it.
     func keep(_ saved: SavedEntity<R.E>, _ id: StoredValue, expiry: Date?) {
         memory?.replace(id, with: saved.entity, expiry: expiry)
-        live.offer(saved.values, for: id)
+        live.offer(saved, for: id)
     }
 
     // MARK: - Disk
@@ -187,10 +187,20 @@ extension StoredValue {
     }
 }
 
-/// What a save leaves in the table.
-struct SavedEntity<Entity: Sendable>: Sendable {
+/// The columns that a save leaves in the table.
+protocol SavedRow: AnyObject, Sendable {
+    var values: [StoredValue] { get }
+}
+
+/// What a save leaves in the table, as an object: what is observed of a table does not know types.
+final class SavedEntity<Entity: Sendable>: SavedRow {
     let entity: Entity
     let values: [StoredValue]
+
+    init(entity: Entity, values: [StoredValue]) {
+        self.entity = entity
+        self.values = values
+    }
 }
 
 extension RecordTable {

@@ -81,9 +81,10 @@ extension DatabaseActor {
 private struct LiveClosure<Value: Sendable>: LiveReader {
     let db: DatabaseActor
     let value: @Sendable (Database) throws -> Value
+    let latest = LatestValue<Value>()
 
-    func read(_ pending: LivePending) async throws -> LiveReading<Value> {
-        guard pending.take() != .nothing else { return .unchanged }
-        return .value(try await db.read(value))
+    func read(_ pending: LivePending) async throws -> Bool {
+        guard pending.take() != .nothing else { return false }
+        return latest.become(try await db.read(value))
     }
 }

@@ -1,18 +1,16 @@
-import Synchronization
-
 /// Counts the rows that a plan asks for.
 final class LiveCount<R: StorageKitEntityRecord>: LiveReader {
     private let live: LiveTable<R>
     private let query: LoweredQuery
-    private let last = Mutex<Int?>(nil)
+    let latest = LatestValue<Int>()
 
     init(_ live: LiveTable<R>, _ query: LoweredQuery) {
         self.live = live
         self.query = query
     }
 
-    func read(_ pending: LivePending) async throws -> LiveReading<Int> {
-        guard pending.take() != .nothing else { return .unchanged }
+    func read(_ pending: LivePending) async throws -> Bool {
+        guard pending.take() != .nothing else { return false }
         let schema = live.schema()
         let count = try await live.db.converting(.read, live.table) {
             try await live.db.read { [live, query] db in
@@ -20,9 +18,6 @@ final class LiveCount<R: StorageKitEntityRecord>: LiveReader {
                 return try db.count(query, of: live.table)
             }
         }
-        return last.withLock { last in
-            defer { last = count }
-            return last == count ? .unchanged : .value(count)
-        }
+        return latest.value != count && latest.become(count)
     }
 }

@@ -5,6 +5,7 @@ import Synchronization
 final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     private let live: LiveTable<R>
     private let plan: QueryPlan
+    let latest = LatestValue<[R.E]>()
     /// The rows as they were read last; nil where they cannot be followed one by one.
     private let held = Mutex<LiveRows<R.E>?>(nil)
 
@@ -13,14 +14,14 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
         self.plan = plan
     }
 
-    func read(_ pending: LivePending) async throws -> LiveReading<[R.E]> {
+    func read(_ pending: LivePending) async throws -> Bool {
         let count = pending.rowCount
-        if count == 0 { return .unchanged }
+        if count == 0 { return false }
         return try await live.db.converting(.read, live.table) {
-            if let count, held.withLock({ $0 != nil }), let reading = try await readChanged(pending, count) {
-                return reading
+            if let count, held.withLock({ $0 != nil }), let isNew = try await readChanged(pending, count) {
+                return isNew
             }
-            return .value(try await readAll(pending))
+            return latest.become(try await readAll(pending))
         }
     }
 
@@ -51,7 +52,7 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     // MARK: - Changed rows
 
     /// Nil if all rows have to be read.
-    private func readChanged(_ pending: LivePending, _ count: Int) async throws -> LiveReading<[R.E]>? {
+    private func readChanged(_ pending: LivePending, _ count: Int) async throws -> Bool? {
         let schema = live.schema()
         return try await live.db.readToldState(isShort: count <= 32, pending) { [self] db, changes in
             guard case .rows(let ids) = changes,
@@ -63,8 +64,8 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
             let found = try sort.items(db, having: ids, live.table)
             return held.withLock { rows in
                 switch rows?.apply(ids, found: found) {
-                case .unchanged: return .unchanged
-                case .changed: return rows.map { .value(visible($0)) }
+                case .unchanged: return false
+                case .changed: return rows.map { latest.become(visible($0)) }
                 case .incomplete, nil:
                     pending.add(.anything)
                     return nil

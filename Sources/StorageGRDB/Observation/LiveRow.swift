@@ -1,13 +1,11 @@
 import GRDB
 import Synchronization
 
-/// Reads the entity with one id, unless the save that changed it left its columns here.
-///
-/// What is kept between reads is columns and no entity: of a type that is known at run time only, each step would have to look
-/// up its metadata.
+/// Reads the entity with one id, unless the save that changed it left it here.
 final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     private let live: LiveTable<R>
     private let id: StoredValue
+    let latest = LatestValue<R.E?>()
     private let state = Mutex(LiveRowState())
 
     init(_ live: LiveTable<R>, id: StoredValue) {
@@ -15,38 +13,32 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         self.id = id
     }
 
-    func readNow(_ pending: LivePending) -> LiveReading<R.E?>? {
+    func readNow(_ pending: LivePending) -> Bool? {
         let (change, number) = pending.takeNumbered()
-        guard change != .nothing else { return .unchanged }
-        if change != .anything, let reading = offered(by: number) { return reading }
+        guard change != .nothing else { return false }
+        if change != .anything, let saved = state.withLock({ $0.takeOffered(by: number) }) {
+            return become(saved.values) { unsafeDowncast(saved, to: SavedEntity<R.E>.self).entity }
+        }
         guard let found = findNow() else {
             pending.add(change)
             return nil
         }
-        return reading(found.entity, found.values)
+        return become(found.values) { found.entity }
     }
 
-    func read(_ pending: LivePending) async throws -> LiveReading<R.E?> {
-        guard pending.take() != .nothing else { return .unchanged }
+    func read(_ pending: LivePending) async throws -> Bool {
+        guard pending.take() != .nothing else { return false }
         let found = try await find()
-        return reading(found.entity, found.values)
+        return become(found.values) { found.entity }
     }
 
-    func offer(_ values: [StoredValue], _ pending: LivePending) {
-        state.withLock { $0.offered = (values, pending.number) }
+    func offer(_ saved: any SavedRow, _ pending: LivePending) {
+        state.withLock { $0.offered = (saved, pending.number) }
     }
 
-    /// - Returns: Nil if the last change has left nothing here.
-    private func offered(by number: Int) -> LiveReading<R.E?>? {
-        let offered = state.withLock { $0.takeOffered() }
-        guard let offered, offered.number == number, let entity = try? live.table.entity(from: offered.values) else {
-            return nil
-        }
-        return reading(entity, offered.values)
-    }
-
-    private func reading(_ entity: R.E?, _ values: [StoredValue]) -> LiveReading<R.E?> {
-        state.withLock { $0.isNew(values) } ? .value(entity) : .unchanged
+    /// - Returns: Whether it is another row than before.
+    private func become(_ values: [StoredValue], _ entity: () -> R.E?) -> Bool {
+        state.withLock { $0.isNew(values) } && latest.become(entity())
     }
 
     /// - Returns: Nil if it is not known what the table is, or no lane could tell.
@@ -74,16 +66,17 @@ private struct LiveRowState {
     /// app's own `==` may look at none but the id.
     private var last: [StoredValue]?
     /// What was saved, and the number of the change that did.
-    var offered: (values: [StoredValue], number: Int)?
+    var offered: (saved: any SavedRow, number: Int)?
 
     mutating func isNew(_ values: [StoredValue]) -> Bool {
         defer { last = values }
         return last != values
     }
 
-    mutating func takeOffered() -> (values: [StoredValue], number: Int)? {
+    /// - Returns: Nil if that change has left nothing here.
+    mutating func takeOffered(by number: Int) -> (any SavedRow)? {
         defer { offered = nil }
-        return offered
+        return offered.flatMap { $0.number == number ? $0.saved : nil }
     }
 }
 

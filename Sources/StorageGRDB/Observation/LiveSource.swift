@@ -1,74 +1,26 @@
 import GRDB
 import Synchronization
 
-/// Reads a live value. It is asked by one task at a time.
-protocol LiveReader<Value>: Sendable {
-    associatedtype Value: Sendable
-
-    /// Reads the value as it is, if the pending changes can have made it another.
-    func read(_ pending: LivePending) async throws -> LiveReading<Value>
-
-    /// The same on the calling thread, where that takes microseconds.
-    ///
-    /// - Returns: Nil if it cannot be done so, and what was pending still is.
-    func readNow(_ pending: LivePending) -> LiveReading<Value>?
-
-    /// Offers the columns that the last change left in the one row of the value, so that they need not be read.
-    func offer(_ values: [StoredValue], _ pending: LivePending)
-}
-
-extension LiveReader {
-    func readNow(_ pending: LivePending) -> LiveReading<Value>? { nil }
-    func offer(_ values: [StoredValue], _ pending: LivePending) {}
-}
-
-/// What a reader found.
-enum LiveReading<Value: Sendable>: Sendable {
-    /// The value that was read last.
-    case unchanged
-    case value(Value)
-}
-
-/// What comes of one round of reading.
-package struct LiveEvent<Value: Sendable>: Sendable {
-    /// Rounds are numbered, so that somebody can wait for one.
-    package let round: Int
-    package let result: Result<Value, any Error>
-}
-
-/// Makes something of an event; nil for nothing.
-package typealias LiveReceiver<Value: Sendable> = @Sendable (LiveEvent<Value>) -> LiveAction?
-
-/// What is to be done of an event.
-package struct LiveAction: Sendable {
-    /// Whether it has to be done where the values are delivered. To pass a value on to a stream is not: whoever reads the
-    /// stream gets it on an actor of his own.
-    let isForMainActor: Bool
-    let run: @Sendable () -> Void
-
-    /// Something that is done where the values are delivered.
-    package static func delivered(_ run: @escaping @Sendable () -> Void) -> LiveAction {
-        LiveAction(isForMainActor: true, run: run)
-    }
-
-    /// Something that may be done anywhere.
-    static func anywhere(_ run: @escaping @Sendable () -> Void) -> LiveAction {
-        LiveAction(isForMainActor: false, run: run)
-    }
-}
-
 /// A value that is read again after changes, once for all who observe it.
 ///
 /// Changes are noted while a read runs and ask for one more read, so that the last value is never missed and none is read
 /// twice over. There is a task only while there is something to read; short reads share one, or the thread of the write that
 /// made them due.
-final class LiveSource<Value: Sendable>: LiveMarkable {
-    private let reader: any LiveReader<Value>
+///
+/// Of the type of the value only the reader and the receivers know, for what knows it no more than at run time would have to
+/// look it up at each step.
+final class LiveSource: Sendable {
+    private let reader: any LiveReader
+    /// Of the reader's type.
+    private let latest: any AnyObject & Sendable
     private let isOnMainActor: Bool
     /// Runs the rounds of a reader that can read at once; nil for a task of its own.
     private let rounds: LiveRounds?
     private let pending = LivePending()
     private let state = Mutex(State())
+
+    /// Makes something of the latest value, or of the error that a round ended with.
+    fileprivate typealias Receive = @Sendable (_ round: Int, _ error: (any Error)?) -> LiveAction?
 
     private struct State {
         var receivers: [Int: Receiver] = [:]
@@ -77,7 +29,6 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
         var round = 0
         /// Whether there is a reason for another round.
         var isDue = false
-        var latest: Value?
         /// Whether a round is under way, or delivered, or waits for its turn.
         var isRunning = false
         var task: Task<Void, Never>?
@@ -91,7 +42,7 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
     }
 
     private struct Receiver {
-        let receive: LiveReceiver<Value>
+        let receive: Receive
         /// The round that had begun when it joined: what that reads may be older than what it has seen.
         let joined: Int
         /// The round that has to give it a value, be it the same as before; nil for none.
@@ -100,16 +51,26 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
         func isOwed(in round: Int) -> Bool { owed.map { $0 <= round } ?? false }
     }
 
-    init(_ reader: some LiveReader<Value>, isOnMainActor: Bool = true, rounds: LiveRounds? = nil) {
+    init(_ reader: some LiveReader, isOnMainActor: Bool = true, rounds: LiveRounds? = nil) {
         self.reader = reader
+        latest = reader.latest
         self.rounds = rounds
         self.isOnMainActor = isOnMainActor
     }
 
     // MARK: - Who receives
 
+    /// - Parameter receive: Receives values of the reader's type.
     /// - Returns: The key for ``leave(_:)``.
-    func join(_ receive: @escaping LiveReceiver<Value>) -> Int {
+    func join<Value>(_ receive: @escaping LiveReceiver<Value>) -> Int {
+        let latest = unsafeDowncast(latest, to: LatestValue<Value>.self)
+        return join { round, error in
+            if let error { return receive(LiveEvent(round: round, result: .failure(error))) }
+            return latest.value.flatMap { receive(LiveEvent(round: round, result: .success($0))) }
+        }
+    }
+
+    private func join(_ receive: @escaping Receive) -> Int {
         state.withLock { state in
             state.nextKey += 1
             state.receivers[state.nextKey] = Receiver(
@@ -126,27 +87,27 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
             guard state.receivers.isEmpty else { return Left(isLast: false, receiver: receiver?.receive) }
             state.task?.cancel()
             state.retry?.cancel()
-            defer { state.latest = nil }
-            return Left(isLast: true, receiver: receiver?.receive, latest: state.latest)
+            return Left(isLast: true, receiver: receiver?.receive)
         }
     }
 
     struct Left: Sendable {
         /// Whether nobody is left.
         let isLast: Bool
-        fileprivate let receiver: LiveReceiver<Value>?
-        fileprivate var latest: Value?
+        fileprivate let receiver: Receive?
     }
 
     // MARK: - Rounds
 
+    /// The value may have become another.
     func mark(_ change: LiveChange) {
         pending.add(change)
         state.withLock { start(&$0) }
     }
 
-    func offer(_ values: [StoredValue]) {
-        reader.offer(values, pending)
+    /// Says what the change that was marked last left in the one row of the value.
+    func offer(_ saved: any SavedRow) {
+        reader.offer(saved, pending)
     }
 
     /// Reads the value again, whether or not it changed.
@@ -200,12 +161,12 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
     /// - Returns: What is to be done where the values are delivered.
     private func read(in round: Int) async -> [LiveAction] {
         do {
-            let reading = try await reader.read(pending)
-            return actions { take(reading, round, &$0) }
+            let isNew = try await reader.read(pending)
+            return actions(isNew: isNew, round)
         } catch {
             pending.add(.anything)
             // Nobody is left who could hear of it.
-            return Task.isCancelled ? [] : actions { take(error, round, &$0) }
+            return Task.isCancelled ? [] : actions(error, round)
         }
     }
 
@@ -224,48 +185,31 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
 
     // MARK: - Delivery
 
-    private struct Delivery {
-        let receivers: [LiveReceiver<Value>]
-        let event: LiveEvent<Value>
-        /// Kept until the lock is left: a large list takes a while to be released.
-        var previous: Value?
+    private func actions(isNew: Bool, _ round: Int) -> [LiveAction] {
+        let receivers = state.withLock { state in
+            state.retries = 0
+            var receivers: [Receive] = []
+            for (key, receiver) in state.receivers where receiver.joined < round {
+                let isOwed = receiver.isOwed(in: round)
+                guard isNew || isOwed else { continue }
+                receivers.append(receiver.receive)
+                if isOwed { state.receivers[key]?.owed = nil }
+            }
+            return receivers
+        }
+        return receivers.compactMap { $0(round, nil) }
     }
 
-    private func actions(_ take: (inout State) -> Delivery?) -> [LiveAction] {
-        guard let delivery = state.withLock({ take(&$0) }) else { return [] }
-        return delivery.receivers.compactMap { $0(delivery.event) }
-    }
-
-    private func take(_ reading: LiveReading<Value>, _ round: Int, _ state: inout State) -> Delivery? {
-        state.retries = 0
-        let previous = state.latest
-        let isNew: Bool
-        if case .value(let value) = reading {
-            state.latest = value
-            isNew = true
-        } else {
-            isNew = false
+    private func actions(_ error: any Error, _ round: Int) -> [LiveAction] {
+        let receivers = state.withLock { state in
+            if error.mayPass {
+                retryLater(&state)
+            }
+            // Once the value can be read again they get it, be it the same as before.
+            state.oweAll()
+            return state.receivers.values.map(\.receive)
         }
-        guard let latest = state.latest else { return nil }
-        var receivers: [LiveReceiver<Value>] = []
-        for (key, receiver) in state.receivers where receiver.joined < round {
-            let isOwed = receiver.isOwed(in: round)
-            guard isNew || isOwed else { continue }
-            receivers.append(receiver.receive)
-            if isOwed { state.receivers[key]?.owed = nil }
-        }
-        return Delivery(
-            receivers: receivers, event: LiveEvent(round: round, result: .success(latest)), previous: previous)
-    }
-
-    private func take(_ error: any Error, _ round: Int, _ state: inout State) -> Delivery? {
-        if error.mayPass {
-            retryLater(&state)
-        }
-        // Once the value can be read again they get it, be it the same as before.
-        state.oweAll()
-        return Delivery(
-            receivers: state.receivers.values.map(\.receive), event: LiveEvent(round: round, result: .failure(error)))
+        return receivers.compactMap { $0(round, error) }
     }
 
     /// An error of the disk or of a lock goes away without a commit that would be noticed.
@@ -283,11 +227,11 @@ final class LiveSource<Value: Sendable>: LiveMarkable {
 extension LiveSource: LiveRound {
     func runNow() -> (@Sendable () -> Void)? {
         guard let round = nextRound() else { return nil }
-        guard let reading = reader.readNow(pending) else {
+        guard let isNew = reader.readNow(pending) else {
             state.withLock { $0.task = Task.detached { [self] in await run(round) } }
             return nil
         }
-        let actions = actions { take(reading, round, &$0) }
+        let actions = actions(isNew: isNew, round)
         for action in actions where !action.isForMainActor { action.run() }
         let rest = actions.filter(\.isForMainActor)
         if rest.isEmpty {

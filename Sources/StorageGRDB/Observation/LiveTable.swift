@@ -47,7 +47,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     }
 
     private func value<Key: Hashable & Sendable, Value>(
-        of sources: any WritableKeyPath<LiveTableState, [Key: any LiveMarkable]> & Sendable, key: Key,
+        of sources: any WritableKeyPath<LiveTableState, [Key: LiveSource]> & Sendable, key: Key,
         in rounds: LiveRounds? = nil, _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError) { [self] receive in
@@ -56,9 +56,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                let source =
-                    state[keyPath: sources][key].map { unsafeDowncast($0, to: LiveSource<Value>.self) }
-                    ?? LiveSource(reader(self), rounds: rounds)
+                let source = state[keyPath: sources][key] ?? LiveSource(reader(self), rounds: rounds)
                 state[keyPath: sources][key] = source
                 return (source, source.join(receive))
             }
@@ -79,9 +77,9 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         state.withLock { $0.rows[id] != nil }
     }
 
-    /// Says which columns a commit, which was noted just before, left in a row. Called inside the hub's lock, as ``note(_:)`` is.
-    func offer(_ values: [StoredValue], for id: StoredValue) {
-        state.withLock { $0.rows[id] }?.offer(values)
+    /// Says what a commit, which was noted just before, left in a row. Called inside the hub's lock, as ``note(_:)`` is.
+    func offer(_ saved: SavedEntity<R.E>, for id: StoredValue) {
+        state.withLock { $0.rows[id] }?.offer(saved)
     }
 
     /// How many different things are observed now.
@@ -125,22 +123,14 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     }
 }
 
-/// A live value that commits can change.
-protocol LiveMarkable: AnyObject, Sendable {
-    /// The value may have become another.
-    func mark(_ change: LiveChange)
-    /// Says which columns the change that was marked last left in the one row of the value.
-    func offer(_ values: [StoredValue])
-}
-
 /// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
 private struct LiveTableState {
     var following = Following.everything
     /// One more each time that the table may have become another.
     var schemas = 0
-    var rows: [StoredValue: any LiveMarkable] = [:]
-    var lists: [LoweredQuery: any LiveMarkable] = [:]
-    var counts: [LoweredQuery: any LiveMarkable] = [:]
+    var rows: [StoredValue: LiveSource] = [:]
+    var lists: [LoweredQuery: LiveSource] = [:]
+    var counts: [LoweredQuery: LiveSource] = [:]
 
     /// Which changes concern the live values.
     enum Following {

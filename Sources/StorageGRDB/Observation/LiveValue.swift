@@ -27,8 +27,9 @@ package struct LiveValue<Value: Sendable>: Sendable {
 
     private struct NothingToRead: LiveReader {
         let error: any Error
+        let latest = LatestValue<Value>()
 
-        func read(_ pending: LivePending) async throws -> LiveReading<Value> { throw error }
+        func read(_ pending: LivePending) async throws -> Bool { throw error }
     }
 
     /// Observes. The first event comes at once; each is made something of off the main actor, which is then done where the

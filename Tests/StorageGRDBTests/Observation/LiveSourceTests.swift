@@ -11,20 +11,21 @@ import Testing
     /// Gives one answer after the other, the last for ever.
     private final class Script: LiveReader {
         let answers: Mutex<[Result<Int, any Error>]>
+        let latest = LatestValue<Int>()
 
         init(_ answers: [Result<Int, any Error>]) {
             self.answers = Mutex(answers)
         }
 
-        func read(_ pending: LivePending) async throws -> LiveReading<Int> {
-            guard pending.take() != .nothing else { return .unchanged }
-            return .value(try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get())
+        func read(_ pending: LivePending) async throws -> Bool {
+            guard pending.take() != .nothing else { return false }
+            return latest.become(try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get())
         }
     }
 
-    private func events(_ source: LiveSource<Int>) -> StreamProbe<String> {
+    private func events(_ source: LiveSource) -> StreamProbe<String> {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
-        _ = source.join { event in
+        _ = source.join { (event: LiveEvent<Int>) in
             switch event.result {
             case .success(let value): return .delivered { continuation.yield("\(value)") }
             case .failure: return .delivered { continuation.yield("error") }
@@ -94,7 +95,7 @@ import Testing
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (rounds, round) = AsyncStream.makeStream(of: Int.self)
         let source = LiveSource(Gated(start: start, gate: gate, last: 1))
-        _ = source.join { event in .delivered { round.yield(event.round) } }
+        _ = source.join { (event: LiveEvent<Int>) in .delivered { round.yield(event.round) } }
         try await StreamProbe(started).next()
         // The read that runs takes what the refresh says may have changed, and the next finds nothing new.
         let refresh = source.refresh()
@@ -109,6 +110,7 @@ import Testing
         private let count = Mutex(0)
         /// The last number; after it nothing is new.
         private let last: Int
+        let latest = LatestValue<Int>()
 
         init(start: AsyncStream<Void>.Continuation, gate: AsyncStream<Void>, last: Int = .max) {
             self.start = start
@@ -116,8 +118,8 @@ import Testing
             self.last = last
         }
 
-        func read(_ pending: LivePending) async throws -> LiveReading<Int> {
-            if count.withLock({ $0 == last }) { return .unchanged }
+        func read(_ pending: LivePending) async throws -> Bool {
+            if count.withLock({ $0 == last }) { return false }
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -125,7 +127,7 @@ import Testing
             start.yield()
             for await _ in gate {}
             _ = pending.take()
-            return .value(number)
+            return latest.become(number)
         }
     }
 }

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// Reads a live value and holds what it read last. It is asked by one task at a time.
+protocol LiveReader<Value>: Sendable {
+    associatedtype Value: Sendable
+
+    /// The value that was read last.
+    var latest: LatestValue<Value> { get }
+
+    /// Reads the value as it is, if the pending changes can have made it another.
+    ///
+    /// - Returns: Whether ``latest`` has another one now.
+    func read(_ pending: LivePending) async throws -> Bool
+
+    /// The same on the calling thread, where that takes microseconds.
+    ///
+    /// - Returns: Nil if it cannot be done so, and what was pending still is.
+    func readNow(_ pending: LivePending) -> Bool?
+
+    /// Offers what the last change left in the one row of the value, so that it need not be read.
+    func offer(_ saved: any SavedRow, _ pending: LivePending)
+}
+
+extension LiveReader {
+    func readNow(_ pending: LivePending) -> Bool? { nil }
+    func offer(_ saved: any SavedRow, _ pending: LivePending) {}
+}
+
+/// A live value as it was read last; nothing before that.
+final class LatestValue<Value: Sendable>: Sendable {
+    private let state = Mutex<Value?>(nil)
+
+    var value: Value? { state.withLock { $0 } }
+
+    /// - Returns: True, for there is another value now.
+    func become(_ value: Value) -> Bool {
+        // Released outside the lock: a large list takes a while, and may run code of the app.
+        var previous: Value? = value
+        state.withLock { swap(&$0, &previous) }
+        return true
+    }
+}
