@@ -112,7 +112,7 @@ extension Travel {
         @Live(LiveQuery(Trip.self, in: Travel.storage, orderBy: "begins")) private var trips
 
         var body: some View {
-            List(trips, id: \.id) { trip in Text(trip.name) }
+            List(trips) { trip in Text(trip.name) }
         }
     }
 }

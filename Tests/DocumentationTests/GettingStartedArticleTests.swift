@@ -90,7 +90,7 @@ extension Notebook {
         @Live(LiveQuery(Note.self, in: Notebook.storage, orderBy: "title")) private var notes
 
         var body: some View {
-            List(notes, id: \.id) { note in Text(note.title) }
+            List(notes) { note in Text(note.title) }
         }
     }
 }

@@ -224,6 +224,11 @@ import Testing
         #expect(found == [entity])
     }
 
+    @Test func aListOfAViewKnowsEntitiesByTheirIds() {
+        func ids<Item: Identifiable>(_ items: [Item]) -> [Item.ID] { items.map(\.id) }
+        #expect(ids([OddTable(id: "1", value: 7)]) == ["1"])
+    }
+
     @Test func aTableNameIsQuotedWhateverItHolds() async throws {
         let store = try TemporaryStore { $0.autoSchema(OddTableRecord.self) }
         let entity = OddTable(id: "1", value: 7)
