@@ -212,7 +212,7 @@ final class LiveSource: Sendable {
         return receivers.compactMap { $0(round, error) }
     }
 
-    /// An error of the disk or of a lock goes away without a commit that would be noticed.
+    /// An error of the disk or of a lock, or an interruption, goes away without a commit that would be noticed.
     private func retryLater(_ state: inout State) {
         state.retry?.cancel()
         let delay = Duration.milliseconds(100) * (1 << min(state.retries, 6))
@@ -254,7 +254,9 @@ extension Error {
         let cause: any Error =
             if case .queryFailed(_, let underlying)? = self as? StorageError { underlying } else { self }
         guard let code = (cause as? DatabaseError)?.resultCode else { return false }
-        return [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM]
-            .contains(code)
+        return [
+            .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM,
+            .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_FULL,
+        ].contains(code)
     }
 }

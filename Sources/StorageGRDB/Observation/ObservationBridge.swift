@@ -1,3 +1,4 @@
+import Dispatch
 public import GRDB
 
 /// Makes an `AsyncStream` of a `ValueObservation` of GRDB, for apps that have some.
@@ -22,8 +23,10 @@ public enum ObservationBridge {
         onError: ErrorHandler? = nil
     ) -> AsyncStream<Reducer.Value> where Reducer.Value: Sendable {
         AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
+            // One value after the other: on a concurrent queue an older one may overtake the newest.
+            let queue = DispatchQueue(label: "StorageKit.ObservationBridge")
             let cancellable = observation.start(
-                in: reader, scheduling: .async(onQueue: .global()),
+                in: reader, scheduling: .async(onQueue: queue),
                 onError: { error in
                     onError?(error)
                     continuation.finish()
