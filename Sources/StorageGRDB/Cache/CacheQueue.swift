@@ -43,8 +43,7 @@ package final class CacheQueue: Sendable {
             }
             if writes.isEmpty { return }
             do {
-                try await db.write { [db] connection in
-                    db.observer.expectRowsOnly()
+                try await db.writeRows { connection in
                     for write in writes.values { try write(connection) }
                 }
             } catch {

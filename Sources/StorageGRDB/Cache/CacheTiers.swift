@@ -6,7 +6,13 @@ import Synchronization
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
     private let perType = PerType()
-    private let memories = Mutex<[@Sendable () -> CacheStatistics.Tier]>([])
+    private let memories = Mutex<[Memory]>([])
+
+    /// The tier in memory of an entity type, whatever type that is.
+    private struct Memory: Sendable {
+        let statistics: @Sendable () -> CacheStatistics.Tier
+        let forget: @Sendable () -> Void
+    }
 
     package init(db: DatabaseActor, config: StorageConfig) {
         queue = CacheQueue(db: db, config: config)
@@ -20,7 +26,11 @@ package final class CacheTiers: Sendable {
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
         perType.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
-            if let memory = tiers.memory { memories.withLock { $0.append { memory.statistics } } }
+            if let memory = tiers.memory {
+                memories.withLock {
+                    $0.append(Memory(statistics: { memory.statistics }, forget: { memory.forget(.allRows) }))
+                }
+            }
             return tiers
         }
     }
@@ -28,11 +38,16 @@ package final class CacheTiers: Sendable {
     /// What the caches did and hold.
     package func statistics() async -> CacheStatistics {
         var statistics = CacheStatistics()
-        for memory in memories.withLock({ $0 }) { statistics.memory.add(memory()) }
+        for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics()) }
         guard config.usesDiskCache else { return statistics }
         let disk = try? await db.read { [db] in try db.cacheTable($0)?.statistics($0) }
         statistics.disk = disk.flatMap { $0 } ?? CacheStatistics.Tier()
         return statistics
+    }
+
+    /// Forgets what is in memory.
+    package func forgetMemories() {
+        for memory in memories.withLock({ $0 }) { memory.forget() }
     }
 
     /// Waits until nothing is left to write to the disk cache.

@@ -74,9 +74,7 @@ extension DatabaseActor {
         // Without them entries end too early, which is no error.
         try? await gate.passing {
             try await openWriter.writeWithoutTransaction { [observer] db in
-                defer { observer.expectNothing() }
-                observer.expectRowsOnly()
-                try table.settleTimes(db)
+                try observer.rowsOnly { try table.settleTimes(db) }
             }
         }
     }
@@ -123,31 +121,37 @@ extension DatabaseActor {
         let id = tiers.table.storedId(entity.id)
         try await writing(tiers.table) {
             try await writeRow { [self] db in
-                defer { observer.expectNothing() }
                 // What cannot be read back is for the table alone to judge.
                 guard let id, try tiers.wantsSaved(id, db), let saved = try? tiers.saved(entity, now: now) else {
-                    observer.expectRowsOnly()
-                    let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
-                    return try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)
+                    return try observer.rowsOnly {
+                        let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
+                        try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)
+                    }
                 }
                 let hasDisk = try tiers.prepareDisk(id, db)
                 let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
-                observer.expectRowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill))
-                guard hasDisk else {
-                    return try db.upsert(saved.values, into: tiers.table)
-                }
-                do {
-                    try db.inImmediateTransaction {
-                        try db.upsert(saved.values, into: tiers.table)
-                        guard observer.hasChangedOneRow(of: tiers.table.sql.lowercasedName) else { return }
-                        tiers.setDiskEntry(id, to: saved.values, ttl: ttl, db)
-                        guard db.isInsideTransaction else { throw RolledBackByCacheError() }
-                    }
-                } catch is RolledBackByCacheError {
-                    // The cache's error was reported, and the disk tier is off now.
-                    try db.upsert(saved.values, into: tiers.table)
+                try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
+                    guard hasDisk else { return try db.run(tiers.table.sql.upsertSQL, saved.values) }
+                    try upsert(saved.values, tiers, id, ttl: ttl, db)
                 }
             }
+        }
+    }
+
+    /// Upserts a row and sets its disk entry, in one transaction.
+    private func upsert<R: StorageKitEntityRecord>(
+        _ values: [StoredValue], _ tiers: EntityTiers<R>, _ id: StoredValue, ttl: TimeInterval, _ db: Database
+    ) throws {
+        do {
+            try db.inImmediateTransaction {
+                try db.run(tiers.table.sql.upsertSQL, values)
+                guard observer.hasChangedOneRow(of: tiers.table.sql.lowercasedName) else { return }
+                try tiers.setDiskEntry(id, to: values, ttl: ttl, db)
+                guard db.isInsideTransaction else { throw RolledBackByCacheError() }
+            }
+        } catch is RolledBackByCacheError {
+            // The cache's error was reported, and the disk tier is off now.
+            try db.run(tiers.table.sql.upsertSQL, values)
         }
     }
 
@@ -160,16 +164,18 @@ extension DatabaseActor {
             } catch {
                 // What was counted inside the transaction is not there.
                 forgetCacheCount()
-                guard let error = error as? DatabaseError, mayBeOfCache(error) else { throw error }
-                guard try await turnCacheOff(because: error) else { throw error }
+                guard let error = error as? DatabaseError, try await turnCacheOff(ifItCaused: error) else {
+                    throw error
+                }
                 return try await body()
             }
         }
     }
 
-    /// - Returns: Whether it was on.
-    private func turnCacheOff(because error: any Error) async throws -> Bool {
-        try await openWriter.write { [self] db in
+    /// - Returns: Whether it was on, and may have caused the error.
+    private func turnCacheOff(ifItCaused error: DatabaseError) async throws -> Bool {
+        guard try await openWriter.read({ [self] db in try mayBeOfCache(error, db) }) else { return false }
+        return try await openWriter.write { [self] db in
             let wasOff = try hasCacheFailed(db)
             let dropped = try db.dropCacheTriggers()
             let schema = try db.schemaCookie()
@@ -181,11 +187,31 @@ extension DatabaseActor {
         }
     }
 
-    private func mayBeOfCache(_ error: DatabaseError) -> Bool {
-        let name = cacheTables.withLock { $0.name.flatMap { $0 } } ?? "kv_cache"
+    private func mayBeOfCache(_ error: DatabaseError, _ db: Database) throws -> Bool {
+        if error.resultCode == .SQLITE_CORRUPT { return true }
+        guard let message = error.message else { return false }
         // A table of that name may have lost the columns that the triggers write.
-        let isOfTrigger = ["key", "blob", "expiresAt"].contains { error.message == "no such column: \($0)" }
-        return error.resultCode == .SQLITE_CORRUPT || error.message?.contains(name) == true || isOfTrigger
+        if ["key", "blob", "expiresAt"].contains(where: { message == "no such column: \($0)" }) { return true }
+        // Triggers of an earlier schema write to the table that it had.
+        let names = try db.tablesOfCacheTriggers() + [cacheTables.withLock { $0.name.flatMap { $0 } }].compactMap { $0 }
+        return names.contains { message.names($0) }
+    }
+}
+
+extension String {
+    /// Whether an error message names a table, and not one whose name begins or ends so, or a column.
+    fileprivate func names(_ table: String) -> Bool {
+        let isPartOfName = { (byte: UInt8) in
+            byte == UInt8(ascii: "_") || byte >= 0x80 || Character(UnicodeScalar(byte)).isLetter
+                || Character(UnicodeScalar(byte)).isNumber
+        }
+        let (text, name) = (Array(utf8), Array(table.utf8))
+        return text.indices.dropLast(max(0, name.count - 1)).contains { start in
+            guard text[start...].starts(with: name) else { return false }
+            let (before, after) = (text[..<start], text[(start + name.count)...])
+            let isColumn = before.last == UInt8(ascii: ".") && !before.suffix(5).elementsEqual("main.".utf8)
+            return !isColumn && !(before.last.map(isPartOfName) ?? false) && !(after.first.map(isPartOfName) ?? false)
+        }
     }
 }
 
@@ -205,7 +231,7 @@ extension EntityTiers {
     fileprivate func find(_ id: StoredValue, _ db: Database, _ policy: CachePolicy?) throws -> FoundEntity<R.E> {
         var found = FoundEntity<R.E>()
         found.isFit = try isFit(db)
-        if policy != nil, found.isFit { found.entity = diskEntity(id, db) }
+        if policy != nil, found.isFit { found.entity = try diskEntity(id, db) }
         if found.entity == nil, policy != .cacheOnly {
             found.entity = try db.entity(table, id: id)
             found.isForDisk = try policy != nil && found.isFit && disk(db) != nil
@@ -230,13 +256,6 @@ extension Database {
         return found
     }
 
-    /// Inserts an entity whose columns have those values, or updates the row that has its id.
-    fileprivate func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>) throws {
-        let statement = try cachedStatement(sql: table.sql.upsertSQL)
-        try statement.bind(values)
-        try statement.execute()
-    }
-
     /// The cache table that the last schema made which made one.
     fileprivate func recordedCacheTable() throws -> String? {
         let prefix = CacheTableStep.idPrefix
@@ -246,10 +265,18 @@ extension Database {
 
     /// - Returns: How many there were.
     fileprivate func dropCacheTriggers() throws -> Int {
-        let names = try String.fetchAll(
-            self, sql: "SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
-            arguments: [CacheTrigger.namePrefix.count, CacheTrigger.namePrefix])
+        let names = try String.fetchAll(self, sql: "SELECT name FROM \(Self.cacheTriggers)")
         for name in names { try execute(sql: "DROP TRIGGER main.\(name.quotedIdentifier)") }
         return names.count
+    }
+
+    fileprivate func tablesOfCacheTriggers() throws -> Set<String> {
+        Set(try String.fetchAll(self, sql: "SELECT sql FROM \(Self.cacheTriggers)").compactMap(CacheTrigger.cache(in:)))
+    }
+
+    private static var cacheTriggers: String {
+        let prefix = CacheTrigger.namePrefix
+        return
+            "main.sqlite_master WHERE type = 'trigger' AND substr(name, 1, \(prefix.count)) = \(prefix.quotedLiteral)"
     }
 }

@@ -104,9 +104,9 @@ public actor DiskCache<Value: Codable & Sendable> {
     private func write(_ key: String, _ body: @escaping @Sendable (CacheTable, Database) throws -> Void) async {
         do {
             try await db.writeRow { [db] connection in
-                defer { db.observer.expectNothing() }
-                db.observer.expectRowsOnly()
-                try connection.inImmediateTransaction { try body(db.neededCacheTable(connection), connection) }
+                try db.observer.rowsOnly {
+                    try connection.inImmediateTransaction { try body(db.neededCacheTable(connection), connection) }
+                }
             }
         } catch {
             db.forgetCacheCount()

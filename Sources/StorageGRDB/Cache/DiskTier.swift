@@ -133,6 +133,19 @@ struct CacheTrigger: Sendable {
     let name: String
     let sql: String
 
+    /// The table that the SQL of a trigger writes to.
+    static func cache(in sql: String) -> String? {
+        let bytes = Array(sql.utf8)
+        guard let begin = bytes.firstRange(of: Array("BEGIN UPDATE \"".utf8)) else { return nil }
+        var (name, rest) = ([UInt8](), bytes[begin.upperBound...])
+        while let byte = rest.popFirst() {
+            // Within the name a quotation mark stands twice.
+            if byte == UInt8(ascii: "\""), rest.popFirst() != byte { return String(decoding: name, as: UTF8.self) }
+            name.append(byte)
+        }
+        return nil
+    }
+
     static func all(on table: String, id: String, cache: String, keyPrefix: String) -> [CacheTrigger] {
         let column = id.quotedIdentifier
         func set(_ values: String, for row: String, if condition: String = "") -> String {

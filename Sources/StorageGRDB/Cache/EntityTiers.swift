@@ -63,17 +63,18 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// Whether the tiers are on, and the table is one that they can follow.
     func isFit(_ db: Database) throws -> Bool {
-        try areOn && hasKnownRows(db)
+        try areOn && shape(db).hasKnownRows
     }
 
-    private func hasKnownRows(_ db: Database) throws -> Bool {
-        try shape.value(db, epoch: queue.db.changes.epoch).hasKnownRows
+    private func shape(_ db: Database) throws -> TableShape {
+        try shape.value(db, epoch: queue.db.changes.epoch)
     }
 
     /// Whether somebody is there to have the entity that a save writes, and the table is one that can be followed.
     func wantsSaved(_ id: StoredValue, _ db: Database) throws -> Bool {
         guard areOn || live.observes(id) else { return false }
-        return try hasKnownRows(db)
+        let shape = try shape(db)
+        return shape.hasKnownRows && shape.keepsValues
     }
 
     /// Whether the table is one that the tiers can follow; nil if the database has to be asked.
@@ -118,19 +119,22 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// Makes the disk tier ready to be written to. What goes wrong is reported, and turns it off.
     ///
     /// - Returns: Whether it is.
+    /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
     func prepareDisk(_ id: StoredValue, _ db: Database) throws -> Bool {
         guard let disk = try disk(db) else { return false }
         do {
             try disk.prepare(db)
             return true
         } catch {
-            fail(.cacheWriteFailed(key: key(id), underlying: error), in: db)
+            try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
             return false
         }
     }
 
     /// Looks an id up in the disk cache. What goes wrong there is reported and counts as nothing.
-    func diskEntity(_ id: StoredValue, _ db: Database) -> R.E? {
+    ///
+    /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
+    func diskEntity(_ id: StoredValue, _ db: Database) throws -> R.E? {
         do {
             switch try disk(db)?.get(id, db) {
             case .entity(let entity): return entity
@@ -140,18 +144,20 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             case .nothing, nil: break
             }
         } catch {
-            fail(.cacheReadFailed(key: key(id), underlying: error), in: db)
+            try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
         }
         return nil
     }
 
     /// Sets the disk entry of an entity that was just saved, in the same transaction. What goes wrong is reported and
     /// does not keep the entity from being saved.
-    func setDiskEntry(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) {
+    ///
+    /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
+    func setDiskEntry(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
         do {
             try disk(db)?.set(id, to: values, ttl: ttl, db)
         } catch {
-            fail(.cacheWriteFailed(key: key(id), underlying: error), in: db)
+            try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
         }
     }
 
@@ -161,14 +167,16 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         queue.writeLater(key(id)) { [self] db in
             guard let entity = try db.entity(table, id: id) else { return }
             let values = try table.values(of: entity, now: clock.now)
-            setDiskEntry(id, to: values, ttl: ttl, db)
+            try setDiskEntry(id, to: values, ttl: ttl, db)
         }
     }
 
-    private func fail(_ error: StorageError, in db: Database) {
+    /// - Throws: The error, if it says nothing of the cache.
+    private func fail(_ error: any Error, in db: Database, _ named: (any Error) -> StorageError) throws {
+        if error.isOfThisCall { throw error }
         let schema = try? db.schemaCookie()
         failedSchema.withLock { $0 = schema }
-        queue.report(error)
+        queue.report(named(error))
     }
 
     private func key(_ id: StoredValue) -> String {

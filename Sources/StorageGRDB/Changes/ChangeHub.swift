@@ -27,7 +27,9 @@ package final class ChangeHub: Sendable {
         /// The last commit that caches and listeners were told of.
         var known: WALToken
         /// Writers of ours whose commit has begun and not ended.
-        var committing = 0
+        var committing: [ObjectIdentifier: Committer] = [:]
+        /// How often somebody found the same commits under way.
+        var looks = 0
         /// Commits of ours after `known`.
         var ownCommits: UInt32 = 0
         var tracking = Tracking()
@@ -101,11 +103,12 @@ package final class ChangeHub: Sendable {
     func untilTold() async {
         catchUp()
         await withCheckedContinuation { continuation in
-            let isTold = state.withLock { state in
-                if state.committing > 0 { state.waiting.append(continuation) }
-                return state.committing == 0
+            let committing = state.withLock { state in
+                if !state.committing.isEmpty { state.waiting.append(continuation) }
+                return state.committing.values.map(\.observer)
             }
-            if isTold { continuation.resume() }
+            if committing.isEmpty { continuation.resume() }
+            committing.forEach { $0?.endUnreported() }
         }
     }
 
@@ -113,39 +116,54 @@ package final class ChangeHub: Sendable {
     @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        state.withLock { state in
-            // A commit of our own is under way, and will tell.
-            if state.committing == 0 { noticeOthers(&state, index.token) }
+        let suspects = state.withLock { state in
+            guard state.committing.isEmpty else {
+                // A commit of our own is under way, and will tell: in microseconds, or never.
+                state.looks += 1
+                return state.looks == ChangeHub.manyLooks ? state.committing.values.map(\.observer) : []
+            }
+            noticeOthers(&state, index.token)
+            return []
         }
+        suspects.forEach { $0?.endUnreported() }
     }
 
+    /// After so many looks at the same commits, the writers are asked whether there still are any.
+    private static let manyLooks = 20
+
     /// A writer of ours begins to commit: it holds the write lock.
-    func willCommit() {
+    func willCommit(_ writer: WriterObserver) {
         state.withLock { state in
-            defer { state.committing += 1 }
-            if let index, state.committing == 0 { noticeOthers(&state, index.token) }
+            if let index, state.committing.isEmpty { noticeOthers(&state, index.token) }
+            state.committing[ObjectIdentifier(writer)] = Committer(observer: writer)
+            state.looks = 0
         }
     }
 
     /// A writer of ours has committed.
     ///
     /// - Parameters:
+    ///   - writer: The writer.
     ///   - changes: What it changed.
     ///   - advancing: Whether it wrote anything.
-    ///   - fill: Puts what was written into a cache. Called if that is still the last commit.
-    func didCommit(_ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?) {
-        endCommit { state in
+    ///   - fill: Puts what was written into a cache. Called if that is known to be the last commit still.
+    func didCommit(
+        _ writer: ObjectIdentifier, _ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?
+    ) {
+        endCommit(writer) { state in
             if advancing { state.ownCommits += 1 }
             tell(changes, &state)
             guard let index else {
-                fill?()
+                if canServeCaches { fill?() }
                 return
             }
-            guard state.committing == 0 else { return }
+            guard state.committing.isEmpty else { return }
             let token = index.token
+            // Of several commits whose ends overlapped nobody knows which was the last.
+            let isAlone = state.ownCommits == (advancing ? 1 : 0)
             if token.commits(since: state.known) == state.ownCommits {
                 advance(&state, to: token)
-                fill?()
+                if isAlone { fill?() }
             } else {
                 noticeOthers(&state, token)
             }
@@ -153,15 +171,26 @@ package final class ChangeHub: Sendable {
     }
 
     /// A writer of ours began to commit and failed.
-    func didNotCommit() {
-        endCommit { _ in }
+    func didNotCommit(_ writer: ObjectIdentifier) {
+        endCommit(writer) { _ in }
     }
 
-    private func endCommit(_ body: (inout State) -> Void) {
+    /// A writer of ours began to commit, and nobody said what became of it.
+    func didPerhapsCommit(_ writer: ObjectIdentifier) {
+        endCommit(writer) { state in
+            // Read before: what others commit while it is told shows at the next look.
+            let token = index?.token
+            tell(.anything, &state)
+            if let token, state.committing.isEmpty { advance(&state, to: token) }
+        }
+    }
+
+    private func endCommit(_ writer: ObjectIdentifier, _ body: (inout State) -> Void) {
         let waiting = state.withLock { state in
-            state.committing -= 1
+            state.committing[writer] = nil
+            state.looks = 0
             body(&state)
-            guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
+            guard state.committing.isEmpty else { return [CheckedContinuation<Void, Never>]() }
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -282,6 +311,11 @@ package protocol RowCache: AnyObject, Sendable {
 package protocol ChangeListener: AnyObject, Sendable {
     /// Notes what a commit changed. Called inside the hub's lock: it has to be quick, and must not call the hub.
     func note(_ changes: ChangeSet)
+}
+
+/// A writer that commits. It is not kept alive: a commit ends with its connection.
+private struct Committer: Sendable {
+    weak var observer: WriterObserver?
 }
 
 private struct WeakCache: Sendable {

@@ -9,6 +9,9 @@ struct TableShape: Sendable {
     /// Whether a row has one id in one form, as the model has it. A column of another type than the model's may give back
     /// another value than was saved, and an id must not have several spellings under a collation, nor a UUID several forms.
     var hasKnownRows = false
+    /// Whether a row that is saved has the values that were bound. With `ON CONFLICT REPLACE` a column may take its default
+    /// instead of NULL.
+    var keepsValues = false
     /// The name under which SQL reaches the number that SQLite gives each row; nil where there is none.
     var rowid: String?
     /// The columns of the model whose texts are not compared byte by byte.
@@ -56,6 +59,11 @@ extension Database {
         shape.hasKnownRows =
             try hasOneForm && !hasRealId && !shape.collatedColumns.contains(table.idColumn)
             && !diff(schema).differences.contains { $0.kind == .type }
+        let made = try firstRow(
+            "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)", [.text(table.name)]
+        ) { try $0.next() as String }
+        let words = made?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
+        shape.keepsValues = !words.contains { $0.hasPrefix("replace") }
         return shape
     }
 

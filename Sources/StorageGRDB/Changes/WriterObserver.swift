@@ -15,6 +15,8 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     private var announced: Set<String> = []
     /// Whether the commit has begun.
     private var isHooked = false
+    /// Whether a commit began before and nobody said what became of it.
+    private var isDoubtful = false
     /// How many pages the connection had written when its last transaction ended.
     private var pagesWritten: Int32 = 0
     private var schemaVersion: Int?
@@ -23,6 +25,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// The version of what is tracked that the collector has columns for.
     private var trackingVersion = 0
     private weak var database: Database?
+    private weak var writer: (any DatabaseWriter)?
     /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
     private var leavesSchema = false
     private var fill: SavedRow?
@@ -42,6 +45,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
 
     /// - Parameter wanted: Whether to use SQLite's preupdate hook, if there is one.
     func attach(to writer: any DatabaseWriter, seesRows wanted: Bool = true) {
+        self.writer = writer
         writer.add(transactionObserver: self, extent: .databaseLifetime)
         writer.unsafeReentrantWrite { db in
             database = db
@@ -52,21 +56,25 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         }
     }
 
+    deinit {
+        if isHooked { hub?.didPerhapsCommit(ObjectIdentifier(self)) }
+    }
+
     /// Whether a transaction of the connection has changed rows that it has not committed yet.
     var isTransactionOpen: Bool { isOpen.load(ordering: .acquiring) }
 
-    /// Says of the transaction that is open, or follows at once, that it leaves the schema alone.
+    /// Runs a transaction that leaves the schema alone, from before its beginning to its end.
     ///
     /// - Parameter fill: The one row that it saves, if caches may have it.
-    func expectRowsOnly(fill: SavedRow? = nil) {
+    func rowsOnly<T>(fill: SavedRow? = nil, _ transaction: () throws -> T) rethrows -> T {
+        // SQLite may roll it back without a word to observers: what was said must not hold for the next.
+        defer {
+            leavesSchema = false
+            self.fill = nil
+        }
         leavesSchema = true
         self.fill = fill
-    }
-
-    /// Takes back what ``expectRowsOnly(fill:)`` said, where a transaction may have ended without a commit.
-    func expectNothing() {
-        leavesSchema = false
-        fill = nil
+        return try transaction()
     }
 
     /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row
@@ -98,24 +106,29 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     // MARK: - Transactions
 
     func databaseWillCommit() throws {
-        guard !isHooked, let hub else { return }
+        guard !isHooked else {
+            isDoubtful = true
+            return
+        }
         isHooked = true
-        hub.willCommit()
+        hub?.willCommit(self)
     }
 
     func databaseDidCommit(_ db: Database) {
         let saved = fill.flatMap { hasChangedOneRow(of: $0.table) ? $0.fill : nil }
         announced.forEach(collector.add)
         let tables = collector.take()
-        let (isHooked, leavesSchema) = (isHooked, leavesSchema)
+        let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
         let written = finish()
         guard isHooked, let hub else { return }
+        guard !isDoubtful else { return hub.didPerhapsCommit(ObjectIdentifier(self)) }
         let tracking = hub.tracking
         let isSchemaKnown = leavesSchema && self.tracking?.epoch == tracking.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
         hub.didCommit(
-            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fill: saved)
+            ObjectIdentifier(self), isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written,
+            fill: saved)
         if !isSameSchema || self.tracking != tracking { resolveColumns(in: db, tracking) }
     }
 
@@ -123,12 +136,26 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         _ = collector.take()
         let wasHooked = isHooked
         _ = finish()
-        if wasHooked { hub?.didNotCommit() }
+        if wasHooked { hub?.didNotCommit(ObjectIdentifier(self)) }
+    }
+
+    /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
+    /// when it was reset. While it is under way the connection's thread is busy.
+    func endUnreported() {
+        writer?.asyncWriteWithoutTransaction { [weak self] db in self?.endUnreported(db) }
+    }
+
+    private func endUnreported(_ db: Database) {
+        guard isHooked, db.sqliteConnection != nil, !db.isInsideTransaction else { return }
+        _ = collector.take()
+        _ = finish()
+        hub?.didPerhapsCommit(ObjectIdentifier(self))
     }
 
     /// - Returns: Whether pages were written since the transaction before ended.
     private func finish() -> Bool {
         isHooked = false
+        isDoubtful = false
         leavesSchema = false
         fill = nil
         announced = []

@@ -42,9 +42,9 @@ extension DatabaseActor {
     /// The state of the database as it is now, for reads that go on for long; the database itself where it has one
     /// connection only.
     package func snapshot() async throws -> any DatabaseReader {
-        guard let pool = writer as? DatabasePool else { return writer }
         do {
-            return try pool.makeSnapshot()
+            let writer = try openWriter
+            return try (writer as? DatabasePool)?.makeSnapshot() ?? writer
         } catch {
             throw StorageError.from(error, during: .read)
         }

@@ -75,22 +75,15 @@ extension DatabaseActor {
     ) async throws {
         guard !entities.isEmpty else { return }
         try await writing(table) {
-            try await write { [self] db in
-                observer.expectRowsOnly()
-                try db.upsertAll(entities, into: table, now: now)
-            }
+            try await writeRows { db in try db.upsertAll(entities, into: table, now: now) }
         }
     }
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
         try await writing(table) {
-            try await writeRow { [self] db in
-                defer { observer.expectNothing() }
-                observer.expectRowsOnly()
-                let statement = try db.cachedStatement(sql: table.sql.deleteByIdSQL)
-                try statement.bind(table.sql.idArguments(id))
-                try statement.execute()
+            try await writeRow { [observer] db in
+                try observer.rowsOnly { try db.run(table.sql.deleteByIdSQL, table.sql.idArguments(id)) }
             }
         }
     }
@@ -101,8 +94,7 @@ extension DatabaseActor {
     package func deleteAll<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.deleteSQL(table)
         return try await writing(table) {
-            try await write { [self] db in
-                observer.expectRowsOnly()
+            try await writeRows { db in
                 try db.execute(query)
                 return db.changesCount
             }
@@ -118,8 +110,7 @@ extension DatabaseActor {
         guard !assignments.isEmpty else { return try await count(table, plan) }
         let query = try plan.updateSQL(table, assignments, stamp: now.storedValue())
         return try await writing(table) {
-            try await write { [self] db in
-                observer.expectRowsOnly()
+            try await writeRows { db in
                 try db.execute(query)
                 return db.changesCount
             }

@@ -22,6 +22,7 @@ public final class DatabaseActor: Sendable {
     let rounds = LiveRounds()
     /// Of the writer, for entities that are saved one by one.
     let lastUpsert = LastStatement()
+    private let patience = BusyTimeout()
     private let isClosed = Atomic<Bool>(false)
 
     /// Wraps a pool or a queue.
@@ -61,7 +62,21 @@ public final class DatabaseActor: Sendable {
         try await gate.passing { try await openWriter.write { db in try db.keepingIndexes(body) } }
     }
 
-    /// Closes all connections. Calls made afterwards throw.
+    /// Writes rows in one transaction, which leaves the schema alone.
+    func writeRows<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await gate.passing {
+            try await openWriter.writeWithoutTransaction { [observer] db in
+                try observer.rowsOnly {
+                    try db.inImmediateTransaction { try db.keepingIndexes(body) }
+                }
+            }
+        }
+    }
+
+    /// Closes all connections that read and write. Calls made afterwards throw.
+    ///
+    /// All commits are in the file itself then, unless others read it at this moment. The files of its log go when the last who
+    /// has it open is gone: a connection that looks for commits of others stays for as long as there is a `DatabaseActor`.
     ///
     /// A queue, which a store in memory has, stays open until nobody has it: GRDB traps where a closed one is read.
     ///
@@ -69,7 +84,10 @@ public final class DatabaseActor: Sendable {
     package func close() throws {
         isClosed.store(true, ordering: .relaxed)
         try lanes?.close()
-        if !(writer is DatabaseQueue) { try writer.close() }
+        guard let pool = writer as? DatabasePool else { return }
+        // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
+        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        try pool.close()
     }
 
     /// The pool or queue, if calls may still be made.
@@ -110,7 +128,7 @@ extension DatabaseActor {
 
     private func writeNow<T>(_ body: (Database) throws -> T) throws -> T? {
         try openWriter.writeWithoutTransaction { db in
-            try db.withoutWaitingForLocks { try db.keepingIndexes(body) }
+            try db.withoutWaitingForLocks(patience) { try db.keepingIndexes(body) }
         }
     }
 }

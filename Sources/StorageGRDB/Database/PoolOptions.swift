@@ -68,7 +68,11 @@ public struct PoolOptions: Sendable {
     package func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { $0.addFunctions() }
+        configuration.prepareDatabase { db in
+            db.addFunctions()
+            // As GRDB sets it behind all this: what it is then was asked for.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
         let pragmas = preset.pragmas
         let run: @Sendable (Database) throws -> Void = { db in
             for pragma in pragmas {

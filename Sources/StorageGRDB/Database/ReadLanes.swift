@@ -73,6 +73,7 @@ package final class ReadLanes: Sendable {
 private final class Lane: Sendable {
     private let isTaken = Atomic<Bool>(false)
     private nonisolated(unsafe) var opened: LaneConnection?
+    private nonisolated(unsafe) var isClosed = false
 
     func take() -> Bool {
         isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
@@ -84,12 +85,14 @@ private final class Lane: Sendable {
 
     func connection(path: String, configuration: Configuration) throws -> LaneConnection {
         if let opened { return opened }
+        guard !isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
         let connection = LaneConnection(try DatabaseQueue(path: path, configuration: configuration))
         opened = connection
         return connection
     }
 
     func close() throws {
+        isClosed = true
         try opened?.close()
     }
 }

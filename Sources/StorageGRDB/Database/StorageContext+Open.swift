@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Synchronization
 
 extension StorageContext {
     /// Opens the file of a store, and creates its folder if missing.
@@ -16,9 +17,23 @@ extension StorageContext {
             throw StorageError.databaseNotFound(path: path)
         }
         do {
-            let configuration = options.configuration()
+            let asked = Mutex<Int?>(nil)
+            var configuration = options.configuration()
+            configuration.prepareDatabase { db in
+                guard !db.configuration.readonly else { return }
+                let value = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+                asked.withLock { $0 = value }
+            }
             if createsPrivateFile, !configuration.readonly { try url.createPrivateFile() }
-            let pool = try waitingForLocks(configuration) { try DatabasePool(path: path, configuration: configuration) }
+            let pool = try waitingForLocks(configuration) {
+                let log = configuration.readonly ? nil : NonemptyLog(path: path)
+                defer { withExtendedLifetime(log) {} }
+                return try DatabasePool(path: path, configuration: configuration)
+            }
+            // GRDB sets it to NORMAL after all that prepares the connection.
+            if let asked = asked.withLock({ $0 }), asked != 1 {
+                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(asked)") }
+            }
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
             let isReadOnly = pool.unsafeReentrantWrite { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
             if isReadOnly, !configuration.readonly {

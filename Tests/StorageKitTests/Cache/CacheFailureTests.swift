@@ -1,5 +1,7 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 /// Whatever is wrong with the disk cache, entities are saved and read.
@@ -188,6 +190,65 @@ import Testing
         try await store.storage.save(TestUser("2", name: "red"))
         #expect(try await store.place() == CachedStore.disk)
         #expect(await store.store.context.cacheStatistics().disk.evictions == 0)
+    }
+
+    // MARK: - Tables that are not the cache's
+
+    private let renamed = { @Sendable (schema: inout AppMigrations) in
+        schema.addKVCache(tableName: "entity_cache")
+        schema.autoSchema(TestUserRecord.self)
+        schema.migration("drop") { try $0.execute(sql: "DROP TABLE kv_cache") }
+    }
+
+    @Test func theTableOfAnEarlierSchemaMayBeDropped() async throws {
+        let old = try await saved()
+        let new = try CachedStore(old.store.folder, schema: renamed)
+        try await new.storage.save(TestUser("2"))
+        #expect(try await new.storage.get(TestUser.self, id: "2") != nil)
+        try await new.storage.delete(TestUser.self, id: "1")
+    }
+
+    @Test func anErrorOfATableWhoseNameBeginsLikeTheCachesLeavesItOn() async throws {
+        let store = try CachedStore(
+            options: { $0.memoryCapacity = 0 },
+            schema: { schema in
+                schema.addKVCache(tableName: "cache")
+                schema.autoSchema(TestUserRecord.self)
+            })
+        try await store.run(
+            """
+            CREATE TABLE cached_names (name TEXT UNIQUE);
+            CREATE TRIGGER note AFTER INSERT ON testusers BEGIN INSERT INTO cached_names VALUES (new.name); END
+            """)
+        try await store.storage.save(TestUser("1", name: "a"))
+        await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("2", name: "a")) }
+        #expect(try await store.place() == CachedStore.disk)
+        #expect(store.errors.cases == [])
+    }
+
+    @Test func aLockThatPassesLeavesTheDiskCacheOn() async throws {
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let isLocked = Atomic<Bool>(false)
+        let store = try CachedStore(options: {
+            $0.memoryCapacity = 0
+            $0.pool.configure = {
+                $0.prepareDatabase { db in
+                    db.trace { event in
+                        if isLocked.load(ordering: .acquiring), "\(event)".hasPrefix("BEGIN") { begin.yield() }
+                    }
+                }
+            }
+        })
+        let stranger = try GRDB.DatabaseQueue(path: store.store.url.path)
+        try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        isLocked.store(true, ordering: .releasing)
+        let save = Task { [storage = store.storage] in try await storage.save(TestUser("1")) }
+        // It meets the lock when it makes its triggers.
+        try await StreamProbe(begun).next()
+        try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try await save.value
+        #expect(store.errors.cases == [])
+        #expect(try await store.place() == CachedStore.disk)
     }
 }
 

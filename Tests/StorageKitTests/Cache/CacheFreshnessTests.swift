@@ -174,4 +174,40 @@ import Testing
         try await store.run("UPDATE authors SET name = 'Grace'")
         #expect(try await store.storage.loadParent(Author.self, id: "1")?.name == "Grace")
     }
+
+    @Test func aRebuildAfterATransactionThatRolledItselfBackEmptiesTheCaches() async throws {
+        let store = try CachedStore()
+        try await store.run("CREATE TRIGGER kept BEFORE DELETE ON testusers BEGIN SELECT RAISE(ROLLBACK, 'kept'); END")
+        for _ in 1...2 { try await store.storage.save(TestUser("1", name: "old")) }
+        await #expect(throws: StorageError.self) { try await store.storage.deleteAll(TestUser.self) }
+        try await store.run(
+            """
+            CREATE TABLE fresh AS SELECT * FROM testusers;
+            UPDATE fresh SET name = 'new';
+            DROP TABLE testusers;
+            ALTER TABLE fresh RENAME TO testusers
+            """)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
+    }
+
+    @Test func aColumnThatTakesItsDefaultInsteadOfNullIsReadBackAsThat() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.migration("users") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE testusers (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, age INTEGER NOT NULL,
+                        email TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'none', isActive BOOLEAN NOT NULL,
+                        updatedAt DATETIME NOT NULL)
+                        """)
+            }
+        })
+        let probe = StreamProbe(store.storage.observe(TestUser.self, id: "1"))
+        _ = try await probe.next()
+        for name in ["a", "b"] {
+            try await store.storage.save(TestUser("1", name: name, email: nil))
+            #expect(try await store.storage.get(TestUser.self, id: "1")?.email == "none")
+        }
+        #expect(try await probe.first { $0?.name == "b" }?.email == "none")
+    }
 }
