@@ -38,12 +38,12 @@ public struct Row: Sendable {
 extension Row: Hashable {
     /// Whether columns and values are the same, in the same order.
     public static func == (left: Row, right: Row) -> Bool {
-        left.columns == right.columns && left.values == right.values
+        left.columns.map(ByteText.init) == right.columns.map(ByteText.init) && left.values == right.values
     }
 
     /// Hashes columns and values.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(columns)
+        hasher.combine(columns.map(ByteText.init))
         hasher.combine(values)
     }
 }

@@ -13,6 +13,32 @@ public enum SQLiteValue: Sendable, Hashable {
 }
 
 extension SQLiteValue {
+    /// Whether two values are the same to SQLite: texts only with the same bytes, while Swift takes a composed and a
+    /// decomposed letter for one.
+    public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): ByteText(left) == ByteText(right)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the value, a text by its bytes.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .text(let value): hasher.combine(ByteText(value))
+        case .blob(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension SQLiteValue {
     /// The name of the storage class, for errors, which do not carry the value itself.
     var storageClass: String {
         switch self {

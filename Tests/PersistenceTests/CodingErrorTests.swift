@@ -51,6 +51,29 @@ import Testing
         #expect(error == .encodingFailed(message: "NaN cannot be stored in column 'score' of table 'people'."))
     }
 
+    @Test func namesThatDifferInBytesAloneAreRefused() async {
+        struct Twins: Encodable {
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+            let names: [String]
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                for name in names { try container.encode(1, forKey: Key(stringValue: name)) }
+            }
+        }
+        let error = await sqliteError { _ = try SQLiteEncoder().encode(Twins(names: ["\u{E9}", "e\u{301}"])) }
+        #expect(
+            error
+                == .encodingFailed(
+                    message: "Column 'e\u{301}' and another differ in their bytes alone, and Swift takes them for one.")
+        )
+        #expect(throws: Never.self) { try SQLiteEncoder().encode(Twins(names: ["\u{E9}", "\u{E9}"])) }
+    }
+
     @Test func whatHasNoJSONFormIsNamed() async {
         struct Map: Codable, Sendable { var points: [Double] }
         let map = TableSchema<Map>.codable(table: "maps", primaryKey: "id")

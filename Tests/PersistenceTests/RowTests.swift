@@ -34,4 +34,18 @@ import Testing
         #expect(rows[0] != Row(["b": .integer(1)]))
         #expect(Set(rows).count == 2)
     }
+
+    @Test func columnsThatDifferInBytesAloneAreTwo() async throws {
+        let database = try await SQLiteDatabase.inMemory()
+        let row = try await database.rows("SELECT 1 AS \u{E9}, 2 AS e\u{301}").first
+        #expect(row?.value("\u{E9}") == .integer(1))
+        #expect(row?.value("e\u{301}") == .integer(2))
+        #expect(Row(["\u{E9}": .null]) != Row(["e\u{301}": .null]))
+        #expect(Row(["\u{E9}": .null]).value("e\u{301}") == nil)
+    }
+
+    @Test func textsThatDifferInBytesAloneAreTwo() {
+        #expect(SQLiteValue.text("\u{E9}") != .text("e\u{301}"))
+        #expect(Set([SQLiteValue.text("\u{E9}"), .text("e\u{301}"), .text("\u{E9}")]).count == 2)
+    }
 }

@@ -80,6 +80,13 @@ import Testing
         }
     }
 
+    @Test func statementsThatDifferInBytesAloneAreTwo() async throws {
+        let shelf = try await Shelf()
+        for (text, bytes) in [("\u{E9}", "C3A9"), ("e\u{301}", "65CC81"), ("\u{E9}", "C3A9")] {
+            #expect(try await shelf.database.rows("SELECT hex('\(text)')").map(\.values) == [[.text(bytes)]])
+        }
+    }
+
     @Test func foreignKeysAreEnforced() async throws {
         let shelf = try await Shelf(
             "CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a REFERENCES a (id))")

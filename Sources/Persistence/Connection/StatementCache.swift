@@ -3,17 +3,17 @@
 /// A statement is taken out to be used: two uses of one text at the same time are two statements.
 struct StatementCache {
     private static let capacity = 64
-    private var statements: [String: (statement: CompiledStatement, lastUse: Int)] = [:]
+    private var statements: [ByteText: (statement: CompiledStatement, lastUse: Int)] = [:]
     private var uses = 0
 
     mutating func take(_ sql: String) -> CompiledStatement? {
-        statements.removeValue(forKey: sql)?.statement
+        statements.removeValue(forKey: ByteText(sql))?.statement
     }
 
     /// Keeps a statement. Where there are too many, the one that was not used for longest goes.
     mutating func keep(_ statement: CompiledStatement, for sql: String) {
         uses += 1
-        statements[sql] = (statement, uses)
+        statements[ByteText(sql)] = (statement, uses)
         if statements.count > StatementCache.capacity,
             let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
         {
