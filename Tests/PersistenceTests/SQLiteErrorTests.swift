@@ -49,9 +49,21 @@ import Testing
         #expect(await sqliteError { _ = try await shelf.database.prepare(sql) } == .notOneStatement(sql: sql))
     }
 
-    @Test func aCommentBehindAStatementIsNoOther() async throws {
+    @Test(arguments: [
+        "", ";", ";;", " \t\r\n\u{C}", " \u{B}", "\u{FEFF}", "-- one\n;", "--", "-- never ended", "/* one */;", "/**/",
+        "/***/ /* ; */", "/* never ended", "/*/", "/* almost *", "-- é \u{301}\n/* é */",
+    ])
+    func aCommentBehindAStatementIsNoOther(_ rest: String) async throws {
         let shelf = try await Shelf()
-        #expect(try await shelf.database.rows("SELECT 1; -- one\n;").map(\.values) == [[.integer(1)]])
+        #expect(try await shelf.database.rows("SELECT 1;" + rest).map(\.values) == [[.integer(1)]])
+        #expect(try await shelf.database.execute("SELECT 1;" + rest) == 0)
+    }
+
+    @Test(arguments: ["-", "- -", "/", "/ *", "*/", "/**/ x", "-- one\nx", "; ; 'a", "\u{B}", "\u{A0}", "\u{301}", "#"])
+    func whatIsNoCommentBehindAStatementIsAnother(_ rest: String) async throws {
+        let shelf = try await Shelf()
+        let sql = "SELECT 1;" + rest
+        #expect(await sqliteError { _ = try await shelf.database.rows(sql) } == .notOneStatement(sql: sql))
     }
 
     @Test func notANumberIsRefused() async throws {

@@ -7,14 +7,18 @@ final class CompiledStatement {
     let sql: String
     /// Whether the statement begins or ends a transaction or savepoint.
     let controlsTransaction: Bool
-    private let pointer: OpaquePointer
+    /// Whether it is a pragma. SQLite carries out many of them while it compiles them, so that it is compiled without
+    /// effect at first, in earnest by ``compileInEarnest()`` when it is to run, and never kept.
+    let isPragma: Bool
+    private var pointer: OpaquePointer
     private var names = ColumnNames([])
     private var namesVersion: Int32 = -1
 
-    init(_ pointer: OpaquePointer, sql: String, controlsTransaction: Bool) {
+    init(_ pointer: OpaquePointer, sql: String, controlsTransaction: Bool, isPragma: Bool) {
         self.pointer = pointer
         self.sql = sql
         self.controlsTransaction = controlsTransaction
+        self.isPragma = isPragma
     }
 
     deinit {
@@ -52,6 +56,15 @@ final class CompiledStatement {
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
+    }
+
+    /// Compiles a pragma again, which may carry it out.
+    func compileInEarnest() throws {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v2(sqlite3_db_handle(pointer), sqlite3_sql(pointer), -1, &compiled, nil)
+        guard code == SQLITE_OK, let compiled else { throw failure() }
+        sqlite3_finalize(pointer)
+        pointer = compiled
     }
 
     func row() -> Row {

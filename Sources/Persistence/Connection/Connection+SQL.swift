@@ -19,7 +19,7 @@ extension Connection {
                 }
                 return 0
             }
-            guard isBlank(rest) else { return try runScript(first, rest, values) }
+            guard SQLText.isBlank(rest) else { return try runScript(first, rest, values) }
             defer { statements.keep(first, for: sql) }
             return try run(first, values)
         }
@@ -41,7 +41,7 @@ extension Connection {
         try refuseNUL(in: sql)
         return try sql.withCString { text in
             var rest = text
-            guard let statement = try nextStatement(of: &rest), isBlank(rest) else {
+            guard let statement = try nextStatement(of: &rest), SQLText.isBlank(rest) else {
                 throw SQLiteError.notOneStatement(sql: sql)
             }
             return statement
@@ -53,7 +53,7 @@ extension Connection {
         statements.keep(statement, for: sql)
     }
 
-    /// Readies a statement for its first step.
+    /// Readies a statement for its first step. Of a pragma it may be all there is to do.
     func begin(_ statement: CompiledStatement, _ values: some Collection<SQLiteValue>) throws {
         try Task.checkCancellation()
         if depth > 0 {
@@ -61,6 +61,7 @@ extension Connection {
             guard !isAutocommit else { throw SQLiteError.transactionLost }
         }
         try statement.bind(values)
+        if statement.isPragma { try statement.compileInEarnest() }
     }
 
     /// Takes one step. Returns whether there is a row.
@@ -93,7 +94,7 @@ extension Connection {
         var rest = rest
         var values = values[...]
         var changed = 0
-        while !isBlank(rest) {
+        while !SQLText.isBlank(rest) {
             changed += try run(statement, values.prefix(statement.parameterCount))
             values = values.dropFirst(statement.parameterCount)
             // Compiled only now: it may need a table that the one before has made.
@@ -110,6 +111,9 @@ extension Connection {
             var compiled: OpaquePointer?
             var tail: UnsafePointer<CChar>?
             sawTransactionControl = false
+            let isPragma = SQLText.isPragma(start)
+            isLookingAhead = isPragma
+            defer { isLookingAhead = false }
             let code = sqlite3_prepare_v3(pointer, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
             guard code == SQLITE_OK else {
                 let message = String(cString: sqlite3_errmsg(pointer))
@@ -122,25 +126,15 @@ extension Connection {
                 let sql = UnsafeRawBufferPointer(start: start, count: tail - start)
                 return CompiledStatement(
                     compiled, sql: excerpt(String(decoding: sql, as: UTF8.self)),
-                    controlsTransaction: sawTransactionControl)
+                    controlsTransaction: sawTransactionControl, isPragma: isPragma)
             }
         }
         return nil
     }
 
-    /// Whether no statement follows, only blanks, comments and semicolons.
-    private func isBlank(_ text: UnsafePointer<CChar>) -> Bool {
-        var text = text
-        do {
-            return try nextStatement(of: &text) == nil
-        } catch {
-            return false
-        }
-    }
-
     /// SQL for an error, without blanks around it and not without end.
     private func excerpt(_ sql: String) -> String {
-        String(sql.trimmingCharacters(in: .whitespacesAndNewlines).prefix(2000))
+        String(sql.trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars.prefix(2000))
     }
 
     /// SQLite would read no further than to the NUL.

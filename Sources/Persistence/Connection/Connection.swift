@@ -7,6 +7,8 @@ final class Connection {
     var statements = StatementCache()
     /// Set by SQLite while it compiles a statement that begins or ends a transaction or savepoint.
     var sawTransactionControl = false
+    /// Whether a statement is compiled only to look at it: pragmas are passed over then.
+    var isLookingAhead = false
     /// Whether the running statement may be interrupted when its task is cancelled.
     var isInterruptible = false
     /// How many transactions are open, one in the other.
@@ -58,10 +60,11 @@ final class Connection {
         sqlite3_set_authorizer(
             pointer,
             { context, action, _, _, _, _ in
+                let connection = Connection.at(context)
                 if action == SQLITE_TRANSACTION || action == SQLITE_SAVEPOINT {
-                    Connection.at(context)?.sawTransactionControl = true
+                    connection?.sawTransactionControl = true
                 }
-                return SQLITE_OK
+                return action == SQLITE_PRAGMA && connection?.isLookingAhead == true ? SQLITE_IGNORE : SQLITE_OK
             }, this)
         // Called on the thread of the task that runs the statement.
         sqlite3_progress_handler(

@@ -10,8 +10,10 @@ struct StatementCache {
         statements.removeValue(forKey: ByteText(sql))?.statement
     }
 
-    /// Keeps a statement. Where there are too many, the one that was not used for longest goes.
+    /// Keeps a statement, unless it has to be compiled each time. Where there are too many, the one that was not used for
+    /// longest goes.
     mutating func keep(_ statement: CompiledStatement, for sql: String) {
+        guard !statement.isPragma else { return }
         uses += 1
         statements[ByteText(sql)] = (statement, uses)
         if statements.count > StatementCache.capacity,

@@ -88,6 +88,9 @@ public actor SQLiteDatabase {
     /// }
     /// ```
     ///
+    /// SQLite carries out many a `PRAGMA` while it compiles it. Of one, therefore, only the syntax is looked at before it
+    /// runs, and ``SQLiteStatement/columns`` is empty, even if it returns rows.
+    ///
     /// - Parameter sql: The statement.
     /// - Throws: ``SQLiteError``, for instance ``SQLiteError/notOneStatement(sql:)``; `CancellationError`.
     public func prepare(_ sql: String) async throws -> SQLiteStatement {

@@ -8,7 +8,7 @@ public struct SQLiteStatement: Sendable {
     public let sql: String
     /// How many values the statement needs.
     public let parameterCount: Int
-    /// The names of the columns of its rows; none if it returns no rows.
+    /// The names of the columns of its rows; none if it returns no rows, or is a `PRAGMA`.
     public let columns: [String]
     /// The values that are bound; none at first.
     public private(set) var values: [SQLiteValue] = []

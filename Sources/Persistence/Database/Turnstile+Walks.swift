@@ -17,8 +17,9 @@ extension Turnstile {
             let connection = try held(by: turn, level)
             let walk = Walk(statement: try connection.takeStatement(sql), sql: sql)
             levels[try index(of: level)].walk = walk
-            guard walk.statement.isReadOnly else { throw SQLiteError.notReadOnly(sql: sql) }
             try connection.begin(walk.statement, values)
+            // Of a pragma it is known only now.
+            guard walk.statement.isReadOnly else { throw SQLiteError.notReadOnly(sql: sql) }
         } catch {
             endWalk(turn, on: level)
             throw error
