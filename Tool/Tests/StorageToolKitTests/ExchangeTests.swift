@@ -159,6 +159,15 @@ import Testing
         #expect(refused.error.contains("has no primary key"))
     }
 
+    @Test func upsertTakesNoOtherColumnForTheKey() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE people (\"\u{E9}\" PRIMARY KEY, \"e\u{301}\")", "INSERT INTO people VALUES (1, 2)"
+        )
+        let run = try load("{\"\u{E9}\":1,\"e\u{301}\":3}\n", as: "a.jsonl", into: path, "--upsert")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try DatabaseFile(path).read { try $0.rows("SELECT * FROM people") } == [[.integer(1), .integer(3)]])
+    }
+
     @Test func foreignKeysAreChecked() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, boss INTEGER REFERENCES people)",

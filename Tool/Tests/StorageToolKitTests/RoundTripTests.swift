@@ -14,6 +14,9 @@ import Testing
         .null, .text(""), .text("\""), .text("a\"b,c\r\nd\n\re"), .text("nul \0 nul"), .text("\u{FEFF}"), .text(" a "),
         .text("👩‍👩‍👧‍👦 e\u{301} é \u{2028} \u{85} \u{7F} \u{1F}"), .text("NULL"), .text("null"), .text("12"), .text("1e5"),
         .text("x'00'"), .text("9e999"), .text("true"), .text("\\u0000 \\"), .text("{\"blob\":\"AA==\"}"),
+        // To Swift, each of these marks is one letter with what stands before or behind it.
+        .text("\"\u{301}"), .text("a\"\u{FE0F},b"), .text("\u{D4E}\"\r\n\",\""),
+        .text(",\u{301}\n\u{301}\"\u{200D}\","),
         .brokenText(Data([0xFF, 0x22, 0x2C, 0x0A, 0xC3])), .integer(.max), .integer(.min), .integer(0), .integer(-1),
         .integer(9_007_199_254_740_993), .real(0.1), .real(-0.0), .real(1), .real(1e16), .real(.leastNonzeroMagnitude),
         .real(.greatestFiniteMagnitude), .real(.infinity), .real(-.infinity), .real(9_007_199_254_740_994),
@@ -47,6 +50,34 @@ import Testing
         let path = try folder.database("a.sqlite", sql, "INSERT INTO t VALUES (NULL), (''), (NULL), (1), (NULL)")
         let copy = try roundTrip(path, "t", sql, format)
         #expect(try copy.rows("SELECT a FROM t") == [[.null], [.text("")], [.null], [.integer(1)], [.null]])
+    }
+
+    /// Names of which Swift takes some for others, and the marks in them for parts of letters.
+    private static let oddNames = [
+        "\u{E9}", "e\u{301}", "a\"\u{301}", "\u{D4E}\"", "x\"\u{FE0F},y", ",\u{301}", "k", "\u{212A}",
+    ]
+
+    @Test(arguments: ExchangeFormat.allCases)
+    func namesThatSwiftTakesForOthersAreNames(format: ExchangeFormat) throws {
+        let names = Self.oddNames.map { name in
+            "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+        }
+        let columns = "(\(names.joined(separator: ", ")))"
+        let path = try folder.database("a.sqlite")
+        let original = try Connection(path, .write)
+        for (index, name) in names.enumerated() {
+            try original.run("CREATE TABLE \(name) \(columns)")
+            try original.run(
+                "INSERT INTO \(name) VALUES (?, 1, 2, 3, 4, 5, 6, 7)", [.integer(Int64(index) + 10)])
+        }
+        for (index, name) in names.enumerated() {
+            let copy = try roundTrip(path, Self.oddNames[index], "CREATE TABLE \(name) \(columns)", format)
+            let cells: [Cell] = [.integer(Int64(index) + 10)] + (1..<8).map { .integer($0) }
+            #expect(try copy.rows("SELECT * FROM \(name)") == [cells], "\(name)")
+            for file in ["copy.sqlite", "rows.\(format.rawValue)"] {
+                try FileManager.default.removeItem(atPath: folder.path(file))
+            }
+        }
     }
 
     @Test(arguments: ExchangeFormat.allCases)

@@ -52,6 +52,16 @@ import Testing
         #expect(try Program.run("watch", path, "--table", "x").error.contains("there is no table 'x'"))
     }
 
+    @Test func tablesThatDifferInBytesAloneAreTwo() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE \"\u{E9}\" (a)", "CREATE TABLE \"e\u{301}\" (a)")
+        var watch = try FileWatch(try DatabaseFile(path).follow(), tables: [])
+        #expect(watch.tables.count == 2)
+        try Connection(path, .write).run("INSERT INTO \"\u{E9}\" VALUES (1)")
+        #expect(try watch.poll().map { Array($0.table.utf8) } == [[0xC3, 0xA9]])
+        try Connection(path, .write).run("INSERT INTO \"e\u{301}\" VALUES (1)")
+        #expect(try watch.poll().map { Array($0.table.utf8) } == [[0x65, 0xCC, 0x81]])
+    }
+
     @Test func whatIsRolledBackIsNoChange() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
         var watch = try FileWatch(try DatabaseFile(path).follow(), tables: [])

@@ -19,11 +19,11 @@ struct Catalog {
             SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' \
             ESCAPE '\\' ORDER BY name COLLATE NOCASE, name
             """
-        let sqlByName = Dictionary(parts.map { ($0.name, $0.sql) }) { first, _ in first }
+        let sqlByName = Dictionary(parts.map { ($0.name.nameKey, $0.sql) }) { first, _ in first }
         tables = try connection.rows(sql).compactMap { row in
             guard let name = row[0].text, let kind = row[1].text.flatMap(Table.Kind.init) else { return nil }
             var table = Table(
-                name: name, kind: kind, sql: sqlByName[name] ?? "", isStrict: row[3] == .integer(1),
+                name: name, kind: kind, sql: sqlByName[name.nameKey] ?? "", isStrict: row[3] == .integer(1),
                 hasRowid: kind != .view && row[2] == .integer(0))
             table.columns = try Catalog.columns(of: name, connection)
             table.indexes = try Catalog.indexes(of: name, connection)
@@ -34,7 +34,7 @@ struct Catalog {
 
     /// The table or view of that name, compared as SQLite compares names.
     func table(_ name: String) -> Table? {
-        tables.first { $0.name.folded == name.folded }
+        tables.first { $0.name.nameKey == name.nameKey }
     }
 
     /// The same, or an error that says which tables there are.

@@ -82,15 +82,15 @@ struct FileSummary: Encodable {
         }
     }
 
-    private static func summary(of table: Table, sizes: [String: Int], _ connection: Connection) -> TableSummary {
+    private static func summary(of table: Table, sizes: [[UInt8]: Int], _ connection: Connection) -> TableSummary {
         let indexes = table.indexes.map { index in
             IndexSummary(
                 name: index.name, columns: index.columns.map { $0 ?? "(expression)" }, unique: index.isUnique,
-                bytes: sizes[index.name])
+                bytes: sizes[index.name.nameKey])
         }
         return TableSummary(
             name: table.name, kind: table.kind.rawValue, rows: count(table.name, connection),
-            bytes: table.kind == .virtual ? nil : sizes[table.name], columns: table.columns.map(\.name),
+            bytes: table.kind == .virtual ? nil : sizes[table.name.nameKey], columns: table.columns.map(\.name),
             indexes: indexes)
     }
 
@@ -99,11 +99,11 @@ struct FileSummary: Encodable {
         try? connection.integer("SELECT COUNT(*) FROM main.\(table.quotedName)")
     }
 
-    /// The bytes of tables and indexes; empty where SQLite was built without the table that tells.
-    private static func sizes(_ connection: Connection) -> [String: Int] {
+    /// The bytes of tables and indexes by the keys of their names; empty where SQLite was built without the table that tells.
+    private static func sizes(_ connection: Connection) -> [[UInt8]: Int] {
         let rows = try? connection.rows("SELECT name, pgsize FROM dbstat('main') WHERE aggregate = TRUE")
         let sizes = (rows ?? []).compactMap { row in
-            row[0].text.map { ($0, Int(row[1].integer ?? 0)) }
+            row[0].text.map { ($0.nameKey, Int(row[1].integer ?? 0)) }
         }
         return Dictionary(sizes) { first, _ in first }
     }

@@ -21,8 +21,8 @@ struct StorageKitParts {
     /// The tables of disk caches.
     let caches: [String]
     let fullTextIndexes: [FullTextIndex]
-    /// The names of all tables that are not the app's own, folded.
-    let ownNames: Set<String>
+    /// The names of all tables that are not the app's own, as keys.
+    let ownNames: Set<[UInt8]>
 
     init(_ catalog: Catalog, _ connection: Connection) throws {
         let record = catalog.table(StorageKitParts.migrationsTable).flatMap {
@@ -34,20 +34,20 @@ struct StorageKitParts {
                     .compactMap { $0[0].text }
             } ?? []
         let recorded = Set(
-            migrations.filter { $0.hasPrefix(StorageKitParts.cachePrefix) }
-                .map { String($0.dropFirst(StorageKitParts.cachePrefix.count)).folded })
-        caches = catalog.tables.filter { recorded.contains($0.name.folded) && $0.isCache }.map(\.name)
+            migrations.filter { $0.utf8.starts(with: StorageKitParts.cachePrefix.utf8) }
+                .map { Array($0.nameKey.dropFirst(StorageKitParts.cachePrefix.utf8.count)) })
+        caches = catalog.tables.filter { recorded.contains($0.name.nameKey) && $0.isCache }.map(\.name)
         fullTextIndexes = catalog.tables.compactMap { StorageKitParts.fullTextIndex($0, in: catalog) }
         let ids = fullTextIndexes.map { $0.name + "_ids" }.filter { name in
             catalog.table(name).map { $0.columns.map(\.name) == ["docid", "id"] } ?? false
         }
         let names = caches + fullTextIndexes.map(\.name) + ids + (record.map { [$0.name] } ?? [])
-        ownNames = Set(names.map(\.folded))
+        ownNames = Set(names.map(\.nameKey))
     }
 
     /// Whether a table holds data of the app.
     func isOfTheApp(_ table: Table) -> Bool {
-        table.kind != .shadow && !ownNames.contains(table.name.folded)
+        table.kind != .shadow && !ownNames.contains(table.name.nameKey)
     }
 
     private static func fullTextIndex(_ table: Table, in catalog: Catalog) -> FullTextIndex? {

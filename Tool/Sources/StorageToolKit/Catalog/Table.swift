@@ -57,7 +57,7 @@ struct Table {
 
     /// The column of that name, compared as SQLite compares names.
     func column(_ name: String) -> Column? {
-        columns.first { $0.name.folded == name.folded }
+        columns.first { $0.name.nameKey == name.nameKey }
     }
 
     /// The columns that the key refers to.

@@ -47,27 +47,27 @@ struct Diagram {
         var relations: [Relation] = []
         for (child, table) in tables.enumerated() {
             for key in table.foreignKeys {
-                guard let parent = tables.firstIndex(where: { $0.name.folded == key.parent.folded }) else { continue }
+                guard let parent = tables.firstIndex(where: { $0.name.nameKey == key.parent.nameKey }) else { continue }
                 relations.append(
                     Relation(
                         table, child, key.columns, parent, table.parentColumns(key, in: tables[parent]), isGuess: false)
                 )
             }
-            let declared = Set(table.foreignKeys.flatMap(\.columns).map(\.folded))
-            for column in table.columns where !declared.contains(column.name.folded) {
+            let declared = Set(table.foreignKeys.flatMap(\.columns).map(\.nameKey))
+            for column in table.columns where !declared.contains(column.name.nameKey) {
                 guard let parent = Diagram.guessedParent(column, among: tables) else { continue }
                 relations.append(Relation(table, child, [column.name], parent, ["id"], isGuess: true))
             }
         }
         self.relations = relations
         entities = tables.enumerated().map { index, table in
-            let references = Set(relations.filter { $0.child == index }.flatMap(\.columns).map(\.folded))
+            let references = Set(relations.filter { $0.child == index }.flatMap(\.columns).map(\.nameKey))
             return Entity(
                 name: table.name,
                 columns: table.columns.map { column in
                     Column(
                         name: column.name, type: column.type, isKey: column.keyPosition > 0,
-                        isReference: references.contains(column.name.folded), isNotNull: column.isNotNull)
+                        isReference: references.contains(column.name.nameKey), isNotNull: column.isNotNull)
                 })
         }
     }
@@ -80,7 +80,7 @@ struct Diagram {
         let stem = String(name.dropLast(name.hasSuffix("_id") ? 3 : 2))
         guard !stem.isEmpty else { return nil }
         return tables.firstIndex { table in
-            [stem + "s", stem].contains(table.name.folded) && table.column("id") != nil
+            [stem + "s", stem].map(\.nameKey).contains(table.name.nameKey) && table.column("id") != nil
         }
     }
 }
@@ -89,7 +89,7 @@ extension Diagram.Relation {
     fileprivate init(
         _ table: Table, _ child: Int, _ columns: [String], _ parent: Int, _ parentColumns: [String], isGuess: Bool
     ) {
-        let names = Set(columns.map(\.folded))
+        let names = Set(columns.map(\.nameKey))
         let keys =
             [table.key.map(\.name)]
             + table.indexes.filter { $0.isUnique && !$0.isPartial }
@@ -99,6 +99,6 @@ extension Diagram.Relation {
             isOptional: columns.contains { name in
                 table.column(name).map { !$0.isNotNull && $0.keyPosition == 0 } ?? true
             },
-            isUnique: keys.contains { Set($0.map(\.folded)) == names }, isGuess: isGuess)
+            isUnique: keys.contains { Set($0.map(\.nameKey)) == names }, isGuess: isGuess)
     }
 }

@@ -101,7 +101,7 @@ struct DiagramLayout {
 
     /// The middle of a column's row; that of the head for a column that is not there.
     private func rowY(_ column: String?, of entity: Diagram.Entity, in box: Box) -> Double {
-        guard let column, let row = entity.columns.firstIndex(where: { $0.name.folded == column.folded }) else {
+        guard let column, let row = entity.columns.firstIndex(where: { $0.name.nameKey == column.nameKey }) else {
             return box.y + DiagramLayout.headHeight / 2
         }
         return box.y + DiagramLayout.headHeight + (Double(row) + 0.5) * DiagramLayout.rowHeight

@@ -179,9 +179,9 @@ struct Examination {
 extension Table {
     /// Whether SQLite can look rows up by these columns: by an index, the rowid or the primary key.
     fileprivate func hasIndex(beginningWith columns: [String]) -> Bool {
-        let wanted = Set(columns.map(\.folded))
+        let wanted = Set(columns.map(\.nameKey))
         let keys = [key.map(\.name)] + indexes.filter { !$0.isPartial }.map { $0.columns.map { $0 ?? "" } }
-        return keys.contains { Set($0.prefix(wanted.count).map(\.folded)) == wanted }
+        return keys.contains { Set($0.prefix(wanted.count).map(\.nameKey)) == wanted }
     }
 }
 

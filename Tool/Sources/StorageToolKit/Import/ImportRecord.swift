@@ -24,7 +24,7 @@ extension Table {
     ///
     /// - Throws: ``InputProblem`` if there is no such column, or SQLite computes it.
     func importedColumn(_ name: String, at position: Position) throws -> Int {
-        guard let index = columns.firstIndex(where: { $0.name.folded == name.folded }) else {
+        guard let index = columns.firstIndex(where: { $0.name.nameKey == name.nameKey }) else {
             let names = storedColumns.map { "'\($0.name)'" }.joined(separator: ", ")
             throw InputProblem(
                 position: position, message: "table '\(self.name)' has no column '\(name)'; it has \(names)")

@@ -27,7 +27,7 @@ struct JSONLineParser {
     mutating func members() throws -> [Member] {
         var members: [Member] = []
         try object { parser, name, position in
-            guard !members.contains(where: { $0.name == name }) else {
+            guard !members.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw InputProblem(position: position, message: "'\(name)' stands twice in this object")
             }
             parser.skipSpace()

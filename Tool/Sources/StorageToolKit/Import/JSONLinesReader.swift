@@ -3,7 +3,8 @@ struct JSONLinesReader: RecordReader {
     private let source: ByteSource
     private let table: Table
     private let maximumLineBytes: Int
-    private var columns: [String: Int] = [:]
+    /// The columns that were named, by the bytes of their names.
+    private var columns: [[UInt8]: Int] = [:]
     private var hasBegun = false
 
     init(_ source: ByteSource, into table: Table, maximumLineBytes: Int = 1 << 30) {
@@ -20,8 +21,9 @@ struct JSONLinesReader: RecordReader {
             var parser = JSONLineParser(line, number: number)
             var fields: [ImportRecord.Field] = []
             for member in try parser.members() {
-                let column = try columns[member.name] ?? table.importedColumn(member.name, at: member.namePosition)
-                columns[member.name] = column
+                let name = Array(member.name.utf8)
+                let column = try columns[name] ?? table.importedColumn(member.name, at: member.namePosition)
+                columns[name] = column
                 guard !fields.contains(where: { $0.column == column }) else {
                     throw InputProblem(position: member.namePosition, message: "column '\(member.name)' is named twice")
                 }

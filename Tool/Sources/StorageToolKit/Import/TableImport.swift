@@ -34,7 +34,7 @@ struct TableImport {
         var reader = reader
         return try connection.transaction("BEGIN IMMEDIATE") {
             // Rows that refer to rows of the same table may come before them.
-            let refersToItself = table.foreignKeys.contains { $0.parent.folded == table.name.folded }
+            let refersToItself = table.foreignKeys.contains { $0.parent.nameKey == table.name.nameKey }
             if refersToItself { try connection.run("PRAGMA defer_foreign_keys = ON") }
             var count = 0
             while let record = try reader.next() {
@@ -73,7 +73,9 @@ struct TableImport {
         let insert = "INSERT INTO main.\(name) (\(names.joined(separator: ", "))) VALUES (\(values))"
         guard isUpsert else { return insert }
         let key = table.key.map(\.name.quotedName)
-        let changes = names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+        let changes = zip(columns, names).filter { table.columns[$0.0].keyPosition == 0 }.map { _, name in
+            "\(name) = excluded.\(name)"
+        }
         let action = changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes.joined(separator: ", "))"
         return "\(insert) ON CONFLICT (\(key.joined(separator: ", "))) DO \(action)"
     }
@@ -92,7 +94,7 @@ struct TableImport {
         guard error.code == SQLITE_CONSTRAINT | 3 << 8 else { return nil }
         for key in table.foreignKeys {
             let fields = key.columns.compactMap { name in
-                record.fields.first { table.columns[$0.column].name.folded == name.folded }
+                record.fields.first { table.columns[$0.column].name.nameKey == name.nameKey }
             }
             guard let first = fields.first, fields.count == key.columns.count,
                 let parent = try Catalog(connection).table(key.parent)

@@ -32,11 +32,11 @@ struct JSONWriter: RowWriter {
 
     /// The names, the later of equal ones with a number behind, since an object has each key once.
     private static func distinct(_ names: [String]) -> [String] {
-        var taken: Set<String> = []
+        var taken: Set<[UInt8]> = []
         return names.map { name in
             var distinct = name
             var number = 2
-            while !taken.insert(distinct).inserted {
+            while !taken.insert(Array(distinct.utf8)).inserted {
                 distinct = "\(name)_\(number)"
                 number += 1
             }

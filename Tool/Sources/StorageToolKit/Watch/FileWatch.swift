@@ -13,10 +13,10 @@ struct FileWatch {
     }
 
     private let connection: Connection
-    /// The tables to watch, folded; nil for all that the app has.
-    private let names: Set<String>?
+    /// The tables to watch, as keys; nil for all that the app has.
+    private let names: Set<[UInt8]>?
     private var version: Cell = .null
-    private var snapshots: [String: TableSnapshot] = [:]
+    private var snapshots: [[UInt8]: (table: String, rows: TableSnapshot)] = [:]
 
     /// Reads what there is, in one transaction.
     ///
@@ -25,14 +25,14 @@ struct FileWatch {
     ///   - names: The tables to watch; all that the app has if there is none.
     init(_ connection: Connection, tables names: [String]) throws {
         self.connection = connection
-        self.names = names.isEmpty ? nil : Set(names.map(\.folded))
+        self.names = names.isEmpty ? nil : Set(names.map(\.nameKey))
         let catalog = try Catalog(connection)
         for name in names { _ = try catalog.existingTable(name) }
         _ = try events()
     }
 
     /// The tables that are watched.
-    var tables: [String] { snapshots.keys.sorted() }
+    var tables: [String] { snapshots.values.map(\.table).sorted() }
 
     /// What was committed since the last call; nothing at almost no cost if nothing was.
     mutating func poll() throws -> [Event] {
@@ -50,17 +50,18 @@ struct FileWatch {
             let catalog = try Catalog(connection)
             let version = try connection.value("PRAGMA data_version")
             var events: [Event] = []
-            var newer: [String: TableSnapshot] = [:]
+            var newer: [[UInt8]: (table: String, rows: TableSnapshot)] = [:]
             for table in try watched(in: catalog) {
                 let snapshot = try TableSnapshot(of: table, connection)
-                newer[table.name] = snapshot
-                events += snapshot.changes(since: snapshots[table.name] ?? TableSnapshot()).map {
+                let key = table.name.nameKey
+                newer[key] = (table.name, snapshot)
+                events += snapshot.changes(since: snapshots[key]?.rows ?? TableSnapshot()).map {
                     Event(table: table.name, change: $0.change, key: $0.key)
                 }
             }
-            for (name, snapshot) in snapshots where newer[name] == nil {
-                events += TableSnapshot().changes(since: snapshot).map {
-                    Event(table: name, change: $0.change, key: $0.key)
+            for (key, gone) in snapshots where newer[key] == nil {
+                events += TableSnapshot().changes(since: gone.rows).map {
+                    Event(table: gone.table, change: $0.change, key: $0.key)
                 }
             }
             snapshots = newer
@@ -72,7 +73,7 @@ struct FileWatch {
     private func watched(in catalog: Catalog) throws -> [Table] {
         let parts = try StorageKitParts(catalog, connection)
         return catalog.tables.filter { table in
-            if let names { return names.contains(table.name.folded) && table.kind != .view }
+            if let names { return names.contains(table.name.nameKey) && table.kind != .view }
             return table.kind == .table && parts.isOfTheApp(table)
         }
     }
