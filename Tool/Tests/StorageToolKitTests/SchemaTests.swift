@@ -1,4 +1,5 @@
 import Foundation
+import StorageKit
 import Testing
 
 @testable import StorageToolKit
@@ -40,6 +41,24 @@ import FoundationXML
         #expect(try copy.rows(sql) == DatabaseFile(path).read { try $0.rows(sql) })
     }
 
+    @Test func aCommentAtTheEndOfAStatementDoesNotReachIntoTheNext() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a INT) STRICT -- one", "CREATE INDEX i ON t (a) /* never ended",
+            "CREATE INDEX j ON t (a) -- all; of 'it",
+            "CREATE VIEW v AS SELECT a, '/*' AS \"--\" FROM t -- it's \"all\";",
+            "CREATE VIEW w AS SELECT 1 /* one */",
+            "CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t; /* two */ END -- three")
+        let output = try Program.run("schema", path).output
+        try DatabaseQueue(path: folder.path("copy.sqlite")).write { try $0.execute(sql: output) }
+        let sql = "SELECT type, name, tbl_name FROM sqlite_master ORDER BY 1, 2"
+        let copy = try Connection(folder.path("copy.sqlite"), .read)
+        #expect(try copy.rows(sql) == DatabaseFile(path).read { try $0.rows(sql) })
+    }
+
+    @Test func aTerminalGetsTheLinesOfAStatementAndNoControlCharacters() {
+        #expect(SchemaText.printable("a -- one\r\nb\n\u{301}c\u{1B}\r") == "a -- one\nb\n\u{301}c\\u{1B}\\r")
+    }
+
     @Test func theSchemaOfStorageKitRunsAgainToo() async throws {
         let path = try await NotesFile.make(in: folder)
         let copy = try Connection(folder.path("copy.sqlite"), .create)
@@ -78,6 +97,14 @@ import FoundationXML
                     t2 |o..o{ t4 : "authorId"
 
                 """)
+    }
+
+    @Test func aMarkThatBelongsToALetterEndsNoNameOfADiagram() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE \"a\"\"\u{301}]b;\u{FE0F}\" (\"x\"\"\u{FE0F}\" INT)")
+        let run = try Program.run("schema", path, "--format", "mermaid")
+        #expect(run.lines[1].utf8.elementsEqual("    t1[\"a'\u{301}_b_\u{FE0F}\"] {".utf8), "\(run.lines)")
+        #expect(run.lines[2].utf8.elementsEqual("        INT x_ \"x'\u{FE0F}\"".utf8), "\(run.lines)")
     }
 
     @Test func thePictureIsXMLThatNamesEveryTable() throws {

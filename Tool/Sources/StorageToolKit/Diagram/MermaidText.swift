@@ -36,15 +36,15 @@ enum MermaidText {
         return word.first.map { $0.isLetter || $0 == "_" } == true ? word : "_" + word
     }
 
-    /// What may stand in quotes there.
+    /// What may stand in quotes there. By scalars: a mark with a combining accent is another letter to Swift alone.
     private static func quotable(_ text: String) -> String {
-        String(
-            Printable.line(text).map { character in
-                switch character {
-                case "\"": "'"
-                case "%", "\\", "[", "]", "{", "}", ";": "_"
-                default: character
-                }
-            })
+        let scalars = Printable.line(text).unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar {
+            case "\"": "'"
+            case "%", "\\", "[", "]", "{", "}", ";": "_"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
