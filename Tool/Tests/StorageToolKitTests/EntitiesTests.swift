@@ -137,6 +137,21 @@ import Testing
             lines == ["import StorageKit", #"@StorageEntity(table: "t")"#, "struct T {", "    var id: String", "}"])
     }
 
+    @Test func aQuotationMarkThatBelongsToALetterIsOne() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE \"a\"\"\u{301}b\" (id INTEGER PRIMARY KEY)")
+        let run = try Program.run("entities", path)
+        #expect(run.output.contains("has no entity: its name has a quotation mark in it."), "\(run.output)")
+    }
+
+    @Test(arguments: [
+        ("'it''s'", #""it's""#), ("''", #""""#), ("'a''\u{301}b'", "\"a'\u{301}b\""), ("'\u{301}'", "\"\u{301}\""),
+        ("''''", #""'""#), ("'a' || 'b'", nil), ("'", nil), ("a", nil), ("'''", nil),
+    ])
+    func theDefaultOfATextIsTakenFromALiteralAlone(sql: String, literal: String?) {
+        let found = SwiftType.string.literal(sql)
+        #expect(found.map { Array($0.utf8) } == literal.map { Array($0.utf8) })
+    }
+
     @Test(arguments: [
         ("users", "User"), ("categories", "Category"), ("addresses", "Address"), ("boxes", "Box"), ("status", "Status"),
         ("order_items", "OrderItem"), ("OrderItems", "OrderItem"), ("2fa codes", "Table2faCode"),

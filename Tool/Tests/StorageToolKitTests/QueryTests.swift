@@ -46,6 +46,21 @@ import Testing
                 ])
     }
 
+    @Test func aTextThatBeginsLikeBytesIsToldApartWhateverFollows() {
+        #expect(TableWriter.text(.text("'\u{301}")).utf8.elementsEqual("'''\u{301}'".utf8))
+        #expect(TableWriter.text(.text("x'\u{301}")).utf8.elementsEqual("'x''\u{301}'".utf8))
+    }
+
+    @Test func aParameterMayBeginWithAMark() throws {
+        let run = try query("SELECT hex(:a) AS a", "-p", "a=\u{301}=", "-f", "csv")
+        #expect(run.output == "a\r\n\"CC813D\"\r\n", "\(run.error)")
+    }
+
+    @Test func columnsThatDifferInBytesAloneKeepTheirNamesInJSON() throws {
+        let run = try query("SELECT 1 AS \"\u{E9}\", 2 AS \"e\u{301}\"", "-f", "jsonl")
+        #expect(run.output.utf8.elementsEqual("{\"\u{E9}\":1,\"e\u{301}\":2}\n".utf8), "\(run.output)")
+    }
+
     @Test func jsonKeepsEveryDigitAndSaysWhatIsNoText() throws {
         let run = try query(
             #"SELECT id, name, n, data, data AS id FROM "odd ""t" WHERE id IN (2, 9223372036854775807)"#, "-f", "jsonl")

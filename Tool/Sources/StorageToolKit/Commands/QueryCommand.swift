@@ -70,7 +70,7 @@ extension Statement {
     fileprivate func bind(parameters: [String]) throws {
         var bound: Set<Int> = []
         for parameter in parameters {
-            guard let sign = parameter.firstIndex(of: "="), sign > parameter.startIndex else {
+            guard let sign = parameter.utf8.firstIndex(of: UInt8(ascii: "=")), sign > parameter.startIndex else {
                 throw ToolError(.usage, "the parameter '\(parameter)' is not written as NAME=VALUE")
             }
             let name = String(parameter[..<sign])
@@ -78,7 +78,7 @@ extension Statement {
                 let index = [":", "@", "$", "?"].lazy.compactMap({ self.parameterIndex($0 + name) }).first
                     ?? position(name)
             else { throw ToolError(.usage, "the SQL has no parameter '\(name)'") }
-            try bind(NumberText.cell(String(parameter[parameter.index(after: sign)...])), at: index)
+            try bind(NumberText.cell(String(parameter[parameter.utf8.index(after: sign)...])), at: index)
             bound.insert(index)
         }
         if bound.count < parameterCount {

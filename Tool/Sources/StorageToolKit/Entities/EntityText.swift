@@ -41,7 +41,7 @@ struct EntityText {
             ] + list
         }
         let name = names.name(ofTable: table.name)
-        let isDefault = EntityNames.defaultTable(name) == table.name
+        let isDefault = EntityNames.defaultTable(name).utf8.elementsEqual(table.name.utf8)
         let body = try table.columns.flatMap { try property($0, of: table) }
         return [isDefault ? "@StorageEntity" : "@StorageEntity(table: \(SwiftText.quoted(table.name)))"]
             + ["struct \(name) {"] + body.map { "    " + $0 } + ["}"]
@@ -52,7 +52,7 @@ struct EntityText {
     /// Why a table cannot be an entity; nil if it can.
     private func problem(_ table: Table) -> String? {
         if table.kind == .view { return "it is a view; read it with GRDB, through context.storage.dbActor." }
-        if table.name.contains("\"") { return "its name has a quotation mark in it." }
+        if table.name.utf8.contains(UInt8(ascii: "\"")) { return "its name has a quotation mark in it." }
         guard let id = table.column("id") else {
             let key = table.key.map { SwiftText.quoted($0.name) }
             switch key.count {
@@ -112,7 +112,7 @@ struct EntityText {
         _ column: Table.Column, of table: Table, _ contents: ColumnContents, _ type: SwiftType, isOptional: Bool
     ) -> [String] {
         var lines: [String] = []
-        let keys = table.foreignKeys.filter { $0.columns.contains { $0.folded == column.name.folded } }
+        let keys = table.foreignKeys.filter { $0.columns.contains { $0.nameKey == column.name.nameKey } }
         for key in keys {
             let columns = table.parentColumns(key, in: catalog.table(key.parent)).map(SwiftText.quoted)
             lines.append("// Refers to \(SwiftText.quoted(key.parent)) (\(columns.joined(separator: ", "))).")
@@ -133,6 +133,6 @@ extension Table {
     fileprivate func isKnown(by column: Column) -> Bool {
         let keys =
             [key.map(\.name)] + indexes.filter { $0.isUnique && !$0.isPartial }.map { $0.columns.map { $0 ?? "" } }
-        return keys.contains { $0.map(\.folded) == [column.name.folded] }
+        return keys.contains { $0.map(\.nameKey) == [column.name.nameKey] }
     }
 }

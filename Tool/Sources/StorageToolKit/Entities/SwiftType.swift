@@ -83,9 +83,7 @@ enum SwiftType: String {
             default: return nil
             }
         case .bool: return ["0": "false", "1": "true", "false": "false", "true": "true"][sql]
-        case .string:
-            guard defaultSQL.count >= 2, defaultSQL.hasPrefix("'"), defaultSQL.hasSuffix("'") else { return nil }
-            return SwiftText.quoted(defaultSQL.dropFirst().dropLast().replacing("''", with: "'"))
+        case .string: return defaultSQL.unquotedText.map { SwiftText.quoted($0) }
         case .date, .decimal, .data: return nil
         }
     }

@@ -62,7 +62,8 @@ struct TableWriter: RowWriter {
         case .integer(let value): return "\(value)"
         case .real(let value): return "\(value)"
         case .text(let value):
-            let isLikeAnother = value.isEmpty || value == "NULL" || value.hasPrefix("x'") || value.hasPrefix("'")
+            let isLikeAnother =
+                value.isEmpty || value == "NULL" || ["x'", "'"].contains { value.utf8.starts(with: $0.utf8) }
             return isLikeAnother ? Printable.line(value.quotedText) : Printable.line(value)
         case .brokenText(let value): return Printable.line(String(decoding: value, as: UTF8.self))
         case .blob(let value):
