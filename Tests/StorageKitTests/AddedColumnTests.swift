@@ -108,10 +108,78 @@ import Testing
         }
     }
 
+    struct City: Codable, Sendable, Equatable {
+        var city: String
+        var note: String?
+    }
+
+    struct CityAndZip: Codable, Sendable, Equatable {
+        var city: String
+        var note: String?
+        var zip: String
+        static let unknown = CityAndZip(city: "?", zip: "?")
+    }
+
+    struct House: Codable, Sendable, Equatable {
+        var city: City?
+    }
+
+    struct HouseWithZip: Codable, Sendable, Equatable {
+        var city: CityAndZip?
+    }
+
+    enum WithCity {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            @StorageEmbedded var home: City?
+            @StorageEmbedded(prefix: "house_") var house: House
+        }
+    }
+
+    enum WithZip {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            @StorageEmbedded var home: CityAndZip?
+            @StorageEmbedded(prefix: "house_") var house: House
+        }
+    }
+
+    enum WithDefaultZip {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            @StorageEmbedded var home: CityAndZip? = .unknown
+            @StorageEmbedded(prefix: "house_") var house: House
+        }
+    }
+
+    enum WithZipInside {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            @StorageEmbedded var home: City?
+            @StorageEmbedded(prefix: "house_") var house: HouseWithZip
+        }
+    }
+
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
+    }
+
+    private func makeStoreWithCities(_ members: WithCity.Member...) async throws {
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(WithCity.MemberRecord.self) }
+        try await store.storage.save(members)
+    }
+
+    /// The column that a start has no value for.
+    private func missingColumn(_ describe: (inout AppMigrations) -> Void) -> String? {
+        let error = #expect(throws: StorageError.self) { try TemporaryStore(folder: folder, schema: describe) }
+        guard case .migrationFailed(_, let missing as MissingValueError) = error else { return nil }
+        return missing.column
     }
 
     private func makeOldStore(rows: Int = 1) async throws {
@@ -225,5 +293,40 @@ import Testing
             try TemporaryStore(folder: folder) { $0.autoSchema(WithLevel.MemberRecord.self) }
         }
         #expect(error?.localizedDescription.contains("column 'token' cannot be added to 'members'") == true)
+    }
+
+    // MARK: - Columns of values that may be nil
+
+    @Test(arguments: [["1", "2"], ["2", "1"]])
+    func aColumnOfAnOptionalValueIsRefusedWhereSomeRowHasTheValue(ids: [String]) async throws {
+        try await makeStoreWithCities(
+            WithCity.Member(id: ids[0], home: nil, house: House()),
+            WithCity.Member(id: ids[1], home: City(city: "Kyiv"), house: House()))
+        #expect(missingColumn { $0.autoSchema(WithZip.MemberRecord.self) } == "home_zip")
+    }
+
+    @Test(arguments: [["1", "2"], ["2", "1"]])
+    func aColumnOfAnOptionalValueInsideAnotherIsRefusedWhereSomeRowHasTheValue(ids: [String]) async throws {
+        try await makeStoreWithCities(
+            WithCity.Member(id: ids[0], home: City(city: "Kyiv"), house: House()),
+            WithCity.Member(id: ids[1], home: nil, house: House(city: City(city: "Lviv"))))
+        #expect(missingColumn { $0.autoSchema(WithZipInside.MemberRecord.self) } == "house_city_zip")
+    }
+
+    @Test func aColumnOfAnOptionalValueIsAddedWhereNoRowHasTheValue() async throws {
+        try await makeStoreWithCities(WithCity.Member(id: "1", home: nil, house: House(city: City(city: "Lviv"))))
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(WithZip.MemberRecord.self) }
+        let member = WithZip.Member(id: "2", home: CityAndZip(city: "Kyiv", zip: "01001"), house: House())
+        try await store.storage.save(member)
+        #expect(
+            try await store.storage.all(WithZip.Member.self) == [
+                WithZip.Member(id: "1", home: nil, house: House(city: City(city: "Lviv"))), member,
+            ])
+    }
+
+    @Test func theDefaultOfAnOptionalValueMakesNoHalfValueOfNil() async throws {
+        try await makeStoreWithCities(WithCity.Member(id: "1", home: nil, house: House()))
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(WithDefaultZip.MemberRecord.self) }
+        #expect(try await store.storage.all(WithDefaultZip.Member.self).map(\.home) == [nil])
     }
 }

@@ -174,16 +174,15 @@ extension EmbeddedColumns {
 
 /// A part of the schema that is an embedded value.
 protocol EmbeddedPart {
-    /// The columns of the value, if it may be nil, and of those inside it that may be.
-    var optionalValueColumns: [String] { get }
+    /// The columns of the value, if it may be nil, and of each inside it that may be.
+    var optionalValues: [[String]] { get }
 }
 
 extension EmbeddedColumns: EmbeddedPart {
-    var optionalValueColumns: [String] {
-        let inside = type.shape.optionalPaths
-        return type.leaves.filter { leaf in
-            isOptional || inside.contains { $0.count < leaf.path.count && leaf.path.starts(with: $0) }
+    var optionalValues: [[String]] {
+        ((isOptional ? [[]] : []) + type.shape.optionalPaths).compactMap { path in
+            let leaves = type.leaves.filter { $0.path.count > path.count && $0.path.starts(with: path) }
+            return leaves.isEmpty ? nil : leaves.map { prefix + $0.name }
         }
-        .map { prefix + $0.name }
     }
 }

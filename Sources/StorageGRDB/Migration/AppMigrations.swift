@@ -76,11 +76,12 @@ public struct AppMigrations: Sendable {
     /// Creates the tables of the records, and adds the columns that an existing table lacks. Nothing is ever
     /// dropped or converted: what differs otherwise is reported as a ``SchemaDifference``.
     ///
-    /// In an added column that takes no NULL, existing rows get the default value that the property has in the
-    /// source, where it is a constant (`var role: Role = .member`); otherwise the empty value of the column's type: `''`,
-    /// `0`, `0.0`, an empty blob, `[]` or `{}` in JSON, or the time of the migration. Where no such value is one of
-    /// the property's type (a `UUID`, an enum without an empty case), the start throws a ``MissingValueError`` if
-    /// there are rows.
+    /// In an added column, existing rows get the default value that the property has in the source, where it is a
+    /// constant (`var role: Role = .member`). Without one they get NULL where the column takes it; otherwise the empty
+    /// value of the column's type: `''`, `0`, `0.0`, an empty blob, `[]` or `{}` in JSON, or the time of the migration.
+    /// Where no such value is one of the property's type (a `UUID`, an enum without an empty case), the start throws a
+    /// ``MissingValueError`` if there are rows. So it does for a column of an embedded value that may be nil, if some row
+    /// has the value.
     ///
     /// ```swift
     /// schema.autoSchema(UserRecord.self, PostRecord.self)

@@ -5,6 +5,8 @@ struct AutoTable: Sendable {
     let schema: TableSchema
     /// The default values that the source gives properties, by column.
     let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
+    /// The columns of each embedded value that may be nil.
+    let optionalValues: [[String]]
     /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns; nil
     /// where the record's own code would read them, which may trap.
     let readingError:
@@ -13,6 +15,7 @@ struct AutoTable: Sendable {
     init(_ schema: TableSchema) {
         self.schema = schema
         declaredDefaults = { _ in [:] }
+        optionalValues = []
         readingError = nil
     }
 
@@ -20,13 +23,22 @@ struct AutoTable: Sendable {
         schema = type.tableSchema
         guard let generated = R.self as? any GeneratedRecord.Type else {
             declaredDefaults = { _ in [:] }
+            optionalValues = []
             readingError = nil
             return
         }
         declaredDefaults = { generated.declaredDefaults(coders: $0) }
+        optionalValues = generated._parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValues ?? [] }
         readingError = { db, sql, coders, columns in
             try type.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)
         }
+    }
+}
+
+extension AutoTable {
+    /// The columns of the values that may be nil and have some of their columns in the file, but not these.
+    fileprivate func optionalValues(extendedBy added: Set<String>) -> [[String]] {
+        optionalValues.filter { !added.isDisjoint(with: $0) && !added.isSuperset(of: $0) }
     }
 }
 
@@ -71,18 +83,21 @@ extension GeneratedRecord {
 // MARK: - Values for existing rows
 
 extension Database {
-    /// The columns to add to a table, each that takes no NULL with the default which existing rows get: the one of
-    /// the property in the source, else the empty value of the column's type.
+    /// The columns to add to a table, each with the default that existing rows get: the one of the property in the source,
+    /// else, where the column takes no NULL, the empty value of its type.
     ///
     /// - Throws: ``MissingValueError`` if a row would not read back as an entity.
     func filled(_ columns: [ColumnSchema], of table: AutoTable, in run: MigrationContext) throws -> [ColumnSchema] {
         if let key = columns.first(where: \.primaryKey) {
             throw MissingValueError(table: table.schema.name, column: key.name, reason: .primaryKey)
         }
-        let declared = table.declaredDefaults(run.coders)
+        var declared = table.declaredDefaults(run.coders).compactMapValues(\.sqlLiteral)
+        // A default for a column of a value that is nil would make a part of a value of it.
+        let extended = table.optionalValues(extendedBy: Set(columns.map(\.name)))
+        for column in extended.joined() { declared[column] = nil }
         var filled = Dictionary(
             uniqueKeysWithValues: try columns.map { column in
-                (column.name, try column.withDefault(declared[column.name]?.sqlLiteral, now: run.now))
+                (column.name, try column.withDefault(declared[column.name], now: run.now))
             })
         // Each failure names a column; another value of it is tried until there is none left.
         var attempts: [String: Int] = [:]
@@ -98,8 +113,8 @@ extension Database {
         return columns.compactMap { filled[$0.name] }
     }
 
-    /// Reads a row as it would be with the columns added. An error in a column that was there before is not
-    /// auto-schema's.
+    /// Reads a row as it would be with the columns added, and one in which each optional value that gets more columns is
+    /// there: a row without the value does not miss them. An error in a column that was there before is not auto-schema's.
     private func readingError(
         of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
     ) throws -> ColumnDecodingError? {
@@ -109,7 +124,16 @@ extension Database {
             return added[column.name].map { "\($0.defaultValue ?? "NULL") AS \(name)" } ?? name
         }
         let sql = "SELECT \(list.joined(separator: ", ")) FROM main.\(table.schema.name.quotedIdentifier)"
-        return try readingError(self, sql, run.coders, Set(added.keys))
+        let names = Set(added.keys)
+        let conditions = table.optionalValues(extendedBy: names).map { columns in
+            " WHERE "
+                + columns.filter { !names.contains($0) }.map { "\($0.quotedIdentifier) IS NOT NULL" }
+                .joined(separator: " OR ")
+        }
+        for condition in [""] + conditions {
+            if let error = try readingError(self, sql + condition, run.coders, names) { return error }
+        }
+        return nil
     }
 }
 

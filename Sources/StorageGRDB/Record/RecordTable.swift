@@ -55,7 +55,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let names = columnNames.map(\.quotedIdentifier)
         selectList = names.joined(separator: ", ")
         let parts = (R.self as? any GeneratedRecord.Type)?._parts ?? []
-        optionalValueColumns = Set(parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValueColumns ?? [] })
+        optionalValueColumns = Set(parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValues.flatMap { $0 } ?? [] })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
         stampColumn = addsStamp && columns.contains { $0.name == "updatedAt" } ? "updatedAt" : nil
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
