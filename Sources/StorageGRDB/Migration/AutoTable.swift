@@ -99,6 +99,14 @@ extension Database {
             uniqueKeysWithValues: try columns.map { column in
                 (column.name, try column.withDefault(declared[column.name], now: run.now))
             })
+        // SQLite adds a column with a computed default to an empty table only.
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.schema.name.quotedIdentifier))"
+        if try Bool.fetchOne(self, sql: sql) == true {
+            for column in columns {
+                guard let value = filled[column.name]?.defaultValue else { continue }
+                filled[column.name]?.setDefault(try constant(value, now: run.now))
+            }
+        }
         // Each failure names a column; another value of it is tried until there is none left.
         var attempts: [String: Int] = [:]
         while let error = try readingError(of: table, adding: filled, in: run) {
@@ -111,6 +119,18 @@ extension Database {
             attempts[error.column] = attempt + 1
         }
         return columns.compactMap { filled[$0.name] }
+    }
+
+    /// The value that a default has at this time, as SQL writes it; a constant as it stands.
+    private func constant(_ expression: String, now: Date) throws -> String {
+        guard case .text(let time) = try now.storedValue() else { return expression }
+        let value = expression.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch value.uppercased() {
+        case "CURRENT_TIMESTAMP": return time.quotedLiteral
+        case "CURRENT_DATE": return String(time.prefix(10)).quotedLiteral
+        case "CURRENT_TIME": return String(time.dropFirst(11).prefix(8)).quotedLiteral
+        default: return value.hasPrefix("(") ? try String.fetchOne(self, sql: "SELECT quote(\(value))") ?? value : value
+        }
     }
 
     /// Reads a row as it would be with the columns added, and one in which each optional value that gets more columns is
