@@ -238,37 +238,6 @@ import Testing
         #expect(enforced == 1)
     }
 
-    @Test func aMigrationThatBreaksAForeignKeyFails() throws {
-        try pool.write { db in
-            try db.execute(
-                sql: "CREATE TABLE p (id PRIMARY KEY); CREATE TABLE c (p REFERENCES p(id)); INSERT INTO p VALUES (1);"
-                    + "INSERT INTO c VALUES (1)")
-        }
-        #expect(throws: StorageError.self) {
-            try run { $0.migration("orphan") { try $0.execute(sql: "DELETE FROM p") } }
-        }
-        #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM p") } == 1)
-    }
-
-    @Test func brokenReferencesThatWereThereBeforeDoNotStopAMigration() throws {
-        try pool.writeWithoutTransaction { db in
-            try db.execute(
-                sql: "PRAGMA foreign_keys = OFF; CREATE TABLE p (id PRIMARY KEY); CREATE TABLE c (p REFERENCES p(id));"
-                    + "INSERT INTO c VALUES (1); PRAGMA foreign_keys = ON")
-        }
-        #expect(try run { $0.migration("other") { try $0.execute(sql: "CREATE TABLE x (y)") } } == ["Applied other"])
-    }
-
-    @Test func referencesThatCannotBeCheckedDoNotStopAMigrationUnlessItMadeThem() throws {
-        let mismatch = "CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))"
-        let error = #expect(throws: StorageError.self) {
-            try run { $0.migration("mismatch") { try $0.execute(sql: mismatch) } }
-        }
-        #expect(error?.localizedDescription.contains(#"foreign key mismatch - "c" referencing "p""#) == true)
-        try pool.write { try $0.execute(sql: mismatch) }
-        #expect(try run { $0.migration("other") { try $0.execute(sql: "CREATE TABLE x (y)") } } == ["Applied other"])
-    }
-
     @Test(arguments: ["COMMIT", "ROLLBACK"])
     func aMigrationThatEndsTheTransactionIsToldSo(sql: String) throws {
         let error = #expect(throws: StorageError.self) {

@@ -70,7 +70,7 @@ final class MigrationRun {
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step
     /// may do the work of the next.
     private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
-        let violations = try ForeignKeyViolations(db)
+        var references = try BrokenReferences(db)
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
@@ -86,7 +86,7 @@ final class MigrationRun {
                 throw StorageError.migrationFailed(id: step.id, underlying: error)
             }
             guard db.isInsideTransaction, !watch.hasEnded else { throw TransactionEndedError() }
-            try violations.check(db)
+            try references.check(db)
             try db.recordMigration(step.id)
             lines.append("Applied \(step.id)")
         }

@@ -1,0 +1,134 @@
+import GRDB
+
+/// The references that point nowhere, seen before a step and after it. Those of before are not the step's fault, and do
+/// not make it fail; nor do those that SQLite cannot check.
+///
+/// A reference is one of before if it has the same value, in whatever table, or stands in the same row: so tables may be
+/// renamed and made anew, and values changed. In tables without rowids the numbers alone tell. What goes unseen is a
+/// step that mends a reference and breaks another of the same value.
+struct BrokenReferences {
+    private var before: State
+
+    init(_ db: Database) throws {
+        before = try State(db)
+    }
+
+    /// - Throws: ``ForeignKeysBrokenError`` if there are others than before the last call; SQLite's error if a table can no
+    ///   longer be checked.
+    mutating func check(_ db: Database) throws {
+        let state = try State(db)
+        if let error = try state.newMismatch(since: before, db) { throw error }
+        let broken = state.newReferences(since: before)
+        if let first = broken.first {
+            throw ForeignKeysBrokenError(
+                table: first.place.table, parent: first.parent,
+                rows: broken.count { $0.place.table == first.place.table && $0.parent == first.parent })
+        }
+        before = state
+    }
+}
+
+private struct Reference {
+    struct Place: Hashable {
+        let table: String
+        /// Nil in a table without rowids.
+        let row: Int64?
+        let key: Int
+    }
+
+    let place: Place
+    let parent: String
+    /// What it refers to, as text, since a table that is made anew may have other types; nil where the row is not found.
+    let value: String?
+}
+
+private struct State {
+    private var references: [Reference] = []
+    private var mismatches: [String: DatabaseError] = [:]
+
+    init(_ db: Database) throws {
+        for table in try db.tablesWithForeignKeys() {
+            do {
+                references += try db.brokenReferences(of: table)
+            } catch let error as DatabaseError where error.isForeignKeyMismatch {
+                mismatches[table] = error
+            }
+        }
+    }
+
+    func newReferences(since before: State) -> [Reference] {
+        var gone: [String?: Int] = [:]
+        for reference in before.references { gone[reference.value, default: 0] += 1 }
+        var new = references.filter { reference in
+            guard let count = gone[reference.value] else { return true }
+            gone[reference.value] = count > 1 ? count - 1 : nil
+            return false
+        }
+        var rest = gone.values.reduce(0, +)
+        let places = Set(before.references.map(\.place))
+        new.removeAll { reference in
+            guard rest > 0, reference.place.row != nil, places.contains(reference.place) else { return false }
+            rest -= 1
+            return true
+        }
+        guard gone[nil] != nil || new.contains(where: { $0.value == nil }) else { return new }
+        return Array(new.dropFirst(rest))
+    }
+
+    /// A table that cannot be checked may have been renamed: only one more than have gone is new.
+    func newMismatch(since before: State, _ db: Database) throws -> DatabaseError? {
+        let gone = try before.mismatches.keys.count { try !db.hasTable($0) }
+        return mismatches.filter { before.mismatches[$0.key] == nil }.map(\.value).dropFirst(gone).first
+    }
+}
+
+extension Database {
+    fileprivate func brokenReferences(of table: String) throws -> [Reference] {
+        let values = try foreignKeyValues(of: table)
+        let row = try rowidName(of: table)
+        let join = row.map { " LEFT JOIN main.\(table.quotedIdentifier) AS child ON child.\($0) = broken.rowid" } ?? ""
+        let sql = """
+            SELECT broken.rowid, broken."parent", broken.fkid, \(row == nil ? "NULL" : values)
+            FROM pragma_foreign_key_check(?, 'main') AS broken\(join)
+            """
+        return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
+            Reference(
+                place: Reference.Place(table: table, row: row[0], key: row[2]), parent: row[1], value: row[3])
+        }
+    }
+
+    /// The expression for what each foreign key of a row refers to.
+    private func foreignKeyValues(of table: String) throws -> String {
+        let sql = #"SELECT id, "from" FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq"#
+        let columns = try Row.fetchAll(self, sql: sql, arguments: [table])
+        let cases = Dictionary(grouping: columns) { $0[0] as Int }.map { key, columns in
+            let texts = columns.map { "CAST(child.\(($0[1] as String).quotedIdentifier) AS TEXT)" }
+            return "WHEN \(key) THEN \(texts.joined(separator: " || char(31) || "))"
+        }
+        return "CASE broken.fkid \(cases.joined(separator: " ")) END"
+    }
+}
+
+extension DatabaseError {
+    /// Whether references cannot be checked, since no unique key stands behind what they refer to.
+    var isForeignKeyMismatch: Bool {
+        resultCode == .SQLITE_ERROR && message?.hasPrefix("foreign key mismatch") == true
+    }
+}
+
+/// A migration left rows that refer to rows which are not there.
+public struct ForeignKeysBrokenError: Error, Sendable, Equatable {
+    /// The table that refers.
+    public let table: String
+    /// The table that is referred to.
+    public let parent: String
+    /// How many rows.
+    public let rows: Int
+}
+
+extension ForeignKeysBrokenError: LocalizedError {
+    /// The tables, and how many rows.
+    public var errorDescription: String? {
+        "\(rows) row\(rows == 1 ? "" : "s") of '\(table)' would refer to rows of '\(parent)' that are not there"
+    }
+}

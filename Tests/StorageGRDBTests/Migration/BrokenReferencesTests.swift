@@ -1,0 +1,117 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// References that point nowhere, after migrations and before them.
+@Suite struct BrokenReferencesTests {
+    private let folder: TemporaryFolder
+    private let pool: GRDB.DatabasePool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pool = try GRDB.DatabasePool(path: folder.file().path)
+    }
+
+    private func migrate(_ sql: String...) throws {
+        var schema = AppMigrations()
+        for (index, sql) in sql.enumerated() { schema.migration("\(index)") { try $0.execute(sql: sql) } }
+        try schema.run(on: pool)
+    }
+
+    private func execute(_ sql: String) throws {
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF; \(sql); PRAGMA foreign_keys = ON")
+        }
+    }
+
+    /// Row 1 refers to 7, which is not there.
+    private func makeBrokenTable(_ options: String = "") throws {
+        try execute(
+            "CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (1);"
+                + "CREATE TABLE c (id TEXT PRIMARY KEY, p INTEGER REFERENCES p(id)) \(options);"
+                + "INSERT INTO c VALUES ('a', 7), ('b', 1)")
+    }
+
+    @Test func aMigrationThatBreaksAForeignKeyFails() throws {
+        try execute(
+            "CREATE TABLE p (id PRIMARY KEY); CREATE TABLE c (p REFERENCES p(id)); INSERT INTO p VALUES (1);"
+                + "INSERT INTO c VALUES (1)")
+        #expect(throws: StorageError.self) {
+            try migrate("DELETE FROM p")
+        }
+        #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM p") } == 1)
+    }
+
+    @Test func brokenReferencesThatWereThereBeforeDoNotStopAMigration() throws {
+        try makeBrokenTable()
+        try migrate("CREATE TABLE x (y)")
+    }
+
+    @Test func referencesThatCannotBeCheckedDoNotStopAMigrationUnlessItMadeThem() throws {
+        let mismatch = "CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))"
+        let error = #expect(throws: StorageError.self) {
+            try migrate(mismatch)
+        }
+        #expect(error?.localizedDescription.contains(#"foreign key mismatch - "c" referencing "p""#) == true)
+        try pool.write { try $0.execute(sql: mismatch) }
+        try migrate("CREATE TABLE x (y)")
+    }
+
+    private static let rebuild = """
+        CREATE TABLE c_new (name TEXT, p TEXT REFERENCES p(id));
+        INSERT INTO c_new SELECT id, p FROM c ORDER BY id DESC;
+        DROP TABLE c; ALTER TABLE c_new RENAME TO c
+        """
+
+    @Test(arguments: [
+        "ALTER TABLE c RENAME TO d", "ALTER TABLE p RENAME TO q", "ALTER TABLE c RENAME COLUMN p TO q", rebuild,
+        "UPDATE c SET p = p + 1 WHERE id = 'a'",
+    ])
+    func aBrokenReferenceThatAMigrationCarriesAlongDoesNotStopIt(sql: String) throws {
+        try makeBrokenTable()
+        try migrate(sql)
+    }
+
+    @Test(arguments: ["ALTER TABLE c RENAME TO d", "ALTER TABLE p RENAME TO q", rebuild])
+    func aBrokenReferenceOfATableWithoutRowidsDoesNotStopAMigration(sql: String) throws {
+        try makeBrokenTable("WITHOUT ROWID")
+        try migrate(sql)
+    }
+
+    @Test func aMigrationThatMendsAReferenceAndBreaksAnotherFails() throws {
+        try makeBrokenTable()
+        let error = #expect(throws: StorageError.self) {
+            try migrate("UPDATE c SET p = CASE id WHEN 'a' THEN 1 ELSE 8 END")
+        }
+        guard case .migrationFailed(_, let broken as ForeignKeysBrokenError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(broken == ForeignKeysBrokenError(table: "c", parent: "p", rows: 1))
+    }
+
+    @Test func aMigrationThatMovesABrokenReferenceAndBreaksAnotherFails() throws {
+        try makeBrokenTable()
+        #expect(throws: StorageError.self) { try migrate("UPDATE c SET p = CASE id WHEN 'a' THEN 8 ELSE 7 END") }
+    }
+
+    @Test func aMigrationThatBreaksWhatTheOneBeforeItMendedFails() throws {
+        try makeBrokenTable()
+        #expect(throws: StorageError.self) {
+            try migrate("UPDATE c SET p = 1", "UPDATE c SET p = 7 WHERE id = 'a'")
+        }
+    }
+
+    @Test func aTableThatCannotBeCheckedMayBeRenamed() throws {
+        try execute("CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))")
+        try migrate("ALTER TABLE c RENAME TO d")
+    }
+
+    @Test func aMigrationThatMakesASecondTableUncheckableFails() throws {
+        try execute("CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))")
+        #expect(throws: StorageError.self) { try migrate("CREATE TABLE d (p REFERENCES p(x))") }
+    }
+}
