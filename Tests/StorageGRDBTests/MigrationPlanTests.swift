@@ -103,6 +103,13 @@ import Testing
         #expect(plan.operations.count == 1)
     }
 
+    @Test func aDatabaseWhoseConfigurationAsksForTheWriteAheadLogCanBePlannedFor() throws {
+        var configuration = GRDB.Configuration()
+        configuration.journalMode = .wal
+        let queue = try GRDB.DatabaseQueue(path: folder.file("queue.sqlite").path, configuration: configuration)
+        #expect(try schema { $0.autoSchema(tables: [Self.users]) }.plan(on: queue).operations.count == 1)
+    }
+
     @Test func aPlanThatCannotWorkThrowsWhatTheStartWould() throws {
         let error = #expect(throws: StorageError.self) {
             try schema { $0.migration("broken") { try $0.execute(sql: "DROP TABLE nowhere") } }.plan(on: pool)

@@ -76,10 +76,11 @@ extension DatabaseReader {
 
 extension Configuration {
     /// The same for a database beside this one, which is used while a connection of this one is at work: they must not
-    /// wait for each other's queue.
+    /// wait for each other's queue. It has no name, and so no write-ahead log.
     var forPrivateDatabase: Configuration {
         var configuration = self
         configuration.readonly = false
+        configuration.journalMode = .default
         configuration.targetQueue = nil
         configuration.writeTargetQueue = nil
         return configuration
