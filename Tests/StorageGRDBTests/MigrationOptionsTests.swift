@@ -220,4 +220,33 @@ import Testing
         try run(strict: true) { $0.autoSchema(tables: [table("a")]) }
         #expect(try run(strict: true) { $0.autoSchema(tables: [table("a", "b")]) }.count == 2)
     }
+
+    @Test func aFileThatANewerVersionMigratesMeanwhileIsRefusedWhereAskedFor() throws {
+        let (hasLock, isWaiting, isDone) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        // SQLite calls this once the older version wants the lock, which is after its look at the file.
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .callback { _ in
+            isWaiting.signal()
+            return isDone.wait(timeout: .now() + 60) == .success
+        }
+        let older = try GRDB.DatabasePool(path: pool.path, configuration: configuration)
+        DispatchQueue.global().async { [pool] in
+            var newer = AppMigrations()
+            newer.migration("2") { _ in
+                hasLock.signal()
+                isWaiting.wait()
+            }
+            try? newer.run(on: pool)
+            isDone.signal()
+        }
+        hasLock.wait()
+        var schema = AppMigrations()
+        schema.setOptions(Options(refusesUnknownMigrations: true))
+        schema.migration("1") { try $0.execute(sql: "CREATE TABLE notes (id)") }
+        let error = #expect(throws: StorageError.self) { try schema.run(on: older) }
+        #expect(error?.localizedDescription.contains("'2'") == true)
+        #expect(try pool.read { try $0.tableExists("notes") } == false)
+    }
 }

@@ -51,8 +51,10 @@ final class MigrationRun {
         // outside a transaction only; what was broken meanwhile is found before the commit.
         try db.withoutForeignKeys {
             try db.inTransaction(.immediate) {
-                // GRDB's writer trusts what it has read of the schema; another process may have been faster.
+                // GRDB's writer trusts what it has read of the schema; another process may have been faster, and of a newer
+                // version.
                 db.clearSchemaCache()
+                try refuseUnknown(unknown(among: db.recordedMigrations()))
                 if schema.options.eraseDatabaseOnSchemaChange, try isSchemaChanged(db) {
                     try db.dropEverything()
                     plan.record(.eraseDatabase, &lines)
