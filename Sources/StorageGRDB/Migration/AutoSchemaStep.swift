@@ -32,7 +32,11 @@ struct AutoSchemaStep: MigrationStep {
                 try table.schema.create(in: db)
                 done(.createTable(table.schema))
             } else if !diff.missingColumns.isEmpty {
-                for column in try db.filled(diff.missingColumns, of: table, in: run) {
+                let names = Set(diff.missingColumns.map(\.name))
+                let missing = table.schema.columns.filter { names.contains($0.name) }
+                let isStrict = try db.isStrict(table.schema.name)
+                for filled in try db.filled(missing, of: table, in: run) {
+                    let column = isStrict ? filled.inStrictTable : filled
                     try db.execute(
                         sql: "ALTER TABLE main.\(table.schema.name.quotedIdentifier) ADD COLUMN \(column.sql)")
                     done(.addColumn(column, table: table.schema.name))
@@ -43,9 +47,17 @@ struct AutoSchemaStep: MigrationStep {
 }
 
 extension Database {
-    /// Compares the table itself with its description.
+    /// Compares the table itself with its description, for a `STRICT` table with the types that such a table has.
     func diff(_ schema: TableSchema) throws -> SchemaDiff {
-        try SchemaDiff(model: schema, file: tableSchema(named: schema.name))
+        let columns = try isStrict(schema.name) ? schema.columns.map(\.inStrictTable) : schema.columns
+        return try SchemaDiff(
+            model: TableSchema(name: schema.name, columns: columns), file: tableSchema(named: schema.name))
+    }
+
+    /// Whether SQLite checks the types of a table's values.
+    fileprivate func isStrict(_ table: String) throws -> Bool {
+        let sql = "SELECT strict FROM pragma_table_list(?) WHERE schema = 'main'"
+        return try Bool.fetchOne(self, sql: sql, arguments: [table]) == true
     }
 
     /// The table as the file has it, generated columns too; nil if there is none.
@@ -60,6 +72,28 @@ extension Database {
                 primaryKey: (row["pk"] as Int) > 0, defaultValue: row["dflt_value"])
         }
         return TableSchema(name: name, columns: columns)
+    }
+}
+
+extension ColumnSchema {
+    /// The column with the type that keeps the same values in a `STRICT` table, which has six types only.
+    fileprivate var inStrictTable: ColumnSchema {
+        ColumnSchema(
+            name: name, type: strictType, notNull: notNull, primaryKey: primaryKey, defaultValue: defaultValue)
+    }
+
+    private var strictType: String {
+        switch type.uppercased() {
+        case "ANY", "INT": return type
+        // Kept as text.
+        case "DATETIME": return "TEXT"
+        case "BOOLEAN": return "INTEGER"
+        // Large ones are blobs.
+        case ColumnType.unsigned.rawValue: return "ANY"
+        default:
+            let affinity = Affinity(of: type)
+            return affinity == .numeric ? "ANY" : affinity.rawValue
+        }
     }
 }
 

@@ -1,0 +1,68 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// Tables of other programs in which SQLite checks the types.
+@Suite struct StrictTableTests {
+    @StorageEntity(table: "things")
+    struct Thing: Equatable {
+        var id: String
+        var isActive: Bool
+        var at: Date
+        var size: UInt64
+        var price: Decimal
+        var count: Int
+        var score: Double
+        var data: Data
+        var tags: [String]
+        var day: Date?
+    }
+
+    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+    private let queue: GRDB.DatabaseQueue
+    private var schema = AppMigrations()
+
+    init() throws {
+        queue = try GRDB.DatabaseQueue()
+        try queue.write { db in
+            try db.execute(
+                sql: "CREATE TABLE things (id TEXT PRIMARY KEY NOT NULL) STRICT; INSERT INTO things VALUES ('1')")
+        }
+        schema.autoSchema(ThingRecord.self)
+    }
+
+    @Test func existingRowsOfAStrictTableReadBack() throws {
+        try schema.run(on: queue, clock: ManualClock(now))
+        let thing = try queue.read { try ThingRecord.fetchOne($0) }?.asEntity()
+        #expect(
+            thing
+                == Thing(
+                    id: "1", isActive: false, at: now, size: 0, price: 0, count: 0, score: 0, data: Data(), tags: [],
+                    day: nil))
+    }
+
+    @Test func aStrictTableTakesAllValuesOfTheModel() throws {
+        try schema.run(on: queue, clock: ManualClock(now))
+        let thing = Thing(
+            id: "2", isActive: true, at: now, size: .max, price: 12.5, count: -1, score: 0.5, data: Data([1]),
+            tags: ["a"], day: now)
+        try queue.write { try ThingRecord.from(thing, now: now).insert($0) }
+        #expect(try queue.read { try ThingRecord.fetchOne($0, key: "2") }?.asEntity() == thing)
+    }
+
+    @Test func aStrictTableThatWasAdoptedIsUpToDate() throws {
+        try schema.run(on: queue, clock: ManualClock(now))
+        let plan = try schema.plan(on: queue)
+        #expect(plan.isEmpty, "\(plan)")
+    }
+
+    @Test func aColumnOfAStrictTableThatIsOfAnotherTypeIsADifference() throws {
+        try queue.write { try $0.execute(sql: "ALTER TABLE things ADD COLUMN at INTEGER NOT NULL DEFAULT 0") }
+        let differences = try schema.plan(on: queue).differences
+        #expect(differences.map(\.kind) == [.type])
+        #expect(differences.first?.model?.type == "TEXT")
+    }
+}
