@@ -106,21 +106,39 @@ import Testing
         try run { $0.autoSchema(tables: [table("a")]) }
         try insert()
         struct Refused: Error {}
-        let isFirstRun = Mutex(true)
         #expect(throws: StorageError.self) {
             try run(erase: true) { schema in
                 schema.autoSchema(tables: [table("b")])
-                schema.migration("fails in the file") { _ in
-                    // Once to find out what the schema should be, in an empty database; then in the file.
-                    let isFirst = isFirstRun.withLock { isFirst in
-                        defer { isFirst = false }
-                        return isFirst
-                    }
-                    if !isFirst { throw Refused() }
-                }
+                schema.migration("fails") { _ in throw Refused() }
             }
         }
         #expect(try count() == 1)
+    }
+
+    @Test func whatIsAppendedToTheSchemaErasesNothing() throws {
+        try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        let log = try run(erase: true) {
+            $0.addKVCache()
+            $0.autoSchema(tables: [table("a"), TableSchema(name: "more", columns: [Self.id])])
+            $0.addFullTextSearch(table: "notes", columns: ["a"])
+            $0.migration("index") { try $0.create(index: "i", on: "notes", columns: ["a"]) }
+        }
+        #expect(log.count == 5, "\(log)")
+        #expect(try count() == 1)
+    }
+
+    @Test func aTableThatAMigrationWhichHadRunNowMakesErases() throws {
+        try run(erase: true) {
+            $0.autoSchema(tables: [table("a")])
+            $0.migration("more") { _ in }
+        }
+        try insert()
+        try run(erase: true) {
+            $0.autoSchema(tables: [table("a")])
+            $0.migration("more") { try $0.execute(sql: "CREATE TABLE more (x)") }
+        }
+        #expect(try count() == 0)
     }
 
     @Test(arguments: [
@@ -161,10 +179,13 @@ import Testing
     }
 
     @Test func aMigrationThatFailsInAnEmptyFileIsNamed() throws {
-        try run { $0.autoSchema(tables: [table("a")]) }
+        try run {
+            $0.autoSchema(tables: [table("a")])
+            $0.migration("nowhere") { _ in }
+        }
         let error = #expect(throws: StorageError.self) {
             try run(erase: true) {
-                $0.autoSchema(tables: [table("b")])
+                $0.autoSchema(tables: [table("a")])
                 $0.migration("nowhere") { try $0.execute(sql: "DROP TABLE nowhere") }
             }
         }

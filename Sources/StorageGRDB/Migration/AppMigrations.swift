@@ -19,8 +19,8 @@ public struct AppMigrations: Sendable {
     public struct Options: Sendable {
         /// For development only: drops everything in the file, all data included, when a start finds that the
         /// tables are other than this schema makes them in an empty file: the model has changed, or a migration
-        /// that had run already. Dropping and making anew is one transaction. Default values, checks and collations
-        /// are not compared.
+        /// that had run already. A new table, index or migration is no such change, and erases nothing. Dropping and
+        /// making anew is one transaction. Default values, checks and collations are not compared.
         public var eraseDatabaseOnSchemaChange: Bool
         /// Called with one line for each thing done (a migration applied, a table created, a column added), after
         /// all of it is committed, and with a line that begins with `Warning:` for each ``SchemaDifference`` that
@@ -221,7 +221,7 @@ extension AppMigrations {
         steps.lazy.compactMap { ($0 as? CacheTableStep)?.table }.last
     }
 
-    private var autoTables: [TableSchema] {
+    var autoTables: [TableSchema] {
         steps.flatMap { ($0 as? AutoSchemaStep)?.tables.map(\.schema) ?? [] }
     }
 }

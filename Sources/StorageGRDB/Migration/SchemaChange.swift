@@ -1,13 +1,17 @@
 import GRDB
 
 extension MigrationRun {
-    /// Whether the tables of the schema are in the file, but other than the schema makes them in an empty one.
-    /// Tables that the schema does not make do not count, nor do the order of columns, default values, checks and
-    /// collations.
+    /// Whether tables of the schema are other in the file than the schema, as far as the file has had it, makes them in an
+    /// empty one. Tables that the schema does not make do not count, nor do the order of columns, default values, checks
+    /// and collations.
     func isSchemaChanged(_ db: Database) throws -> Bool {
-        guard try !SchemaSnapshot(db).objects.isEmpty else { return false }
+        let found = try SchemaSnapshot(db)
+        guard !found.objects.isEmpty else { return false }
         var fresh = schema
         fresh.options = AppMigrations.Options()
+        // What the file has not had is no change of what it has. Auto-schema has another id for each model.
+        let recorded = Set(try db.recordedMigrations())
+        fresh.steps.removeAll { !($0 is AutoSchemaStep) && !recorded.contains($0.id) }
         let queue = try DatabaseQueue(configuration: db.configuration.forPrivateDatabase)
         let run = try MigrationRun(fresh, in: context)
         let wanted = try run.reporting {
@@ -16,7 +20,8 @@ extension MigrationRun {
                 return try SchemaSnapshot(empty)
             }
         }
-        return try !SchemaSnapshot(db).has(wanted)
+        let ownTables = Set(schema.autoTables.map { $0.name.lowercased() })
+        return !found.has(wanted) { ownTables.contains($0) }
     }
 }
 
@@ -65,8 +70,8 @@ struct SchemaSnapshot {
         self.objects = objects
     }
 
-    /// Whether each table of the other is here too, in the same shape.
-    func has(_ other: SchemaSnapshot) -> Bool {
-        other.objects.allSatisfy { objects[$0.key] == $0.value }
+    /// Whether each table of the other is here too, in the same shape, or may be missing.
+    func has(_ other: SchemaSnapshot, mayMiss: (String) -> Bool) -> Bool {
+        other.objects.allSatisfy { objects[$0.key] == $0.value || objects[$0.key] == nil && mayMiss($0.key) }
     }
 }
