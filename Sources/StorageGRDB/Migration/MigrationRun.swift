@@ -4,7 +4,6 @@ import GRDB
 final class MigrationRun {
     let schema: AppMigrations
     let context: MigrationContext
-    private let steps: [any MigrationStep]
     /// The step at work, for the error.
     private var current = "schema"
 
@@ -12,7 +11,6 @@ final class MigrationRun {
     init(_ schema: AppMigrations, in context: MigrationContext) throws {
         self.schema = schema
         self.context = context
-        steps = schema.steps
         try schema.check()
     }
 
@@ -78,7 +76,7 @@ final class MigrationRun {
         defer { db.remove(transactionObserver: watch) }
         // A step may undo what one before it did: a table that is made anew has lost its full-text index. The second
         // walk finds it, so that the next start has nothing to do.
-        for step in steps + steps {
+        for step in schema.steps + schema.steps {
             current = step.id
             let applied = try db.recordedMigrations().contains(step.id)
             guard try step.isDue(on: db, applied: applied) else { continue }
@@ -95,7 +93,7 @@ final class MigrationRun {
     }
 
     private func dueSteps(on db: Database, recorded: Set<String>) throws -> [any MigrationStep] {
-        try steps.filter { step in
+        try schema.steps.filter { step in
             current = step.id
             return try step.isDue(on: db, applied: recorded.contains(step.id))
         }
@@ -124,7 +122,7 @@ extension MigrationPlan {
 
 extension MigrationRun {
     private func unknown(among recorded: [String]) -> [String] {
-        let known = Set(steps.map(\.id))
+        let known = Set(schema.steps.map(\.id))
         return recorded.filter { id in
             !known.contains(id) && !ManualStep.reservedPrefixes.contains(where: id.hasPrefix)
         }
