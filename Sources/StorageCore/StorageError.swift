@@ -5,7 +5,7 @@
 public enum StorageError: Error, Sendable {
     /// The database file could not be opened or created at this path.
     case databaseNotFound(path: String)
-    /// The migration of that id failed; the file is as it was before that migration.
+    /// The migration of that id failed; the file is as it was before the start.
     case migrationFailed(id: String, underlying: any Error)
     /// A write failed and was rolled back.
     case transactionFailed(underlying: any Error)

@@ -24,7 +24,7 @@ public struct AppMigrations: Sendable {
         public var eraseDatabaseOnSchemaChange: Bool
         /// Called with one line for each thing done (a migration applied, a table created, a column added), after
         /// all of it is committed, and with a line that begins with `Warning:` for each ``SchemaDifference`` that
-        /// the start left.
+        /// the start left. Only how far the making of a long full-text index is, is told while it is under way.
         public var logger: (@Sendable (String) -> Void)?
         /// Whether a start throws if the file has had migrations that this schema does not describe, since a newer
         /// version of the app has migrated it further. Without it they are a warning, and the file is used as it is.

@@ -137,7 +137,7 @@ extension [TableSchema] {
                 ].joined(separator: "\u{1F}")
             }
         }
-        // FNV-1a: short, and the same on every machine, which Swift's Hasher is not.
+        // FNV-1a as elsewhere, but in 32 bits: files remember fingerprints of that length.
         var hash: UInt32 = 2_166_136_261
         for byte in lines.sorted().joined(separator: "\u{1E}").utf8 {
             hash = (hash ^ UInt32(byte)) &* 16_777_619
