@@ -11,9 +11,11 @@ public struct StatementList: Sendable {
     /// How many there are.
     public var count: Int { sql.count }
     /// How many only read.
-    public var reads: Int { sql.count { Self.begins($0, with: ["SELECT", "VALUES", "WITH"]) } }
+    public var reads: Int { sql.count { Self.begins(Self.main($0), with: ["SELECT", "VALUES"]) } }
     /// How many insert, update or delete.
-    public var writes: Int { sql.count { Self.begins($0, with: ["INSERT", "REPLACE", "UPDATE", "DELETE"]) } }
+    public var writes: Int {
+        sql.count { Self.begins(Self.main($0), with: ["INSERT", "REPLACE", "UPDATE", "DELETE"]) }
+    }
 
     /// How often each statement ran, the most frequent first.
     public var frequencies: [(sql: String, count: Int)] {
@@ -30,11 +32,41 @@ public struct StatementList: Sendable {
     }
 
     private static func isBookkeeping(_ sql: String) -> Bool {
-        begins(sql, with: ["--", "PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"])
+        begins(sql[...], with: ["--", "PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"])
             || sql.contains("sqlite_master") || sql.contains("sqlite_schema") || sql.contains("pragma_")
     }
 
-    private static func begins(_ sql: String, with words: [String]) -> Bool {
+    /// What follows the tables of `WITH`; the statement itself where it has none. It is the first word after parentheses
+    /// that is not `AS`.
+    private static func main(_ sql: String) -> Substring {
+        guard begins(sql[...], with: ["WITH"]) else { return sql[...] }
+        var depth = 0
+        var quote: Character?
+        var isAfterParentheses = false
+        for (index, character) in zip(sql.indices, sql) {
+            if let open = quote {
+                if character == open { quote = nil }
+                continue
+            }
+            switch character {
+            case "'", "\"", "`": quote = character
+            case "[": quote = "]"
+            case "(": depth += 1
+            case ")":
+                depth -= 1
+                isAfterParentheses = depth == 0
+            case _ where isAfterParentheses && character.isLetter:
+                let rest = sql[index...]
+                if rest.prefix(while: \.isLetter).uppercased() != "AS" { return rest }
+                isAfterParentheses = false
+            case ",": isAfterParentheses = false
+            default: break
+            }
+        }
+        return ""
+    }
+
+    private static func begins(_ sql: Substring, with words: [String]) -> Bool {
         let start = sql.prefix(10).uppercased()
         return words.contains { start.hasPrefix($0) }
     }

@@ -37,6 +37,21 @@ import Testing
         #expect(statements.writes == 1)
     }
 
+    @Test(arguments: [
+        ("WITH a AS (SELECT 1) SELECT * FROM a", 1, 0),
+        (
+            "with a(x) as (select ')'), b as materialized (select 1) delete from notes where id in (select x from a)",
+            0, 1
+        ),
+        ("WITH a AS (SELECT 1) INSERT INTO notes SELECT '1', '', 0, '' FROM a WHERE 0", 0, 1),
+        ("WITH a AS (VALUES (1)) UPDATE notes SET title = 'x' WHERE id IN (SELECT * FROM a)", 0, 1),
+    ])
+    func aStatementThatBeginsWithATableOfItsOwnCountsByWhatItDoes(sql: String, reads: Int, writes: Int) async throws {
+        let statements = try await log.during { try await store.db.write { try $0.execute(sql: sql) } }
+        #expect(statements.reads == reads)
+        #expect(statements.writes == writes)
+    }
+
     @Test func boundValuesAreNotNoted() async throws {
         let statements = try await log.during {
             _ = try await store.storage.query(Note.self).where { $0.title == "secret" }.fetch()
