@@ -15,13 +15,22 @@ public final class StreamProbe<Value: Sendable>: Sendable {
 
     private struct State {
         var values: [Value] = []
-        var waiting: CheckedContinuation<Value, any Error>?
+        /// The calls of `next` that have no value yet, the oldest first.
+        var waiting: [(call: Int, continuation: CheckedContinuation<Value, any Error>)] = []
+        var calls = 0
+        var hasEnded = false
     }
 
     /// No value came in time.
     public struct TimedOut: Error, CustomStringConvertible {
         /// How long was waited.
         public let description: String
+    }
+
+    /// The stream has ended, or is read no more, and all its values were handed over.
+    public struct Ended: Error, CustomStringConvertible {
+        /// What happened.
+        public var description: String { "the stream has ended" }
     }
 
     /// Begins to read.
@@ -33,6 +42,7 @@ public final class StreamProbe<Value: Sendable>: Sendable {
                 guard let self else { return }
                 self.receive(value)
             }
+            self?.end()
         }
         task.withLock { $0 = reader }
     }
@@ -46,23 +56,28 @@ public final class StreamProbe<Value: Sendable>: Sendable {
         task.withLock { $0 }?.cancel()
     }
 
-    /// The next value.
+    /// The next value. Of several calls at once each gets a value of its own.
     ///
     /// - Parameter limit: How long to wait for it.
-    /// - Throws: ``TimedOut`` if none comes in time.
+    /// - Throws: ``TimedOut`` if none comes in time; ``Ended`` if none will come; `CancellationError` if the task that waits
+    ///   for it is cancelled.
     public func next(within limit: Duration = .seconds(600)) async throws -> Value {
-        let timer = Task { [weak self] in
-            try await Task.sleep(for: limit)
-            self?.giveUp(after: limit)
+        let call = state.withLock { state in
+            state.calls += 1
+            return state.calls
         }
-        defer { timer.cancel() }
-        return try await withCheckedThrowingContinuation { continuation in
-            let ready: Value? = state.withLock { state in
-                guard state.values.isEmpty else { return state.values.removeFirst() }
-                state.waiting = continuation
-                return nil
+        var timer: Task<Void, any Error>?
+        defer { timer?.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if let result = wait(call, continuation) { return continuation.resume(with: result) }
+                timer = Task { [weak self] in
+                    try await Task.sleep(for: limit)
+                    self?.giveUp(call, TimedOut(description: "no value within \(limit)"))
+                }
             }
-            if let ready { continuation.resume(returning: ready) }
+        } onCancel: {
+            giveUp(call, CancellationError())
         }
     }
 
@@ -72,7 +87,7 @@ public final class StreamProbe<Value: Sendable>: Sendable {
     ///   - limit: How long to wait for each value.
     ///   - isolation: The actor that the caller is on.
     ///   - condition: What the value has to meet.
-    /// - Throws: ``TimedOut`` if none comes in time.
+    /// - Throws: What ``next(within:)`` throws.
     public func first(
         within limit: Duration = .seconds(600), isolation: isolated (any Actor)? = #isolation,
         where condition: (Value) -> Bool
@@ -91,22 +106,44 @@ public final class StreamProbe<Value: Sendable>: Sendable {
         }
     }
 
-    private func receive(_ value: Value) {
-        let waiting = state.withLock { state in
-            let waiting = state.waiting
-            state.waiting = nil
-            if waiting == nil { state.values.append(value) }
-            return waiting
+    /// What there is for a call at once; nil if it has to wait.
+    private func wait(
+        _ call: Int, _ continuation: CheckedContinuation<Value, any Error>
+    ) -> Result<Value, any Error>? {
+        state.withLock { state in
+            if !state.values.isEmpty { return .success(state.values.removeFirst()) }
+            if state.hasEnded { return .failure(Ended()) }
+            // The handler of the cancellation may have run before.
+            if Task.isCancelled { return .failure(CancellationError()) }
+            state.waiting.append((call, continuation))
+            return nil
         }
-        waiting?.resume(returning: value)
     }
 
-    private func giveUp(after limit: Duration) {
-        let waiting = state.withLock { state in
-            let waiting = state.waiting
-            state.waiting = nil
-            return waiting
+    private func receive(_ value: Value) {
+        let first: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            if state.waiting.isEmpty {
+                state.values.append(value)
+                return nil
+            }
+            return state.waiting.removeFirst().continuation
         }
-        waiting?.resume(throwing: TimedOut(description: "no value within \(limit)"))
+        first?.resume(returning: value)
+    }
+
+    private func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for (_, continuation) in waiting { continuation.resume(throwing: Ended()) }
+    }
+
+    private func giveUp(_ call: Int, _ error: any Error) {
+        let waiting = state.withLock { state in
+            state.waiting.firstIndex { $0.call == call }.map { state.waiting.remove(at: $0).continuation }
+        }
+        waiting?.resume(throwing: error)
     }
 }

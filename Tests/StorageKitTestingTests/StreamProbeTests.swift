@@ -39,4 +39,46 @@ import Testing
         }
         try await StreamProbe(ended).next()
     }
+
+    @Test(.timeLimit(.minutes(5))) func anEndedStreamIsAnErrorAfterItsLastValue() async throws {
+        let (stream, input) = AsyncStream.makeStream(of: Int.self)
+        let probe = StreamProbe(stream)
+        input.yield(1)
+        input.finish()
+        #expect(try await probe.next() == 1)
+        await #expect(throws: StreamProbe<Int>.Ended.self) { try await probe.next() }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func whoWaitsLearnsThatTheStreamEnds() async throws {
+        let probe = StreamProbe(AsyncStream.makeStream(of: Int.self).stream)
+        let waiting = Task { try await probe.next() }
+        probe.cancel()
+        await #expect(throws: StreamProbe<Int>.Ended.self) { try await waiting.value }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aTaskThatIsCancelledWaitsNoLonger() async throws {
+        let probe = StreamProbe(AsyncStream.makeStream(of: Int.self).stream)
+        let waiting = Task { try await probe.next() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func callsAtOnceGetAValueEach() async throws {
+        let (stream, input) = AsyncStream.makeStream(of: Int.self)
+        let probe = StreamProbe(stream)
+        async let first = probe.next()
+        async let second = probe.next()
+        input.yield(1)
+        input.yield(2)
+        #expect(try await [first, second].sorted() == [1, 2])
+    }
+
+    @Test func aCallThatGivesUpLeavesTheValueToTheOther() async throws {
+        let (stream, input) = AsyncStream.makeStream(of: Int.self)
+        let probe = StreamProbe(stream)
+        async let patient = probe.next()
+        await #expect(throws: StreamProbe<Int>.TimedOut.self) { try await probe.next(within: .zero) }
+        input.yield(1)
+        #expect(try await patient == 1)
+    }
 }
