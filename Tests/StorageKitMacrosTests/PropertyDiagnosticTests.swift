@@ -130,6 +130,38 @@ import Testing
             "'odd' cannot be stored: a value of type 'Any' has no form in a database", line: 5, column: 14)
     }
 
+    @Test(arguments: ["Character", "Substring", "AnyHashable", "Void", "Never"], ["T", "T?", "[T]", "[String: T]"])
+    func aTypeOfTheEntitysOwnMayHaveTheNameOfOneThatCannotBeStored(name: String, type: String) {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct User {
+                    struct \(name): Codable, Sendable {}
+                    var id: String
+                    var own: \(type.replacing("T", with: name))
+                }
+                """)
+        #expect(expanded.contains("StorageGRDB._column(\"own\", \\User.own)"), "\(expanded)")
+    }
+
+    @Test(
+        arguments: [
+            "@StorageHasMany(foreignKey: \"userId\") var others: [#]",
+            "@StorageBelongsTo(foreignKey: \"id\") var other: #?",
+        ],
+        ["Character", "Substring", "AnyHashable", "Void", "Never"])
+    func anEntityMayHaveTheNameOfWhatCannotBeStored(relation: String, name: String) {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    \(relation.replacing("#", with: name))
+                }
+                """)
+        #expect(expanded.contains("(\(name).Record.self"), "\(expanded)")
+    }
+
     @Test(arguments: ["weak", "unowned"]) func aReferenceThatMayVanishIsRefused(keyword: String) {
         expectProblem(
             """

@@ -156,7 +156,8 @@ enum ClashingString {
 
     /// At file scope such a name hides the real one in the whole module, generated code included.
     @Test(arguments: [
-        "Task", "Column", "Order", "Group", "Date", "Result", "Database", "String", "Query", "Row", "URL",
+        "Task", "Column", "Order", "Group", "Date", "Result", "Database", "String", "Query", "Row", "URL", "Character",
+        "Substring",
     ])
     func atFileScopeTheNameDoesNotMisleadGeneratedCode(name: String) throws {
         let outcome = try FixtureCompiler().typecheck(

@@ -83,7 +83,11 @@ struct StoredProperty {
                 problems.append(MacroProblem.weakProperty(property: name, keyword: modifier.name.text).at(modifier))
                 return nil
             }
-            if let type, let what = type.unstorable {
+            // A relation is to an entity, whatever its name.
+            let entity = attribute?.isRelation == true ? type?.arrayElement ?? type?.wrappedInOptional : nil
+            if entity?.isNominal != true, let type,
+                let what = type.unstorable(outside: structure.memberBlock.typeNames)
+            {
                 problems.append(MacroProblem.unstorable(property: name, what: what).at(type))
                 return nil
             }

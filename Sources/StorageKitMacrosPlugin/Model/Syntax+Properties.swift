@@ -148,6 +148,8 @@ extension AttributeSyntax {
         attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
     }
 
+    var isRelation: Bool { ["StorageHasMany", "StorageBelongsTo"].contains(name) }
+
     /// An argument that is not nil.
     func argument(_ label: String) -> ExprSyntax? {
         guard case .argumentList(let arguments) = arguments,

@@ -20,7 +20,7 @@ extension TypeSyntax {
     var isNominal: Bool {
         if self.is(MemberTypeSyntax.self) { return true }
         guard let type = self.as(IdentifierTypeSyntax.self) else { return false }
-        return !["Array", "Set", "Dictionary", "Optional"].contains(type.name.text)
+        return !["Any", "Array", "Set", "Dictionary", "Optional"].contains(type.name.text)
     }
 
     /// Whether it is a generic type's: `Range<Int>`.
@@ -48,27 +48,28 @@ extension TypeSyntax {
         return self.is(IdentifierTypeSyntax.self) && isPlainColumn && !ownTypes.contains(trimmedDescription)
     }
 
-    /// What a value of the type is, if it can never be stored.
-    var unstorable: String? {
+    /// What a value of the type is, if it can never be stored. A name that the entity gives to a type of its own says
+    /// nothing about that.
+    func unstorable(outside ownTypes: Set<String>) -> String? {
         if self.is(FunctionTypeSyntax.self) { return "a function" }
-        if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.unstorable }
+        if let attributed = self.as(AttributedTypeSyntax.self) {
+            return attributed.baseType.unstorable(outside: ownTypes)
+        }
         if let tuple = self.as(TupleTypeSyntax.self) {
-            return tuple.elements.count == 1 ? tuple.elements.first?.type.unstorable : "a tuple"
+            return tuple.elements.count == 1
+                ? tuple.elements.first?.type.unstorable(outside: ownTypes) : "a tuple"
         }
         if self.is(MetatypeTypeSyntax.self) { return "a type" }
-        if self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self) {
-            return "a value of type '\(trimmedDescription)'"
-        }
-        if ["Any", "AnyObject", "Void", "Never", "AnyHashable", "Character", "Substring"].contains(
-            trimmedDescription)
+        if self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self)
+            || TypeSyntax.unstorableNames.subtracting(ownTypes).contains(trimmedDescription)
         {
             return "a value of type '\(trimmedDescription)'"
         }
         // Both nils would be NULL.
         if wrappedInOptional?.wrappedInOptional != nil { return "an optional of an optional" }
-        if let part = wrappedInOptional ?? arrayElement ?? setElement { return part.unstorable }
+        if let part = wrappedInOptional ?? arrayElement ?? setElement { return part.unstorable(outside: ownTypes) }
         guard let dictionary = self.as(DictionaryTypeSyntax.self) else { return nil }
-        return dictionary.key.unstorable ?? dictionary.value.unstorable
+        return dictionary.key.unstorable(outside: ownTypes) ?? dictionary.value.unstorable(outside: ownTypes)
     }
 
     private func argument(of name: String) -> TypeSyntax? {
@@ -77,6 +78,10 @@ extension TypeSyntax {
         else { return nil }
         return arguments.first.flatMap { Syntax($0.argument).as(TypeSyntax.self) }
     }
+
+    /// Not `Character` or `Substring`, which apps call their own types too: of the real ones the compiler says what they
+    /// lack.
+    private static let unstorableNames: Set<String> = ["Any", "AnyObject", "Void", "Never", "AnyHashable"]
 
     private static let plainNames: Set<String> = [
         "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
