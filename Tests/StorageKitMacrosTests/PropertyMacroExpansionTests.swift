@@ -230,7 +230,7 @@ import Testing
                 var author: Shop.Author?
                 private var remarks: [Remark]
 
-                fileprivate nonisolated init(id: String, authorId: String, likes: Swift.Int = 0, note: String? = nil, author: Shop.Author? = nil, remarks: [Remark] = []) {
+                private nonisolated init(id: String, authorId: String, likes: Swift.Int = 0, note: String? = nil, author: Shop.Author? = nil, remarks: [Remark] = []) {
                     self.id = id
                     self.authorId = authorId
                     self.likes = likes

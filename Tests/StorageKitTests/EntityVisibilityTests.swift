@@ -75,6 +75,26 @@ import Testing
             """)
     }
 
+    @Test func aTypeThatIsPrivateToTheEntityMayBeStoredBesideChildren() throws {
+        try expectToCompile(
+            """
+            @StorageEntity
+            public struct User {
+                private enum Kind: String, Codable, Sendable { case small }
+                public var id: String
+                private var kind: Kind = .small
+                private var other: Kind?
+                @StorageHasMany(foreignKey: "userId") var posts: [Post]
+                static func make() -> User { User(id: "1", kind: .small) }
+            }
+            @StorageEntity
+            struct Post {
+                var id: String
+                var userId: String
+            }
+            """)
+    }
+
     @Test(arguments: [[], ["-default-isolation", "MainActor"]])
     func anEntityIsOfNoActorWhateverTheModulesIsolation(arguments: [String]) throws {
         try expectToCompile(

@@ -19,8 +19,10 @@ struct InitializerEmitter {
         }
         guard asksForChildren, !model.hasInitializer else { return [] }
         let properties = model.properties.filter { !$0.isConstant }
-        // As visible as the compiler's: no more than the least visible property.
-        let access = min(.internal, properties.map(\.access).min() ?? .internal).prefix
+        // As visible as the compiler's: no more than the least visible property, whose type may be as hidden.
+        let access =
+            properties.contains(where: \.isPrivate)
+            ? "private " : min(.internal, properties.map(\.access).min() ?? .internal).prefix
         return [
             """
             \(raw: access)nonisolated init(\(raw: properties.map(parameter).joined(separator: ", "))) {
