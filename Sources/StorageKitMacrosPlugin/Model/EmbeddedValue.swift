@@ -4,14 +4,12 @@ import SwiftSyntax
 /// An embedded value, with its fields if they can be seen: where its struct is nested in the entity.
 struct EmbeddedValue {
     let type: String
-    let isOptional: Bool
     let prefix: String
     /// Its columns, or nil if some field cannot be seen. Then they are found at run time.
     let seen: [SeenColumn]?
 
     init(type: TypeSyntax, isOptional: Bool, _ prefix: String, in scope: MemberBlockSyntax) {
         self.type = type.trimmedDescription
-        self.isOptional = isOptional
         self.prefix = prefix
         seen = SeenColumn.all(
             of: type, keyPath: isOptional ? "?" : "", column: prefix, scopes: [scope])
