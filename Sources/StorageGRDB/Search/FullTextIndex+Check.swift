@@ -39,18 +39,18 @@ extension FullTextIndex {
     private func checkColumns(of source: FullTextSource) throws {
         guard !columns.isEmpty else { throw misuse("name the columns of table '\(table)' to index") }
         var seen: Set<String> = []
-        for column in columns where !seen.insert(column.lowercased()).inserted {
+        for column in columns where !seen.insert(column.asciiLowercased).inserted {
             throw misuse("column '\(column)' is named twice for the full-text index of table '\(table)'")
         }
-        let present = Set(source.columns.map { $0.name.lowercased() })
-        let missing = columns.filter { !present.contains($0.lowercased()) }
+        let present = Set(source.columns.map { $0.name.asciiLowercased })
+        let missing = columns.filter { !present.contains($0.asciiLowercased) }
         guard missing.isEmpty else {
             throw misuse(
                 "table '\(table)' has no \(missing.count == 1 ? "column" : "columns") \(missing.quoted); "
                     + "it has \(source.columns.map(\.name).quoted)")
         }
-        let reserved = Set(["rank", "rowid", name.lowercased()])
-        if let column = columns.first(where: { reserved.contains($0.lowercased()) }) {
+        let reserved = Set(["rank", "rowid", name.asciiLowercased])
+        if let column = columns.first(where: { reserved.contains($0.asciiLowercased) }) {
             throw misuse("FTS5 keeps the name '\(column)' for itself, so that column cannot be indexed")
         }
     }
@@ -58,11 +58,11 @@ extension FullTextIndex {
     /// A table or view of the app's own must not be dropped because it has the name that the index would have.
     func checkNames(on db: Database) throws {
         for part in try objects(on: db) where part.kind != .trigger {
-            let partName = part.name.lowercased()
+            let partName = part.name.asciiLowercased
             let isForeign =
                 switch partName {
-                case name.lowercased(): !part.isFTS5
-                case idsName.lowercased(): try !db.columns(in: part.name).map(\.name).elementsEqual(["docid", "id"])
+                case name.asciiLowercased: !part.isFTS5
+                case idsName.asciiLowercased: try !db.columns(in: part.name).map(\.name).elementsEqual(["docid", "id"])
                 default: false
                 }
             if isForeign {

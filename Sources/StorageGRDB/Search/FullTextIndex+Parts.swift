@@ -40,10 +40,10 @@ extension FullTextIndex {
     /// What the file has of the index. A trigger that writes to the index belongs to it whatever its name is: one
     /// of an older index, made for another kind of it, would break every write to the table.
     func partsInFile(on db: Database) throws -> [FullTextPart] {
-        let own = Set([name, idsName].map { $0.lowercased() })
-        let triggerNames = Set(["_ai", "_au", "_ad"].map { (name + $0).lowercased() })
+        let own = Set([name, idsName].map { $0.asciiLowercased })
+        let triggerNames = Set(["_ai", "_au", "_ad"].map { (name + $0).asciiLowercased })
         return try objects(on: db).filter { part in
-            let partName = part.name.lowercased()
+            let partName = part.name.asciiLowercased
             guard part.kind == .trigger else { return own.contains(partName) }
             return triggerNames.contains(partName) || writesToIndex(part.sql)
         }
@@ -60,10 +60,10 @@ extension FullTextIndex {
     }
 
     private func writesToIndex(_ sql: String) -> Bool {
-        let text = sql.lowercased().filter { !"\"'`[]".contains($0) }.split(whereSeparator: \.isWhitespace)
+        let text = sql.asciiLowercased.filter { !"\"'`[]".contains($0) }.split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         return ["into ", "delete from ", "update "].contains { verb in
-            text.ranges(of: verb + name.lowercased()).contains { range in
+            text.ranges(of: verb + name.asciiLowercased).contains { range in
                 guard range.upperBound < text.endIndex else { return true }
                 let next = text[range.upperBound]
                 return !(next.isLetter || next.isNumber || next == "_" || next == "$")

@@ -277,6 +277,29 @@ import Testing
         #expect(try file.queue.read { db in try notes.isCurrent(on: db) })
     }
 
+    /// To SQLite, only letters of ASCII are the same in both cases.
+    @Test func tablesWhoseNamesDifferByTheCaseOfOtherLettersHaveTheirIndexesApart() throws {
+        let folder = try TemporaryFolder()
+        let queue = try GRDB.DatabaseQueue(path: folder.file().path)
+        let indexes = ["größe", "GRÖßE"].map {
+            FullTextIndex(table: $0, columns: ["text"], tokenizer: "porter")
+        }
+        try queue.write { db in
+            for index in indexes {
+                try db.execute(sql: "CREATE TABLE \(index.table.quotedIdentifier) (id TEXT PRIMARY KEY, text TEXT)")
+                try index.build(on: db)
+            }
+            for index in indexes { #expect(try index.isCurrent(on: db), "\(index.table)") }
+        }
+    }
+
+    @Test func columnsWhoseNamesDifferByTheCaseOfOtherLettersAreTwo() throws {
+        let file = try FullTextFixture(
+            columns: ["ä", "Ä"], sql: #"CREATE TABLE articles (id TEXT PRIMARY KEY, "ä" TEXT, "Ä" TEXT)"#)
+        try file.run("INSERT INTO articles VALUES ('k1', 'fox', 'owl')")
+        #expect(try file.hits("fox owl") == file.kind.keys(1))
+    }
+
     @Test func anUnrelatedColumnMayBeAddedRenamedAndDropped() throws {
         let file = try FullTextFixture()
         try file.run(

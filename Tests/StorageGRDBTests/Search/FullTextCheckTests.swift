@@ -76,6 +76,11 @@ import Testing
         #expect(try message("articles", ["title\0"])?.hasPrefix("table 'articles' has no column 'title\0'") == true)
     }
 
+    @Test func aColumnInTheOtherCaseOfALetterOutsideASCIIIsMissing() throws {
+        try queue.write { db in try db.execute(sql: #"ALTER TABLE articles ADD COLUMN "größe" TEXT"#) }
+        #expect(try message("articles", ["GRÖßE"])?.hasPrefix("table 'articles' has no column 'GRÖßE'") == true)
+    }
+
     @Test func noColumnsAtAllAreRefused() throws {
         #expect(try message("articles", []) == "name the columns of table 'articles' to index")
     }
