@@ -67,7 +67,7 @@ enum MacroProblem: DiagnosticMessage {
         case .local(let name):
             "'\(name)' has to stand in a file or in a type, since nothing outside a function can extend it"
         case .reservedName(let name):
-            "'\(name)' is the name of something that @StorageEntity makes"
+            "'\(name)' means something else in the code that @StorageEntity makes; choose another name"
         case .missingId(let name):
             "'\(name)' needs a stored property 'id', its primary key"
         case .optionalId:

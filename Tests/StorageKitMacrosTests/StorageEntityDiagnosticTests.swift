@@ -486,12 +486,21 @@ import Testing
                 var id: String
             }
             """,
-            "'E' is the name of something that @StorageEntity makes", line: 2, column: 8)
+            "'E' means something else in the code that @StorageEntity makes; choose another name", line: 2, column: 8)
     }
 
     @Test(arguments: [
         ("struct Record {}", 12, "Record"), ("typealias StorageColumns = Int", 15, "StorageColumns"),
-        ("static let storageColumns = 1", 16, "storageColumns"),
+        ("static let storageColumns = 1", 16, "storageColumns"), ("enum _HiddenColumns {}", 10, "_HiddenColumns"),
+        ("var Record: Int", 9, "Record"), ("var StorageColumns: Int?", 9, "StorageColumns"),
+        ("private var _HiddenColumns: Kind", 17, "_HiddenColumns"), ("var _schemaParts = 1", 9, "_schemaParts"),
+        ("var StorageGRDB: Int", 9, "StorageGRDB"), ("var User: Int", 9, "User"), ("var `Type`: Int", 9, "Type"),
+        ("var `Protocol`: Int", 9, "Protocol"), ("@StorageBelongsTo(foreignKey: \"id\") var E: Other?", 45, "E"),
+        ("@StorageHasMany(foreignKey: \"k\") var _parts: [Other]", 42, "_parts"),
+        ("@StorageHasMany(foreignKey: \"k\") var schemaColumns: [Other]", 42, "schemaColumns"),
+        ("@StorageHasMany(foreignKey: \"k\") var databaseTableName: [Other]", 42, "databaseTableName"),
+        ("@StorageHasMany(foreignKey: \"k\") var StorageGRDB: [Other]", 42, "StorageGRDB"),
+        ("@StorageHasMany(foreignKey: \"k\") var User: [Other]", 42, "User"),
     ]) func namesOfWhatIsMadeAreTaken(member: String, column: Int, name: String) {
         expectProblem(
             """
@@ -501,6 +510,7 @@ import Testing
                 \(member)
             }
             """,
-            "'\(name)' is the name of something that @StorageEntity makes", line: 4, column: column)
+            "'\(name)' means something else in the code that @StorageEntity makes; choose another name", line: 4,
+            column: column)
     }
 }

@@ -55,6 +55,12 @@ enum Clashing {
     }
 
     @StorageEntity
+    struct Inner {
+        var id: Int
+        var Inner: Int
+    }
+
+    @StorageEntity
     struct `case` {
         var id: Int
         var `self`: Int
@@ -138,6 +144,10 @@ enum ClashingString {
 
     @Test func storageColumns() async throws {
         try await expectRoundTrip(Clashing.StorageColumns(id: 1, storageColumns: 2), table: "storagecolumnss")
+    }
+
+    @Test func aPropertyNamedLikeItsNestedEntity() async throws {
+        try await expectRoundTrip(Clashing.Inner(id: 1, Inner: 2), table: "inners")
     }
 
     @Test func date() async throws {

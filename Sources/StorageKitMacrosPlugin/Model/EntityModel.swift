@@ -55,6 +55,7 @@ struct EntityModel {
             problems.append(MacroProblem.local(name: name).at(structure.name))
         }
         properties = StoredProperty.all(in: structure, problems: &problems)
+        EntityModel.checkNames(of: properties, in: structure, isNested: !around.isEmpty, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
         EntityModel.checkId(of: structure, access, properties, problems: &problems)
@@ -119,7 +120,7 @@ extension EntityModel {
         if structure.name.text == "E" { problems.append(MacroProblem.reservedName(name: "E").at(structure.name)) }
         for member in structure.memberBlock.members {
             if let type = member.decl.asProtocol((any NamedDeclSyntax).self),
-                ["Record", "StorageColumns"].contains(type.name.text),
+                ["Record", "StorageColumns", "_HiddenColumns"].contains(type.name.text),
                 !member.decl.is(FunctionDeclSyntax.self)
             {
                 problems.append(MacroProblem.reservedName(name: type.name.text).at(type.name))
@@ -151,6 +152,25 @@ extension EntityModel {
 // MARK: - The properties together
 
 extension EntityModel {
+    /// Generated code names its own parts and modules without saying where they are, and gives columns and relations the
+    /// names of their properties. `Type` and `Protocol` mean something else to Swift in a key path, even in backticks.
+    private static func checkNames(
+        of properties: [StoredProperty], in structure: StructDeclSyntax, isNested: Bool, problems: inout [Diagnostic]
+    ) {
+        let entity = structure.name.text.unquoted
+        var ofColumns = [
+            "StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_schemaParts", "Type", "Protocol",
+        ]
+        // A nested entity is named with the types around it.
+        if !isNested { ofColumns.append(entity) }
+        let ofRelations = ["StorageGRDB", "E", "_parts", "databaseTableName", "schemaColumns", entity]
+        for property in properties {
+            let name = property.name.unquoted
+            guard (property.role.isStored ? ofColumns : ofRelations).contains(name) else { continue }
+            problems.append(MacroProblem.reservedName(name: name).at(property.pattern))
+        }
+    }
+
     private static func checkId(
         of structure: StructDeclSyntax, _ access: Access, _ properties: [StoredProperty],
         problems: inout [Diagnostic]
