@@ -235,6 +235,20 @@ import Testing
             "'nickName' and 'nickname' would both be the column 'nickname'", line: 5, column: 9)
     }
 
+    /// SQLite would keep the two apart, but GRDB would give a record one value for both.
+    @Test func namesThatDifferByCaseAreOneColumnInAnyScript() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                var größe: Int
+                var Größe: Int
+            }
+            """,
+            "'größe' and 'Größe' would both be the column 'Größe'", line: 5, column: 9)
+    }
+
     @Test func aFieldOfAValueAndAPropertyAreNotOneColumn() {
         expectProblem(
             """

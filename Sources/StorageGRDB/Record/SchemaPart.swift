@@ -17,7 +17,8 @@ func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: S
         guard column.type.isColumnType else {
             return "'\(place)' of '\(entity)' cannot be a column: '\(column.type)' is no type that a column can have"
         }
-        // SQLite does not tell columns apart by case.
+        // SQLite takes letters of ASCII for the same in both cases, and GRDB all letters: a row of the two would have
+        // one value under both names.
         if let other = places.updateValue(place, forKey: name.lowercased()) {
             return "'\(other)' and '\(place)' of '\(entity)' would both be the column '\(name)'; "
                 + "rename one or give an embedded value another prefix"

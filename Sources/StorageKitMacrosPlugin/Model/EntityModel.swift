@@ -258,7 +258,8 @@ extension EntityModel {
                 problems.append(problem.at(property.pattern))
             }
             for (place, column) in property.knownColumns {
-                // SQLite does not tell columns apart by case.
+                // SQLite takes letters of ASCII for the same in both cases, and GRDB all letters: a row of the two would
+                // have one value under both names.
                 if column.lowercased() == "updatedat", !(property.role.isSingleColumn && column == "updatedAt") {
                     problems.append(MacroProblem.stampColumn(property: place).at(property.pattern))
                     break
