@@ -753,6 +753,21 @@ import Testing
             "'User' has no property 'posts' to hold the parent's id", line: 5, column: 5)
     }
 
+    @Test func anEntityDoesNotContainItselfAsSelf() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct Node {
+                var id: String
+                var parentId: String?
+                @StorageBelongsTo
+                var parent: Self?
+            }
+            """,
+            "'parent' would put the struct inside itself; keep the foreign key alone and call 'loadParent'", line: 6,
+            column: 17)
+    }
+
     @Test func anEntityDoesNotContainItself() {
         expectProblem(
             """

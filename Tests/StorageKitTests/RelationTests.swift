@@ -198,6 +198,31 @@ private struct PostInfo: Decodable, FetchableRecord {
         #expect(parents.map { $0.asEntity().id } == [1])
     }
 
+    @Test func childrenMayBeOfTheTypeSelf() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            @StorageEntity
+            struct Branch {
+                var id: Int
+                var parentId: Int?
+                @StorageHasMany(foreignKey: "parentId") var children: [Self]
+                @StorageHasMany(foreignKey: "branchId") var leaves: [Self.Leaf]
+
+                @StorageEntity
+                struct Leaf {
+                    var id: Int
+                    var branchId: Int
+                }
+            }
+            func parents(_ db: Database) throws -> [BranchRecord] {
+                try BranchRecord.having(BranchRecord.children.isEmpty).fetchAll(db)
+            }
+            let branch = Branch(id: 1, children: [Branch(id: 2)])
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func joinsFilterByTheOtherSide() async throws {
         let store = try await blog()
         let posts = try await store.db.read { db in

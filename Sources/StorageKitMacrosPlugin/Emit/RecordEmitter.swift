@@ -60,9 +60,11 @@ struct RecordEmitter {
             + "\(function)(\(outside(other)).Record.self, key: \(key), using: StorageGRDB.ForeignKey([\(column)]))"
     }
 
-    /// The name of a type, which may stand in the entity, as it is out here.
+    /// The name of a type, which may stand in the entity, as it is out here, where `Self` is the record.
     private func outside(_ type: String) -> String {
-        let isInside = type.split(separator: ".").first.map { model.ownTypes.contains(String($0)) } ?? false
+        let path = type.split(separator: ".")
+        if path.first == "Self" { return ([model.name[...]] + path.dropFirst()).joined(separator: ".") }
+        let isInside = path.first.map { model.ownTypes.contains(String($0)) } ?? false
         return isInside ? "\(model.name).\(type)" : type
     }
 

@@ -216,7 +216,7 @@ extension EntityModel {
         let mayBeUnseen = properties.contains { if case .embedded = $0.role { true } else { false } }
         for property in properties {
             guard case .belongsTo(let parent, let foreignKey) = property.role else { continue }
-            if parent == structure.name.text, let type = property.type {
+            if [structure.name.text, "Self"].contains(parent), let type = property.type {
                 problems.append(MacroProblem.containsItself(property: property.name).at(type))
             }
             let isThere = properties.contains { $0.role.isSingleColumn && $0.columnName == foreignKey }
