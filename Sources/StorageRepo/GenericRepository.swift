@@ -170,10 +170,7 @@ extension GenericRepository {
     public func getPage(
         orderBy: String? = nil, ascending: Bool = true, limit: Int, offset: Int = 0
     ) async throws -> RepoPage<E> {
-        guard limit >= 1 else {
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "a page needs a limit of 1 or more"))
-        }
+        try QueryPlan.check(pageLimit: limit)
         var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
         // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.
         if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }

@@ -26,11 +26,9 @@ extension Database {
         guard !columns.isEmpty, let key = try FullTextSource.find(search.table, on: self)?.key,
             try key.isWhole(ofTable: search.table, on: self)
         else {
-            throw StorageError.queryFailed(
-                sql: nil,
-                underlying: InvalidQuery(
-                    reason: "table '\(search.table)' has no full-text index; make one with "
-                        + "addFullTextSearch(table: \"\(search.table)\", columns: ...) where the store is started"))
+            throw StorageError.invalidQuery(
+                "table '\(search.table)' has no full-text index; make one with "
+                    + "addFullTextSearch(table: \"\(search.table)\", columns: ...) where the store is started")
         }
         try search.check(columns)
         let name = FullTextKey.listName(ofTable: search.table).quotedIdentifier
@@ -64,10 +62,7 @@ extension SearchedIndex {
 
     private func misuse(_ complaint: String, _ columns: [String]) -> StorageError {
         let list = columns.enumerated().map { "\($0.offset) '\($0.element)'" }.joined(separator: ", ")
-        return .queryFailed(
-            sql: nil,
-            underlying: InvalidQuery(
-                reason: "the full-text index of table '\(table)' \(complaint); its columns are \(list)"))
+        return .invalidQuery("the full-text index of table '\(table)' \(complaint); its columns are \(list)")
     }
 }
 

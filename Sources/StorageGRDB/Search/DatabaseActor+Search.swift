@@ -4,9 +4,7 @@ extension DatabaseActor {
         _ table: RecordTable<R>, _ plan: QueryPlan, passage: SearchPassage?
     ) async throws -> [SearchResult<R.E>] {
         guard plan.search != nil else {
-            throw StorageError.queryFailed(
-                sql: nil,
-                underlying: InvalidQuery(reason: "there are no hits without a search; say first what is to match"))
+            throw StorageError.invalidQuery("there are no hits without a search; say first what is to match")
         }
         let query = try plan.selectSQL(table, alsoSelecting: [FullTextSearch.Result.rank], passage: passage)
         let rankIndex = Int32(table.columns.count)

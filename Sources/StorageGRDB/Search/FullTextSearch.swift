@@ -27,19 +27,15 @@ package struct FullTextSearch: Sendable, Equatable {
     /// - Throws: `StorageError.queryFailed`.
     func check() throws {
         if query.utf8.contains(0) {
-            throw misuse("the search contains a NUL, where FTS5 would end it")
+            throw StorageError.invalidQuery("the search contains a NUL, where FTS5 would end it")
         }
         // FTS5 takes it for a question about itself, and answers with a row that is no hit.
         if query.utf8.first == UInt8(ascii: "*") {
-            throw misuse("the search begins with '*', which belongs behind the beginning of a word")
+            throw StorageError.invalidQuery("the search begins with '*', which belongs behind the beginning of a word")
         }
         if let weight = weights.first(where: { !$0.isFinite }) {
-            throw misuse("\(weight) cannot be the weight of a column")
+            throw StorageError.invalidQuery("\(weight) cannot be the weight of a column")
         }
-    }
-
-    private func misuse(_ reason: String) -> StorageError {
-        .queryFailed(sql: nil, underlying: InvalidQuery(reason: reason))
     }
 }
 

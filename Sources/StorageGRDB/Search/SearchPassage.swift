@@ -43,8 +43,7 @@ public struct SearchPassage: Sendable, Hashable {
     /// - Throws: `StorageError.queryFailed` for a length that FTS5 does not know.
     func check() throws {
         guard let tokens, !(1...64).contains(tokens) else { return }
-        throw StorageError.queryFailed(
-            sql: nil, underlying: InvalidQuery(reason: "a snippet has 1 to 64 tokens, and cannot have \(tokens)"))
+        throw StorageError.invalidQuery("a snippet has 1 to 64 tokens, and cannot have \(tokens)")
     }
 
     /// Writes the call of FTS5's function.

@@ -35,7 +35,7 @@ public struct ColumnAssignment: Sendable {
     }
 
     private func problem(_ reason: String) -> StorageError {
-        .queryFailed(sql: nil, underlying: InvalidQuery(reason: "column '\(column)' cannot be set: \(reason)"))
+        .invalidQuery("column '\(column)' cannot be set: \(reason)")
     }
 }
 

@@ -41,3 +41,12 @@ public struct InvalidQuery: Error, Sendable, Equatable, LocalizedError {
     /// The reason.
     public var errorDescription: String? { reason }
 }
+
+extension StorageError {
+    /// The error for a query that was asked for something it cannot do.
+    ///
+    /// - Parameter reason: What is wrong, and what would be right.
+    package static func invalidQuery(_ reason: String) -> StorageError {
+        .queryFailed(sql: nil, underlying: InvalidQuery(reason: reason))
+    }
+}

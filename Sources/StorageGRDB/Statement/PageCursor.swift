@@ -119,10 +119,7 @@ extension QueryPlan {
     /// - Throws: `StorageError.queryFailed` for a cursor of another table or order.
     package func after<R>(_ cursor: PageCursor, in table: RecordTable<R>) throws -> QueryPlan {
         guard cursor.order == orderName(table), cursor.values.count == order.count else {
-            throw StorageError.queryFailed(
-                sql: nil,
-                underlying: InvalidQuery(
-                    reason: "the cursor belongs to another table or order than '\(table.name)' here"))
+            throw StorageError.invalidQuery("the cursor belongs to another table or order than '\(table.name)' here")
         }
         // Behind means: greater in the first column, or equal there and greater in the second, and so on.
         var behind: PredicateNode?

@@ -46,8 +46,7 @@ extension PredicateNode {
         case .never:
             query.sql += "0"
         case .invalid(let column, let reason):
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "column '\(column)': \(reason)"))
+            throw StorageError.invalidQuery("column '\(column)': \(reason)")
         }
     }
 

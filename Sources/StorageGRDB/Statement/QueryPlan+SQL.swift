@@ -174,8 +174,7 @@ extension QueryPlan {
 
     private func appendWindow(to query: inout LoweredQuery) throws {
         guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "limit and offset must not be negative"))
+            throw StorageError.invalidQuery("limit and offset must not be negative")
         }
         guard limit != nil || offset != nil else { return }
         // SQLite knows OFFSET only after LIMIT; -1 is its word for no limit.
@@ -196,10 +195,8 @@ extension RecordTable {
         if let column = columns.first(where: { $0.name == name }) { return column }
         let near = columns.map(\.name).nearest(to: name)
         let hint = near.map { "; did you mean '\($0)'? Its" } ?? "; its"
-        throw StorageError.queryFailed(
-            sql: nil,
-            underlying: InvalidQuery(
-                reason: "table '\(self.name)' has no column '\(name)'\(hint) columns are "
-                    + columns.map(\.name).joined(separator: ", ")))
+        throw StorageError.invalidQuery(
+            "table '\(self.name)' has no column '\(name)'\(hint) columns are "
+                + columns.map(\.name).joined(separator: ", "))
     }
 }

@@ -35,6 +35,11 @@ package struct QueryPlan: Sendable {
         }
     }
 
+    /// - Throws: `StorageError.queryFailed` for the limit of a page that could hold nothing.
+    package static func check(pageLimit: Int) throws {
+        guard pageLimit >= 1 else { throw StorageError.invalidQuery("a page needs a limit of 1 or more") }
+    }
+
     /// The same rows, which nothing ranks.
     func unranked() -> QueryPlan {
         guard let search else { return self }

@@ -31,14 +31,9 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table, order or ranking search, or a query that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<E> {
-        guard limit >= 1 else {
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "a page needs a limit of 1 or more"))
-        }
+        try QueryPlan.check(pageLimit: limit)
         guard plan.limit == nil, plan.offset == nil else {
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "a page has a limit of its own, and goes on behind a cursor")
-            )
+            throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
         }
         let stretch = try await repository.stretch(plan, after: cursor, limit: limit)
         return CursorPage(items: stretch.items, next: stretch.next)
