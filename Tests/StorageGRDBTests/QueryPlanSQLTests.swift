@@ -37,8 +37,12 @@ import Testing
         #expect(try filter(row.nickname.isNull) == #""nickname" IS NULL"#)
         #expect(try filter(row.nickname.isNotNull) == #""nickname" IS NOT NULL"#)
         #expect(try filter(row.name.contains("x")) == #"instr("name", ?) > 0"#)
-        #expect(try filter(row.name.hasPrefix("x")) == #""name" >= ? AND "name" < ?"#)
-        #expect(try filter(row.name.hasSuffix("x")) == #"substr(CAST("name" AS BLOB), ?) = ?"#)
+        #expect(
+            try filter(row.name.hasPrefix("x"))
+                == #""name" COLLATE BINARY >= ? AND "name" COLLATE BINARY < ? || x'FFFF'"#)
+        #expect(
+            try filter(row.name.hasSuffix("x"))
+                == #"substr(CAST("name" AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)"#)
     }
 
     @Test func compoundPredicatesStandInParentheses() throws {

@@ -107,15 +107,17 @@ struct Person {
     @Test func texts() async throws {
         try await expectQuery(query.where { $0.name.contains("d") }, sql: #"WHERE instr("name", ?) > 0"#, ids: [1, 3])
         try await expectQuery(
-            query.where { $0.name.hasPrefix("A") }, sql: #"WHERE "name" >= ? AND "name" < ?"#, ids: [1])
+            query.where { $0.name.hasPrefix("A") },
+            sql: #"WHERE "name" COLLATE BINARY >= ? AND "name" COLLATE BINARY < ? || x'FFFF'"#, ids: [1])
         try await expectQuery(
-            query.where { $0.name.hasSuffix("a") }, sql: #"WHERE substr(CAST("name" AS BLOB), ?) = ?"#, ids: [1, 3])
+            query.where { $0.name.hasSuffix("a") },
+            sql: #"WHERE substr(CAST("name" AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)"#, ids: [1, 3])
         try await expectQuery(
             query.where { $0.name.contains("ÄD", ignoringCase: true) },
             sql: #"WHERE instr(storagekit_fold("name"), ?) > 0"#, ids: [3])
         try await expectQuery(
             query.where { $0.name.hasPrefix("BO", ignoringCase: true) },
-            sql: #"WHERE storagekit_fold("name") >= ? AND storagekit_fold("name") < ?"#, ids: [2])
+            sql: #"WHERE instr(storagekit_fold("name"), ?) = 1"#, ids: [2])
         try await expectQuery(
             query.where { $0.nickname.equalsIgnoringCase("ada") }, sql: #"WHERE storagekit_fold("nickname") = ?"#,
             ids: [3])

@@ -15,7 +15,8 @@ extension Column where T: TextColumnValue {
     }
 
     /// The text starts with the needle, which is taken literally and case-sensitively. An index on the column
-    /// is used, unless case is ignored. SQL: `"c" >= ? AND "c" < ?`
+    /// is used, unless case is ignored or the column has a collation of its own.
+    /// SQL: `"c" COLLATE BINARY >= ? AND "c" COLLATE BINARY < ? || x'FFFF'`
     ///
     /// - Parameters:
     ///   - value: The first characters; the empty string starts every text.

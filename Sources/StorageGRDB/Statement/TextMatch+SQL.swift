@@ -9,49 +9,35 @@ extension TextMatch {
         }
         guard ignoringCase else { return append(column, needle, to: &query) }
         query.needs.insert(.caseFolding)
-        append("\(CaseFolding.functionName)(\(column))", needle.caseFolded, to: &query)
+        let folded = "\(CaseFolding.functionName)(\(column))"
+        if self == .hasPrefix {
+            // There is no index to serve a range, which would fold each text twice.
+            query.sql += "instr(\(folded), ?) = 1"
+            query.arguments.append(.text(needle.caseFolded))
+        } else {
+            append(folded, needle.caseFolded, to: &query)
+        }
     }
 
     private func append(_ text: String, _ needle: String, to query: inout LoweredQuery) {
+        let needle = StoredValue.text(needle)
         switch self {
         case .contains:
             query.sql += "instr(\(text), ?) > 0"
-            query.arguments.append(.text(needle))
+            query.arguments.append(needle)
         case .hasPrefix:
-            query.sql += "\(text) >= ?"
-            query.arguments.append(.text(needle))
-            if let end = needle.firstTextAfterPrefix {
-                query.sql += " AND \(text) < ?"
-                query.arguments.append(.text(end))
-            }
+            // All texts that begin so, in the order of bytes: the two behind the needle are in no text of UTF-8, and in
+            // UTF-16 a letter that SQLite never writes. The column's own collation may ignore case.
+            query.sql += "\(text) COLLATE BINARY >= ? AND \(text) COLLATE BINARY < ? || x'FFFF'"
+            query.arguments += [needle, needle]
         case .hasSuffix:
-            // Compared as bytes, since SQLite's length of a text ends at its first NUL.
-            query.sql += "substr(CAST(\(text) AS BLOB), ?) = ?"
-            query.arguments.append(.integer(Int64(-needle.utf8.count)))
-            query.arguments.append(.blob(Data(needle.utf8)))
+            // As bytes, since SQLite's length of a text ends at its first NUL; the needle's are those that it has in the
+            // encoding of the file.
+            query.sql += "substr(CAST(\(text) AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)"
+            query.arguments += [needle, needle]
         case .equals:
             query.sql += "\(text) = ?"
-            query.arguments.append(.text(needle))
+            query.arguments.append(needle)
         }
-    }
-}
-
-extension String {
-    /// The least text that sorts after every text with this prefix, or nil if there is none.
-    ///
-    /// SQLite compares text as UTF-8 bytes, which is the order of scalars: the last scalar that has a
-    /// successor is replaced by it.
-    fileprivate var firstTextAfterPrefix: String? {
-        var scalars = Array(unicodeScalars)
-        while let last = scalars.popLast() {
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            if let successor = Unicode.Scalar(next) {
-                scalars.append(successor)
-                var result = String.UnicodeScalarView()
-                result.append(contentsOf: scalars)
-                return String(result)
-            }
-        }
-        return nil
     }
 }
