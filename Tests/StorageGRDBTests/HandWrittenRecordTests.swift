@@ -74,6 +74,57 @@ private struct Token: StorageKitEntity, RegisteredEntity {
     var made: Date
 }
 
+private struct Gauge: StorageKitEntity, RegisteredEntity, Equatable {
+    typealias Record = GaugeRecord
+    var id: String
+    var low: Int
+    var middle: Int
+    var high: Int
+    var top: Int
+}
+
+/// Reads its columns by position, and keeps the time of a save as a number.
+private struct GaugeRecord: StorageKitEntityRecord {
+    typealias E = Gauge
+    static let databaseTableName = "gauges"
+    static let schemaColumns = [
+        ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true),
+        ColumnSchema(name: "low", type: "INTEGER", notNull: true),
+        ColumnSchema(name: "middle", type: "INTEGER", notNull: true),
+        ColumnSchema(name: "high", type: "INTEGER", notNull: true),
+        ColumnSchema(name: "top", type: "INTEGER", notNull: true),
+        ColumnSchema(name: "updatedAt", type: "INTEGER", notNull: true),
+    ]
+
+    let gauge: Gauge
+    let updatedAt: Int
+
+    func asEntity() -> Gauge { gauge }
+
+    static func from(_ entity: Gauge, now: Date) -> GaugeRecord {
+        GaugeRecord(gauge: entity, updatedAt: Int(now.timeIntervalSince1970))
+    }
+
+    init(gauge: Gauge, updatedAt: Int) {
+        self.gauge = gauge
+        self.updatedAt = updatedAt
+    }
+
+    init(row: Row) throws {
+        gauge = Gauge(id: row[0], low: row[1], middle: row[2], high: row[3], top: row[4])
+        updatedAt = row[5]
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        container["id"] = gauge.id
+        container["low"] = gauge.low
+        container["middle"] = gauge.middle
+        container["high"] = gauge.high
+        container["top"] = gauge.top
+        container["updatedAt"] = updatedAt
+    }
+}
+
 private struct TwiceRecord: StorageKitEntityRecord, Codable {
     typealias E = Station
     static let databaseTableName = "twice"

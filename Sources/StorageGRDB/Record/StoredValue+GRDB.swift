@@ -47,6 +47,16 @@ extension RowReader {
         for index in 0..<Int32(columnCount) {
             values.append((name(at: index), storedValue(at: index)))
         }
-        return Row(Dictionary(values, uniquingKeysWith: { first, _ in first }))
+        return Row.ofColumns(values)
     }
+}
+
+extension Row {
+    /// A row of columns in their order, which records that read by position need.
+    ///
+    /// GRDB keeps the order of a literal only, whose elements are as many as the source code says. To the machine they are
+    /// an array.
+    fileprivate static let ofColumns = unsafeBitCast(
+        Row.init(dictionaryLiteral:) as ((String, (any DatabaseValueConvertible)?)...) -> Row,
+        to: (@Sendable ([(String, (any DatabaseValueConvertible)?)]) -> Row).self)
 }
