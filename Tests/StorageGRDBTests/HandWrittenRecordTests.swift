@@ -189,6 +189,24 @@ private struct TwiceRecord: StorageKitEntityRecord, Codable {
         }
     }
 
+    @Test func itReadsItsColumnsByPosition() async throws {
+        let store = try TemporaryStore { $0.autoSchema(GaugeRecord.self) }
+        let gauges = (0..<20).map { Gauge(id: "\($0 + 10)", low: $0, middle: $0 + 100, high: $0 + 200, top: $0 + 300) }
+        try await store.storage.save(gauges)
+        #expect(try await store.storage.all(Gauge.self) == gauges)
+        #expect(try await store.storage.get(Gauge.self, id: "17") == gauges[7])
+    }
+
+    @Test func anUpdateLeavesAnUpdatedAtThatIsNoDateAlone() async throws {
+        let store = try TemporaryStore { $0.autoSchema(GaugeRecord.self) }
+        try await store.storage.save(Gauge(id: "1", low: 1, middle: 2, high: 3, top: 4))
+        let query = store.storage.query(Gauge.self)
+        #expect(try await query.updateAll { _ in [StorageGRDB.Column<Int>("low").set(to: 5)] } == 1)
+        let kind = try await store.db.read { try String.fetchOne($0, sql: "SELECT typeof(updatedAt) FROM gauges") }
+        #expect(kind == "integer")
+        #expect(try await query.fetch().map(\.low) == [5])
+    }
+
     @Test func twoColumnsOfOneNameAreRefused() async throws {
         let error = await storageError { _ = try TemporaryStore { $0.autoSchema(TwiceRecord.self) } }
         guard case .invalidConfiguration(let message) = error else {

@@ -57,7 +57,9 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let parts = (R.self as? any GeneratedRecord.Type)?._parts ?? []
         optionalValueColumns = Set(parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValues.flatMap { $0 } ?? [] })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
-        stampColumn = addsStamp && columns.contains { $0.name == "updatedAt" } ? "updatedAt" : nil
+        // A record written by hand may keep something else there.
+        let hasStamp = columns.contains { $0.name == "updatedAt" && $0.type == ColumnType.datetime.rawValue }
+        stampColumn = addsStamp && hasStamp ? "updatedAt" : nil
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
         hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
         selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasIdSQL)"
