@@ -215,7 +215,6 @@ struct Person {
         #expect(try await query.where { fine }.fetch().map(\.id) == [2])
         let many = (0..<60_000).reduce(age == -1) { $0 || age == $1 }
         // How many arguments a statement may have depends on how SQLite was built.
-        // How many arguments a statement may have depends on how SQLite was built.
         let tooMany = await storageError {
             let count = try await query.where { many }.count()
             #expect(count == 3)
@@ -226,6 +225,43 @@ struct Person {
                 return
             }
         }
+    }
+
+    /// Levels that stand behind another operand take three symbols of SQLite's parser, of which it has a hundred.
+    @Test(arguments: [20, 31, 40, 60])
+    func aConditionNestedOnTheRightIsOneQuery(levels: Int) async throws {
+        let age = Column<Int>("age")
+        let deep = (0..<levels).reduce(age == 9) { condition, number in
+            number.isMultiple(of: 2) ? age != number + 200 && condition : age == -1 || condition
+        }
+        #expect(try await query.where { deep }.fetch().map(\.id) == [2])
+        #expect(try await query.where { !deep }.orderBy(\.id).fetch().map(\.id) == [1, 3])
+        #expect(try await query.where { deep }.limit(5).updateAll { [$0.nickname.set(to: "x")] } == 1)
+    }
+
+    @Test func aConditionThatTheParserCannotFollowIsATypedError() async throws {
+        let age = Column<Int>("age")
+        for levels in 60..<120 {
+            let deep = (0..<levels).reduce(age.in(0..<600)) { condition, number in
+                let either = number.isMultiple(of: 2) ? age != number + 200 && condition : age == -1 || condition
+                return number.isMultiple(of: 3) ? !either : either
+            }
+            let deeper = (0..<6).reduce(deep) { condition, number in
+                number.isMultiple(of: 2) ? condition && (age == 1 || condition) : condition || (age == 2 && condition)
+            }
+            for condition in [deep, deeper] {
+                let error = await storageError { _ = try await query.where { condition }.limit(1).deleteAll() }
+                guard let error else { continue }
+                #expect(error.localizedDescription.contains("nested more than"), "\(levels): \(error)")
+            }
+        }
+    }
+
+    @Test func aConditionOfUsualDepthStandsAsItWasWritten() async throws {
+        try await expectQuery(
+            query.where { $0.age == 9 && ($0.isActive || ($0.name == "bo" && ($0.age > 1 || $0.age < 1))) },
+            sql: #"WHERE ("age" = ?) AND (("isActive" = ?) OR (("name" = ?) AND (("age" > ?) OR ("age" < ?))))"#,
+            ids: [2])
     }
 
     @Test func aListOfAnyLengthIsOneQuery() async throws {

@@ -63,57 +63,6 @@ extension PredicateNode {
         case .isNull, .isNotNull, .not, .isAmong, .isHit, .compareRank, .never, .invalid: false
         }
     }
-}
-
-// MARK: - Chains
-
-extension PredicateNode {
-    private var conjuncts: (PredicateNode, PredicateNode)? {
-        if case .and(let left, let right) = self { (left, right) } else { nil }
-    }
-
-    private var disjuncts: (PredicateNode, PredicateNode)? {
-        if case .or(let left, let right) = self { (left, right) } else { nil }
-    }
-
-    /// - Throws: `StorageError.queryFailed` for a condition that is nested deeper than SQLite's parser goes. A
-    ///   chain of one operator counts once, however long.
-    func checkNesting() throws {
-        var waiting = [(node: self, depth: 0)]
-        while let (node, depth) = waiting.popLast() {
-            guard depth <= PredicateNode.deepestNesting else {
-                throw StorageError.queryFailed(
-                    sql: nil,
-                    underlying: InvalidQuery(
-                        reason: "the condition is nested more than \(PredicateNode.deepestNesting) times"))
-            }
-            switch node {
-            case .and: waiting += node.operands(\.conjuncts).map { ($0, depth + 1) }
-            case .or: waiting += node.operands(\.disjuncts).map { ($0, depth + 1) }
-            case .not(let operand): waiting.append((operand, depth + 1))
-            default: break
-            }
-        }
-    }
-
-    private static var deepestNesting: Int { 90 }
-
-    /// The operands of a chain of one operator, however it is nested and however long it is.
-    private func operands(
-        _ parts: (PredicateNode) -> (PredicateNode, PredicateNode)?
-    ) -> [PredicateNode] {
-        var operands: [PredicateNode] = []
-        var waiting = [self]
-        while let node = waiting.popLast() {
-            if let (left, right) = parts(node) {
-                waiting.append(right)
-                waiting.append(left)
-            } else {
-                operands.append(node)
-            }
-        }
-        return operands
-    }
 
     /// Writes `(a) AND (b) AND (c)`. A long chain is halved again and again, since SQLite refuses what is nested more
     /// than a thousand times, and takes a chain for that.
@@ -121,7 +70,7 @@ extension PredicateNode {
         _ operands: some RandomAccessCollection<PredicateNode>, _ word: String, to query: inout LoweredQuery,
         _ table: RecordTable<R>
     ) throws {
-        if operands.count > 100 {
+        if operands.count > PredicateNode.longestChain {
             let half = operands.count / 2
             query.sql += "("
             try append(operands.prefix(half), word, to: &query, table)

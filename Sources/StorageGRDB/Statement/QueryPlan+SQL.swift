@@ -149,8 +149,7 @@ extension QueryPlan {
     }
 
     private func appendFilter<R>(to query: inout LoweredQuery, _ table: RecordTable<R>) throws {
-        guard let filter else { return }
-        try filter.checkNesting()
+        guard let filter = try filter?.followedByParser() else { return }
         query.sql += " WHERE "
         try filter.append(to: &query, table)
     }
