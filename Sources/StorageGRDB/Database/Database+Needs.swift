@@ -5,6 +5,7 @@ extension Database {
     func addFunctions() {
         add(collation: .decimal)
         CaseFolding.add(to: self)
+        ListedValue.add(to: self)
     }
 
     /// Gives a connection that another program opened what a query needs, unless it has it.
@@ -16,6 +17,9 @@ extension Database {
         }
         if needs.contains(.caseFolding), try !isKnown(CaseFolding.functionName, in: "pragma_function_list") {
             CaseFolding.add(to: self)
+        }
+        if needs.contains(.listedValues), try !isKnown(ListedValue.functionName, in: "pragma_function_list") {
+            ListedValue.add(to: self)
         }
     }
 

@@ -140,5 +140,6 @@ extension RowWriter {
 
 /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
 nonisolated(unsafe) let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-private nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(
+/// An address for what has no bytes.
+nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))

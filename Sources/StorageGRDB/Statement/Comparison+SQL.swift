@@ -65,10 +65,8 @@ extension ColumnSchema {
         appendOrdering(to: &query)
         query.sql += " IN ("
         let values = values.flatMap(formsInRows)
-        if values.count > ColumnSchema.mostArguments, let json = values.asJSONArray {
-            // SQLite takes 32,766 arguments at the most, and one text of any length.
-            query.sql += "SELECT value FROM json_each(?)"
-            query.arguments.append(.text(json))
+        if values.count > ColumnSchema.mostArguments {
+            query.append(list: values)
         } else {
             query.sql += values.map { _ in "?" }.joined(separator: ", ")
             query.arguments += values
@@ -96,17 +94,4 @@ extension ColumnSchema {
 
     var isNullable: Bool { !notNull && !primaryKey }
     private static let noFraction = ".000"
-}
-
-extension [StoredValue] {
-    /// The values as one JSON array, if JSON carries them exactly: whole numbers, or texts without NUL.
-    fileprivate var asJSONArray: String? {
-        let numbers = compactMap { if case .integer(let value) = $0 { value } else { nil } }
-        let texts = compactMap { if case .text(let value) = $0, !value.utf8.contains(0) { value } else { nil } }
-        let encoder = JSONEncoder()
-        let json =
-            numbers.count == count
-            ? try? encoder.encode(numbers) : texts.count == count ? try? encoder.encode(texts) : nil
-        return json.map { String(decoding: $0, as: UTF8.self) }
-    }
 }

@@ -27,6 +27,8 @@ struct ConnectionNeeds: OptionSet, Hashable {
     static let decimalOrder = ConnectionNeeds(rawValue: 1)
     /// The function that makes upper and lower case the same.
     static let caseFolding = ConnectionNeeds(rawValue: 2)
+    /// The function that reads the values of a list.
+    static let listedValues = ConnectionNeeds(rawValue: 4)
 }
 
 /// A query that was asked for something it cannot do; nothing was run.

@@ -67,7 +67,8 @@ extension PageCursor: CustomStringConvertible {
 }
 
 extension StoredValue {
-    fileprivate var tagged: String {
+    /// A letter for its kind, and the value as text.
+    var tagged: String {
         switch self {
         case .null: "n"
         case .integer(let value): "i\(value)"
@@ -77,7 +78,8 @@ extension StoredValue {
         }
     }
 
-    fileprivate init?(tagged: String) {
+    /// Reads what ``tagged`` wrote.
+    init?(tagged: String) {
         // By scalars: a text may begin with one that joins the letter before it to one character.
         let rest = String(tagged.unicodeScalars.dropFirst())
         let value: StoredValue? =

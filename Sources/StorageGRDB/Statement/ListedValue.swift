@@ -1,0 +1,72 @@
+import GRDB
+import GRDBSQLite
+
+/// An SQL function that makes a value of the text that carries it in a list, for lists whose values JSON does not carry
+/// exactly.
+enum ListedValue {
+    static let functionName = "storagekit_listed"
+
+    static func add(to db: Database) {
+        sqlite3_create_function_v2(
+            db.sqliteConnection, functionName, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+            { context, _, values in
+                guard let value = values?[0], let start = sqlite3_value_text(value) else {
+                    return sqlite3_result_null(context)
+                }
+                let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+                switch StoredValue(listed: String(decoding: bytes, as: UTF8.self)) {
+                case .integer(let value): sqlite3_result_int64(context, value)
+                case .real(let value): sqlite3_result_double(context, value)
+                case .text(var value):
+                    value.withUTF8 { utf8 in
+                        let chars = (utf8.baseAddress.map { UnsafeRawPointer($0) } ?? emptyBytes)
+                            .assumingMemoryBound(to: CChar.self)
+                        sqlite3_result_text64(context, chars, UInt64(utf8.count), copyAtOnce, UInt8(SQLITE_UTF8))
+                    }
+                case .blob(let value):
+                    value.withUnsafeBytes { bytes in
+                        sqlite3_result_blob64(
+                            context, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
+                    }
+                case .null, nil: sqlite3_result_null(context)
+                }
+            }, nil, nil, nil)
+    }
+}
+
+extension StoredValue {
+    /// In letters that JSON leaves as they are; SQLite ends a text of JSON at a NUL.
+    fileprivate var listed: String { Data(tagged.utf8).base64EncodedString() }
+
+    fileprivate init?(listed: String) {
+        guard let tagged = Data(base64Encoded: listed) else { return nil }
+        self.init(tagged: String(decoding: tagged, as: UTF8.self))
+    }
+}
+
+extension LoweredQuery {
+    /// Writes `SELECT value FROM json_each(?)`: SQLite takes 32,766 arguments at the most, and one text of any length.
+    mutating func append(list values: [StoredValue]) {
+        if let json = values.asJSONArray {
+            sql += "SELECT value FROM json_each(?)"
+            arguments.append(.text(json))
+        } else {
+            sql += "SELECT \(ListedValue.functionName)(value) FROM json_each(?)"
+            needs.insert(.listedValues)
+            arguments.append(.text("[" + values.map { "\"\($0.listed)\"" }.joined(separator: ",") + "]"))
+        }
+    }
+}
+
+extension [StoredValue] {
+    /// The values as one JSON array, if JSON carries them exactly: whole numbers, or texts without NUL.
+    fileprivate var asJSONArray: String? {
+        let numbers = compactMap { if case .integer(let value) = $0 { value } else { nil } }
+        let texts = compactMap { if case .text(let value) = $0, !value.utf8.contains(0) { value } else { nil } }
+        let encoder = JSONEncoder()
+        let json =
+            numbers.count == count
+            ? try? encoder.encode(numbers) : texts.count == count ? try? encoder.encode(texts) : nil
+        return json.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

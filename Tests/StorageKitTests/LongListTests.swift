@@ -1,0 +1,70 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageEntity
+struct Parcel {
+    var id: Int
+    var weight: Double
+    var seal: Data
+    var code: UInt64
+    var label: String
+    var price: Decimal?
+}
+
+/// A list holds more values than a statement takes arguments, of whatever type.
+@Suite struct LongListTests {
+    private static let weight = 0.1 + 0.2
+    private static let count = 260_000
+
+    private func store() async throws -> TemporaryStore {
+        let store = try TemporaryStore { $0.autoSchema(ParcelRecord.self) }
+        try await store.storage.save([
+            Parcel(id: 1, weight: Self.weight, seal: Data([0, 255]), code: .max, label: "a\0b", price: 1.5),
+            Parcel(id: 2, weight: 0.3, seal: Data(), code: 5, label: "a", price: nil),
+        ])
+        return store
+    }
+
+    private func ids(_ store: TemporaryStore, _ predicate: Predicate) async throws -> [Int] {
+        try await store.storage.query(Parcel.self).where { _ in predicate }.orderBy(\.id).fetch().map(\.id)
+    }
+
+    @Test func numbersWithFractionsAreFoundToTheBit() async throws {
+        let weights = (0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]
+        #expect(try await ids(store(), Column<Double>("weight").in(weights)) == [1])
+        let infinite = (0..<Self.count).map { -Double($0) - 0.5 } + [.infinity, -.infinity, .leastNonzeroMagnitude]
+        #expect(try await ids(store(), Column<Double>("weight").in(infinite)) == [])
+    }
+
+    @Test func bytesAreFound() async throws {
+        let seals = (0..<Self.count).map { Data("seal \($0)".utf8) }
+        #expect(try await ids(store(), Column<Data>("seal").in(seals + [Data([0, 255])])) == [1])
+        #expect(try await ids(store(), Column<Data>("seal").in(seals + [Data()])) == [2])
+    }
+
+    @Test func numbersOnBothSidesOfInt64AreFound() async throws {
+        let codes = (0..<UInt64(Self.count)).map { UInt64.max - $0 } + [5]
+        #expect(try await ids(store(), Column<UInt64>("code").in(codes)) == [1, 2])
+    }
+
+    @Test func textsWithANULAreFound() async throws {
+        let labels = (0..<Self.count).map { "\($0)\0" }
+        #expect(try await ids(store(), Column<String>("label").in(labels + ["a\0b"])) == [1])
+        #expect(try await ids(store(), Column<String>("label").in(labels + ["", "a"])) == [2])
+    }
+
+    @Test func aNilAmongTheValuesFindsNULL() async throws {
+        let prices = (0..<Self.count).map { Optional(Decimal($0) + 10) } + [nil]
+        #expect(try await ids(store(), Column<Decimal?>("price").in(prices)) == [2])
+    }
+
+    @Test func aConnectionThatAnotherProgramOpenedTakesThemToo() async throws {
+        let store = try await store()
+        let queue = try DatabaseQueue(path: store.url.path)
+        let repository = GenericRepository<Parcel, ParcelRecord>(db: DatabaseActor(pool: queue))
+        var plan = QueryPlan()
+        plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]))
+        #expect(try await repository.fetch(plan).map(\.id) == [1])
+    }
+}
