@@ -19,7 +19,7 @@ extension ColumnSchema {
 
     /// Writes `column <comparison> ?`.
     func append(_ comparison: Comparison, _ value: StoredValue, to query: inout LoweredQuery) {
-        if let short = wholeSecond(value) { return append(comparison, short: short, long: value, to: &query) }
+        if let (short, long) = wholeSecond(value) { return append(comparison, short: short, long: long, to: &query) }
         appendOrdering(to: &query)
         // `<>` is never true for NULL in SQL, but `!=` is in Swift.
         query.sql += comparison == .notEqual && isNullable ? " IS NOT ?" : " \(comparison.rawValue) ?"
@@ -77,17 +77,27 @@ extension ColumnSchema {
 
     /// A value as the column holds it, whatever its Swift type was.
     func form(of value: StoredValue) -> StoredValue {
-        isDecimal ? value.asDecimalText : value
+        if isDecimal { return value.asDecimalText }
+        // To SQLite, digits beyond Int64.max are a number with a fraction.
+        if type == ColumnType.unsigned.rawValue, case .text(let text) = value, let number = UInt64(text) {
+            return number.storedValue()
+        }
+        return value
     }
 
     private func formsInRows(_ value: StoredValue) -> [StoredValue] {
-        wholeSecond(value).map { [$0, value] } ?? [form(of: value)]
+        wholeSecond(value).map { [$0.short, $0.long] } ?? [form(of: value)]
     }
 
-    /// A date without fraction in the form without decimals; nil for anything else.
-    private func wholeSecond(_ value: StoredValue) -> StoredValue? {
-        guard isDate, case .text(let text) = value, text.hasSuffix(ColumnSchema.noFraction) else { return nil }
-        return .text(String(text.dropLast(ColumnSchema.noFraction.count)))
+    /// A date without fraction in the form without decimals and in that with three; nil for anything else.
+    private func wholeSecond(_ value: StoredValue) -> (short: StoredValue, long: StoredValue)? {
+        guard isDate, case .text(let text) = value else { return nil }
+        if text.hasSuffix(ColumnSchema.noFraction) {
+            return (.text(String(text.dropLast(ColumnSchema.noFraction.count))), value)
+        }
+        var long = text + ColumnSchema.noFraction
+        let isDate = text.utf8.count == "YYYY-MM-DD HH:MM:SS".utf8.count && long.withUTF8 { DateText.parse($0) } != nil
+        return isDate ? (value, .text(long)) : nil
     }
 
     private static let mostArguments = 500
