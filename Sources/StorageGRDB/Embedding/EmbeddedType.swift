@@ -169,13 +169,11 @@ extension RowWriter {
         }
     }
 
-    /// The error with its column, and without what the app's own code may have put into it.
+    /// The error with its column.
     private func named<Value>(
         _ error: any Error, _ columns: EmbeddedColumns<Value, Value>, _ current: Int?
     ) -> ColumnEncodingError {
-        var named =
-            error as? ColumnEncodingError
-            ?? ColumnEncodingError(reason: "\(Value.self) refuses to be encoded (\(Swift.type(of: error)))")
+        var named = ColumnEncodingError(error, of: "\(Value.self)")
         if named.column == nil {
             named.column = current.map { columns.prefix + columns.type.leaves[$0].name } ?? columns.property
         }

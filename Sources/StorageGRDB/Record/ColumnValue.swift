@@ -92,6 +92,24 @@ public struct ColumnEncodingError: Error, Sendable, Equatable {
     public var column: String?
     /// Why the value cannot be stored.
     public let reason: String
+
+    /// The error to throw from ``ColumnValue/storedValue()`` for a value that has no form.
+    ///
+    /// - Parameters:
+    ///   - column: The column, if it is known; a save names it otherwise.
+    ///   - reason: Why the value cannot be stored. It appears in messages and logs, so leave the value out of it.
+    public init(column: String? = nil, reason: String) {
+        self.column = column
+        self.reason = reason
+    }
+
+    /// The error itself, if it is one. Of any other, which the app's own code throws and whose text may hold values, the
+    /// type alone is passed on.
+    init(_ error: any Error, of value: String = "the value") {
+        self =
+            error as? ColumnEncodingError
+            ?? ColumnEncodingError(reason: "\(value) refuses to be encoded (\(Swift.type(of: error)))")
+    }
 }
 
 extension ColumnEncodingError: LocalizedError {

@@ -59,10 +59,7 @@ enum EntityCodec {
         _ error: any Error, type: T.Type, columns: [ColumnSchema], index: Int32
     ) -> any Error {
         if error is StorageError { return error }
-        // What the app's own code throws may carry values, so that its type alone is passed on.
-        var named =
-            error as? ColumnEncodingError
-            ?? ColumnEncodingError(reason: "the value refuses to be encoded (\(Swift.type(of: error)))")
+        var named = ColumnEncodingError(error)
         if named.column == nil, columns.indices.contains(Int(index)) {
             named.column = columns[Int(index)].name
         }

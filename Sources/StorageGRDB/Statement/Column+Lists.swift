@@ -90,7 +90,7 @@ extension Column {
             let notNull = stored.filter { $0 != .null }
             return Predicate(.isIn(column: name, notNull, orNull: notNull.count < stored.count))
         } catch {
-            return Predicate(.invalid(column: name, reason: error.localizedDescription))
+            return Predicate(.invalid(column: name, reason: ColumnEncodingError(error).reason))
         }
     }
 }

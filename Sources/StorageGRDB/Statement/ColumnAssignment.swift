@@ -12,8 +12,7 @@ public struct ColumnAssignment: Sendable {
         do {
             self.value = .success(try value())
         } catch {
-            self.value = .failure(
-                error as? ColumnEncodingError ?? ColumnEncodingError(reason: "the value cannot be stored"))
+            self.value = .failure(ColumnEncodingError(error))
         }
     }
 

@@ -20,18 +20,14 @@ extension Column: PredicateConvertible where T == Bool {
 extension Column {
     fileprivate func compare(_ comparison: Comparison, _ value: () throws -> StoredValue) -> Predicate {
         do {
-            let stored = try value()
-            if stored == .null {
-                // NULL is equal to NULL, and to nothing else; it is neither less nor greater than anything.
-                return comparison == .notEqual
-                    ? Predicate(.isNotNull(column: name))
-                    : comparison == .equal
-                        ? Predicate(.isNull(column: name))
-                        : Predicate(.compare(column: name, comparison, .null))
+            switch (comparison, try value()) {
+            // NULL is equal to NULL, and to nothing else; it is neither less nor greater than anything.
+            case (.equal, .null): return Predicate(.isNull(column: name))
+            case (.notEqual, .null): return Predicate(.isNotNull(column: name))
+            case (_, let stored): return Predicate(.compare(column: name, comparison, stored))
             }
-            return Predicate(.compare(column: name, comparison, stored))
         } catch {
-            return Predicate(.invalid(column: name, reason: error.localizedDescription))
+            return Predicate(.invalid(column: name, reason: ColumnEncodingError(error).reason))
         }
     }
 }
