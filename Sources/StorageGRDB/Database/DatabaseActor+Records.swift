@@ -146,7 +146,7 @@ extension Database {
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
         let statement = try boundStatement(query)
-        try query.explainingSearch { try EntityCodec.forEachRow(in: statement, coders: coders, body) }
+        try explainingSearch(of: query) { try EntityCodec.forEachRow(in: statement, coders: coders, body) }
     }
 
     /// Runs a query and reads a value from each row.
@@ -161,7 +161,7 @@ extension Database {
     /// Runs a statement that returns no rows.
     fileprivate func execute(_ query: LoweredQuery) throws {
         let statement = try boundStatement(query)
-        try query.explainingSearch { try statement.execute() }
+        try explainingSearch(of: query) { try statement.execute() }
     }
 
     private func boundStatement(_ query: LoweredQuery) throws -> Statement {

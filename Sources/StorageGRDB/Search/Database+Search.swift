@@ -66,21 +66,36 @@ extension SearchedIndex {
     }
 }
 
-extension LoweredQuery {
-    /// Runs the query, and says of a search that FTS5 does not understand that it is the search.
+extension Database {
+    /// Runs a query, and says of a search that FTS5 does not understand that it is the search.
     ///
-    /// The statement was compiled before: what SQLite does not understand while it runs is the search, which is read
-    /// then only.
-    func explainingSearch<T>(_ body: () throws -> T) throws -> T {
-        guard let search = searches.first else { return try body() }
+    /// FTS5 reads a search only when the statement runs, where triggers may fail with the same code. So it is asked about
+    /// each search alone.
+    func explainingSearch<T>(of query: LoweredQuery, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-            throw StorageError.queryFailed(
-                sql: error.sql,
-                underlying: InvalidQuery(
-                    reason: "FTS5 does not understand the search of table '\(search.table)': "
-                        + (error.message?.withoutSearchedWords ?? "it does not say why")))
+            for search in query.searches {
+                guard let complaint = complaint(about: search) else { continue }
+                throw StorageError.queryFailed(
+                    sql: error.sql,
+                    underlying: InvalidQuery(
+                        reason: "FTS5 does not understand the search of table '\(search.table)': \(complaint)"))
+            }
+            throw error
+        }
+    }
+
+    /// What FTS5 says against a search; nil if it understands it.
+    private func complaint(about search: SearchedIndex) -> String? {
+        let index = FullTextIndex.name(ofTable: search.table).quotedIdentifier
+        do {
+            _ = try firstRow("SELECT 1 FROM \(index) WHERE \(index) MATCH ?", [.text(search.query)]) { _ in }
+            return nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            return error.message?.withoutSearchedWords ?? "it does not say why"
+        } catch {
+            return nil
         }
     }
 }

@@ -31,7 +31,7 @@ extension FullTextSearch {
         query.sql += ") CROSS JOIN \(rows) ON \"\(Result.key)\" = \(rows).\(table.idColumn.quotedIdentifier)"
         query.searches.append(
             SearchedIndex(
-                table: table.name, idColumn: table.idColumn, weightCount: weights.count,
+                table: table.name, idColumn: table.idColumn, query: self.query, weightCount: weights.count,
                 passageColumn: passage?.column))
     }
 
@@ -52,6 +52,8 @@ extension FullTextSearch {
 struct SearchedIndex: Sendable, Hashable {
     let table: String
     let idColumn: String
+    /// What is searched for, in FTS5's syntax.
+    let query: String
     /// 0 where no column has a weight.
     let weightCount: Int
     let passageColumn: Int?

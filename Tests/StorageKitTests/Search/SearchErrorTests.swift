@@ -36,6 +36,32 @@ import Testing
         #expect(try await store.storage.found("swift") == ["1"])
     }
 
+    @Test func aTriggerThatFailsIsNoFaultOfTheSearch() async throws {
+        let store = try await TemporaryStore.holding("swift")
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER fails BEFORE UPDATE ON articles BEGIN SELECT json('{'); END;
+                    CREATE TRIGGER failsToo BEFORE DELETE ON articles BEGIN SELECT json('{'); END
+                    """)
+        }
+        let search = store.storage.query(Article.self).matching("swift")
+        for error in [
+            await storageError { _ = try await search.deleteAll() },
+            await storageError { _ = try await search.updateAll { [$0.year.set(to: 1)] } },
+        ] {
+            #expect(error?.description.contains("malformed JSON") == true)
+            #expect(error?.description.contains("FTS5") == false)
+        }
+    }
+
+    @Test func ofSeveralSearchesTheOneThatIsNoneIsBlamed() async throws {
+        let store = try await TemporaryStore.holding("swift")
+        let search = store.storage.query(Article.self).matching("swift").matching("nope:swift")
+        #expect(await complaint { _ = try await search.fetch() }?.contains("no such column") == true)
+        #expect(await complaint { _ = try await search.deleteAll() }?.contains("no such column") == true)
+    }
+
     @Test func aTableWithoutAnIndexSaysHowToMakeOne() async throws {
         let store = try TemporaryStore.searched()
         let author = Archive.Author.self
