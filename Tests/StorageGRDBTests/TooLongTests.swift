@@ -5,18 +5,20 @@ import StorageTestSupport
 import Testing
 
 @Suite struct TooLongTests {
-    @Test(arguments: [100, 101])
-    func aValueTooLongForSQLiteIsAnErrorAndNotNULL(length: Int) async throws {
-        var configuration = Configuration()
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "SELECT 1")
-        }
-        let queue = try DatabaseQueue(configuration: configuration)
+    /// A repository with the row `1`, to which every statement is prepared, so that a limit meets values alone.
+    private func repository(limit: Int32) async throws -> GenericRepository<TestUser, TestUserRecord> {
+        let queue = try DatabaseQueue()
         try await queue.write { db in try TestUserRecord.createTable(in: db) }
         let repository = GenericRepository<TestUser, TestUserRecord>(db: DatabaseActor(pool: queue))
         try await repository.put(TestUser("1", email: "short"))
-        // Every statement is prepared by now; from here on no text may be longer than 100 bytes.
-        try await queue.write { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 100) }
+        try await repository.putAll([TestUser("1", email: "short"), TestUser("2", email: "short")])
+        try await queue.write { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, limit) }
+        return repository
+    }
+
+    @Test(arguments: [100, 101])
+    func aValueTooLongForSQLiteIsAnErrorAndNotNULL(length: Int) async throws {
+        let repository = try await repository(limit: 100)
         let error = await storageError {
             try await repository.put(TestUser("1", email: String(repeating: "x", count: length)))
         }
@@ -25,6 +27,20 @@ import Testing
             return
         }
         #expect((underlying as? DatabaseError)?.resultCode == .SQLITE_TOOBIG)
+        #expect(try await repository.get(id: "1")?.email == "short")
+    }
+
+    @Test func aValueOfABatchThatIsTooLongIsAnErrorThatNamesItsColumn() async throws {
+        let repository = try await repository(limit: 100)
+        let long = TestUser("1", email: String(repeating: "x", count: 101))
+        for users in [[long], [TestUser("2", email: "short"), long]] {
+            let error = await storageError { try await repository.putAll(users) }
+            guard case .entityEncodingFailed("TestUser", let underlying) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+            #expect((underlying as? ColumnEncodingError)?.column == "email")
+        }
         #expect(try await repository.get(id: "1")?.email == "short")
     }
 

@@ -52,6 +52,11 @@ enum EntityCodec {
         } catch {
             throw encodingError(error, type: R.E.self, columns: table.columns, index: writer.index)
         }
+        if let index = writer.tooLongIndex {
+            throw encodingError(
+                ColumnEncodingError(reason: "the value is longer than SQLite takes"), type: R.E.self,
+                columns: table.columns, index: index)
+        }
         try writer.checkBindings()
     }
 

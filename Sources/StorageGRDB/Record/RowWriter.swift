@@ -15,6 +15,8 @@ public struct RowWriter: ~Copyable {
 
     /// The first thing that SQLite said against a value: too long, or out of memory.
     private var bindResult = SQLITE_OK
+    /// The column of that value.
+    private var refusedIndex: Int32 = -1
 
     /// Binds to the parameters of a statement, which must have been reset.
     init(statement: OpaquePointer, coders: JSONCoders) {
@@ -62,8 +64,13 @@ public struct RowWriter: ~Copyable {
         guard bindResult == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: bindResult)) }
     }
 
+    /// The column whose value SQLite refused as too long.
+    var tooLongIndex: Int32? { bindResult == SQLITE_TOOBIG ? refusedIndex : nil }
+
     private mutating func check(_ result: Int32) {
-        if bindResult == SQLITE_OK { bindResult = result }
+        guard result != SQLITE_OK, bindResult == SQLITE_OK else { return }
+        bindResult = result
+        refusedIndex = index
     }
 }
 
