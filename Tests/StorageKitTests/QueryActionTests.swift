@@ -81,6 +81,12 @@ struct Measure {
         #expect(try await query.limit(2).sum(\.small) == 120)
     }
 
+    @Test func aMeanOfDecimalsWhoseSumIsBeyondTheRangeIsAnError() async throws {
+        #expect(try await query.updateAll { [$0.price.set(to: .greatestFiniteMagnitude)] } == 4)
+        #expect(await message { _ = try await query.sum(\.price) }?.contains("beyond the range of Decimal") == true)
+        #expect(await message { _ = try await query.avg(\.price) }?.contains("beyond the range of Decimal") == true)
+    }
+
     @Test func extremesAndDifferentValuesLeaveOutNULL() async throws {
         #expect(try await query.min(\.weight) == 1)
         #expect(try await query.max(\.weight) == 4)

@@ -10,8 +10,8 @@ public protocol NumericColumnValue: ColumnValue {
     static func _add(_ number: Self, to sum: inout _Sum)
     /// The sum, or nil if it is beyond the type's range.
     static func _total(_ sum: _Sum) -> Self?
-    /// The mean of `count` numbers.
-    static func _mean(_ sum: _Sum, of count: Int) -> Mean
+    /// The mean of `count` numbers, or nil if the sum is beyond the type's range.
+    static func _mean(_ sum: _Sum, of count: Int) -> Mean?
 }
 
 extension NumericColumnValue where Self: FixedWidthInteger {
@@ -21,8 +21,8 @@ extension NumericColumnValue where Self: FixedWidthInteger {
     public static func _add(_ number: Self, to sum: inout Int128) { sum += Int128(number) }
     /// The sum, or nil if it is beyond the type's range.
     public static func _total(_ sum: Int128) -> Self? { Self(exactly: sum) }
-    /// The mean, rounded once.
-    public static func _mean(_ sum: Int128, of count: Int) -> Double { Double(sum) / Double(count) }
+    /// The mean: the quotient, rounded, of the exact sum. A sum above 2^53 is rounded to a `Double` before.
+    public static func _mean(_ sum: Int128, of count: Int) -> Double? { Double(sum) / Double(count) }
 }
 
 /// A sum of floating-point numbers together with what each addition rounded away.
@@ -48,7 +48,7 @@ extension NumericColumnValue where Self: BinaryFloatingPoint {
     /// The sum; infinite if it is beyond the type's range.
     public static func _total(_ sum: _CompensatedSum) -> Self? { Self(sum.total) }
     /// The mean.
-    public static func _mean(_ sum: _CompensatedSum, of count: Int) -> Double { sum.total / Double(count) }
+    public static func _mean(_ sum: _CompensatedSum, of count: Int) -> Double? { sum.total / Double(count) }
 }
 
 extension Int: NumericColumnValue {}
@@ -72,6 +72,6 @@ extension Decimal: NumericColumnValue {
     public static func _add(_ number: Decimal, to sum: inout Decimal) { sum += number }
     /// The sum, or nil if it is beyond the type's range.
     public static func _total(_ sum: Decimal) -> Decimal? { sum.isNaN ? nil : sum }
-    /// The mean.
-    public static func _mean(_ sum: Decimal, of count: Int) -> Decimal { sum / Decimal(count) }
+    /// The mean, or nil if the sum is beyond the type's range.
+    public static func _mean(_ sum: Decimal, of count: Int) -> Decimal? { sum.isNaN ? nil : sum / Decimal(count) }
 }

@@ -149,7 +149,8 @@ extension Query {
     ///
     /// - Parameter column: The column.
     /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
-    /// - Throws: As ``fetch()`` does.
+    /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
+    ///   their range.
     public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T.Mean? {
         try await mean(of: T.self, named: Query.name(column))
     }
@@ -158,7 +159,8 @@ extension Query {
     ///
     /// - Parameter column: The column.
     /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
-    /// - Throws: As ``fetch()`` does.
+    /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
+    ///   their range.
     public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T.Mean? {
         try await mean(of: T.self, named: Query.name(column))
     }
@@ -167,11 +169,12 @@ extension Query {
         let sum = try await repository.reduce(column, plan, into: T._emptySum) { sum, row in
             T._add(try row.next(), to: &sum)
         }
-        guard let value = T._total(sum) else {
-            throw StorageError.queryFailed(
-                sql: nil, underlying: InvalidQuery(reason: "the sum of '\(column)' is beyond the range of \(T.self)"))
-        }
+        guard let value = T._total(sum) else { throw Query.isBeyondRange(column, T.self) }
         return value
+    }
+
+    private static func isBeyondRange<T>(_ column: String, _ type: T.Type) -> StorageError {
+        .invalidQuery("the sum of '\(column)' is beyond the range of \(type)")
     }
 
     private func mean<T: NumericColumnValue>(of type: T.Type, named column: String) async throws -> T.Mean? {
@@ -179,6 +182,8 @@ extension Query {
             T._add(try row.next(), to: &result.0)
             result.1 += 1
         }
-        return count > 0 ? T._mean(sum, of: count) : nil
+        guard count > 0 else { return nil }
+        guard let mean = T._mean(sum, of: count) else { throw Query.isBeyondRange(column, T.self) }
+        return mean
     }
 }

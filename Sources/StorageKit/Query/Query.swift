@@ -166,8 +166,9 @@ extension Query {
         try await repository.deleteAll(plan)
     }
 
-    /// Sets columns of the matching entities, without fetching them. Their `updatedAt` becomes the time of the call. A
-    /// limit and an offset count.
+    /// Sets columns of the matching entities, without fetching them. A limit and an offset count.
+    ///
+    /// The `updatedAt` that a save stamps becomes the time of the call. One that the entity declares itself stays as it is.
     ///
     /// ```swift
     /// let query = storage.query(User.self).where { $0.lastSeen < limit }
