@@ -8,7 +8,8 @@ public import StorageGRDB
 /// let ada = try await users.get(id: "1")
 /// ```
 ///
-/// Every method throws ``StorageError``; a cancelled task throws `CancellationError`.
+/// Every method throws ``StorageError``; a cancelled task throws `CancellationError`, but for what takes microseconds, such as to get or
+/// put one entity, which is done all the same.
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
     /// One object holds all that a store has of the type, so that a repository is made in no time.
     @usableFromInline let tiers: EntityTiers<R>

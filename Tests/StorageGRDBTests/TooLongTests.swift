@@ -16,17 +16,29 @@ import Testing
         return repository
     }
 
-    @Test(arguments: [100, 101])
-    func aValueTooLongForSQLiteIsAnErrorAndNotNULL(length: Int) async throws {
+    @Test func aRowTooLongForSQLiteIsAnError() async throws {
         let repository = try await repository(limit: 100)
         let error = await storageError {
-            try await repository.put(TestUser("1", email: String(repeating: "x", count: length)))
+            try await repository.put(TestUser("1", email: String(repeating: "x", count: 100)))
         }
         guard case .transactionFailed(let underlying) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return
         }
         #expect((underlying as? DatabaseError)?.resultCode == .SQLITE_TOOBIG)
+        #expect(try await repository.get(id: "1")?.email == "short")
+    }
+
+    @Test func aValueTooLongForSQLiteIsAnErrorThatNamesItsColumnAndNotNULL() async throws {
+        let repository = try await repository(limit: 100)
+        let error = await storageError {
+            try await repository.put(TestUser("1", email: String(repeating: "x", count: 101)))
+        }
+        guard case .entityEncodingFailed("TestUser", let underlying) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect((underlying as? ColumnEncodingError)?.column == "email")
         #expect(try await repository.get(id: "1")?.email == "short")
     }
 

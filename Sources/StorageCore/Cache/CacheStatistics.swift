@@ -13,7 +13,7 @@ public struct CacheStatistics: Sendable, Equatable {
         public var misses = 0
         /// Values that had to go for others: over capacity, or over the quota.
         public var evictions = 0
-        /// Values there are now.
+        /// Values there are now; on disk, entries, of which those that were emptied by a change of their row count too.
         public var count = 0
         /// The bytes they take as stored in the database; in memory a Swift value takes somewhat more.
         public var bytes = 0

@@ -131,7 +131,7 @@ extension DatabaseActor {
                 let hasDisk = try tiers.prepareDisk(id, db)
                 let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
                 try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
-                    guard hasDisk else { return try db.run(tiers.table.sql.upsertSQL, saved.values) }
+                    guard hasDisk else { return try db.upsert(saved.values, into: tiers.table) }
                     try upsert(saved.values, tiers, id, ttl: ttl, db)
                 }
             }
@@ -144,14 +144,14 @@ extension DatabaseActor {
     ) throws {
         do {
             try db.inImmediateTransaction {
-                try db.run(tiers.table.sql.upsertSQL, values)
+                try db.upsert(values, into: tiers.table)
                 guard observer.hasChangedOneRow(of: tiers.table.sql.lowercasedName) else { return }
                 try tiers.setDiskEntry(id, to: values, ttl: ttl, db)
                 guard db.isInsideTransaction else { throw RolledBackByCacheError() }
             }
         } catch is RolledBackByCacheError {
             // The cache's error was reported, and the disk tier is off now.
-            try db.run(tiers.table.sql.upsertSQL, values)
+            try db.upsert(values, into: tiers.table)
         }
     }
 
@@ -254,6 +254,13 @@ extension Database {
         var found: R.E?
         try EntityCodec.forEach(table, in: statement) { found = $0 }
         return found
+    }
+
+    /// Inserts an entity whose columns have those values, or updates the row that has its id.
+    fileprivate func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>) throws {
+        let statement = try cachedStatement(sql: table.sql.upsertSQL)
+        try EntityCodec.bind(values, to: statement.preparedForBinding(), of: table)
+        try statement.execute()
     }
 
     /// The cache table that the last schema made which made one.

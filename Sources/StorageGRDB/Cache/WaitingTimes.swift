@@ -4,7 +4,7 @@
 /// Each time has an index, so that to change both takes four pages more to write than the entry itself. A row that was
 /// set again therefore keeps its times for a moment, and is told the new ones together with others. Until then it says
 /// too early an end, never one that is too late: whoever reads it without knowing of these, after a crash or from another
-/// process, misses an entry at worst.
+/// process, misses an entry at worst. A second context of this process that sets the same entry meanwhile is not told of.
 struct WaitingTimes: Sendable {
     /// Above so many, rows are told at once.
     private static let limit = 4096

@@ -267,7 +267,7 @@ package final class ChangeHub: Sendable {
     ///
     /// - Parameters:
     ///   - listener: The listener, which the hub keeps alive meanwhile.
-    ///   - watching: Whether to look for commits of others all the time, and not only when somebody reads or writes.
+    ///   - watching: Whether to look for commits of others all the time, and not only when somebody writes or asks a cache.
     package func listen(_ listener: some ChangeListener, watching: Bool) {
         state.withLock { state in
             var entry = state.listeners[ObjectIdentifier(listener)] ?? Listener(listener: listener)

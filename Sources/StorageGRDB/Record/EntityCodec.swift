@@ -45,10 +45,23 @@ enum EntityCodec {
     static func bind<R: StorageKitEntityRecord>(
         _ entity: R.E, to statement: Statement, of table: RecordTable<R>, now: Date
     ) throws {
+        try bind(to: statement, of: table) { try R._encode(entity, now: now, to: &$0) }
+    }
+
+    /// Binds the values of a record's columns.
+    static func bind<R: StorageKitEntityRecord>(
+        _ values: [StoredValue], to statement: Statement, of table: RecordTable<R>
+    ) throws {
+        try bind(to: statement, of: table) { row in for value in values { row.append(value) } }
+    }
+
+    private static func bind<R: StorageKitEntityRecord>(
+        to statement: Statement, of table: RecordTable<R>, _ write: (inout RowWriter) throws -> Void
+    ) throws {
         sqlite3_reset(statement.sqliteStatement)
         var writer = RowWriter(statement: statement.sqliteStatement, coders: table.coders)
         do {
-            try R._encode(entity, now: now, to: &writer)
+            try write(&writer)
         } catch {
             throw encodingError(error, type: R.E.self, columns: table.columns, index: writer.index)
         }

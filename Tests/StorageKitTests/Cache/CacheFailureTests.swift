@@ -232,6 +232,8 @@ import Testing
         let store = try CachedStore(options: {
             $0.memoryCapacity = 0
             $0.pool.configure = {
+                // The test may be kept from letting go in time.
+                $0.busyMode = .timeout(120)
                 $0.prepareDatabase { db in
                     db.trace { event in
                         if isLocked.load(ordering: .acquiring), "\(event)".hasPrefix("BEGIN") { begin.yield() }
@@ -239,7 +241,9 @@ import Testing
                 }
             }
         })
-        let stranger = try GRDB.DatabaseQueue(path: store.store.url.path)
+        var configuration = GRDB.Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let stranger = try GRDB.DatabaseQueue(path: store.store.url.path, configuration: configuration)
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         isLocked.store(true, ordering: .releasing)
         let save = Task { [storage = store.storage] in try await storage.save(TestUser("1")) }

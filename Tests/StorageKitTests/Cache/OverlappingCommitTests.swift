@@ -43,9 +43,11 @@ import Testing
         }
         first = try TemporaryStore(
             options: { [hold] in
-                // Before the store's own observer, which hears of the commit after it.
                 $0.pool.configure = {
+                    // Before the store's own observer, which hears of the commit after it.
                     $0.prepareDatabase { $0.add(transactionObserver: hold, extent: .databaseLifetime) }
+                    // With a handler of the app's saves run on GRDB's thread, and what is held is none of the few of tasks.
+                    $0.busyMode = .callback { _ in true }
                 }
             }, schema: schema)
         second = try TemporaryStore(folder: first.folder, schema: schema)
