@@ -27,17 +27,22 @@ package final class ChangeHub: Sendable {
         /// The last commit that caches and listeners were told of.
         var known: WALToken
         /// Writers of ours whose commit has begun and not ended.
-        var committing: [ObjectIdentifier: Committer] = [:]
+        var committing = 0
         /// How often somebody found the same commits under way.
         var looks = 0
         /// Commits of ours after `known`.
         var ownCommits: UInt32 = 0
+        /// All writers of ours.
+        var writers: [WeakWriter] = []
         var tracking = Tracking()
         var caches: [String: [WeakCache]] = [:]
         var listeners: [ObjectIdentifier: Listener] = [:]
         /// Those who wait for the end of the commits under way.
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watch: CommitWatch?
+
+        /// Those of whose commits nobody may ever say how they ended, while there are any.
+        var suspects: [WriterObserver] { committing == 0 ? [] : writers.compactMap(\.observer) }
     }
 
     private struct Listener {
@@ -85,6 +90,14 @@ package final class ChangeHub: Sendable {
 
     // MARK: - Commits
 
+    /// A connection begins to write that tells of its commits.
+    func add(_ writer: WriterObserver) {
+        state.withLock { state in
+            state.writers.removeAll { $0.observer == nil }
+            state.writers.append(WeakWriter(observer: writer))
+        }
+    }
+
     /// The state of the database, if caches and listeners have been told of all that led to it.
     func toldState() -> WALToken? {
         guard let index else { return nil }
@@ -103,12 +116,12 @@ package final class ChangeHub: Sendable {
     func untilTold() async {
         catchUp()
         await withCheckedContinuation { continuation in
-            let committing = state.withLock { state in
-                if !state.committing.isEmpty { state.waiting.append(continuation) }
-                return state.committing.values.map(\.observer)
+            let (isTold, suspects) = state.withLock { state in
+                if state.committing > 0 { state.waiting.append(continuation) }
+                return (state.committing == 0, state.suspects)
             }
-            if committing.isEmpty { continuation.resume() }
-            committing.forEach { $0?.endUnreported() }
+            if isTold { continuation.resume() }
+            suspects.forEach { $0.endUnreported() }
         }
     }
 
@@ -116,26 +129,26 @@ package final class ChangeHub: Sendable {
     @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        let suspects = state.withLock { state in
-            guard state.committing.isEmpty else {
+        let suspects: [WriterObserver] = state.withLock { state in
+            guard state.committing == 0 else {
                 // A commit of our own is under way, and will tell: in microseconds, or never.
                 state.looks += 1
-                return state.looks == ChangeHub.manyLooks ? state.committing.values.map(\.observer) : []
+                return state.looks == ChangeHub.manyLooks ? state.suspects : []
             }
             noticeOthers(&state, index.token)
             return []
         }
-        suspects.forEach { $0?.endUnreported() }
+        suspects.forEach { $0.endUnreported() }
     }
 
     /// After so many looks at the same commits, the writers are asked whether there still are any.
     private static let manyLooks = 20
 
     /// A writer of ours begins to commit: it holds the write lock.
-    func willCommit(_ writer: WriterObserver) {
+    func willCommit() {
         state.withLock { state in
-            if let index, state.committing.isEmpty { noticeOthers(&state, index.token) }
-            state.committing[ObjectIdentifier(writer)] = Committer(observer: writer)
+            if let index, state.committing == 0 { noticeOthers(&state, index.token) }
+            state.committing += 1
             state.looks = 0
         }
     }
@@ -143,21 +156,18 @@ package final class ChangeHub: Sendable {
     /// A writer of ours has committed.
     ///
     /// - Parameters:
-    ///   - writer: The writer.
     ///   - changes: What it changed.
     ///   - advancing: Whether it wrote anything.
     ///   - fill: Puts what was written into a cache. Called if that is known to be the last commit still.
-    func didCommit(
-        _ writer: ObjectIdentifier, _ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?
-    ) {
-        endCommit(writer) { state in
+    func didCommit(_ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?) {
+        endCommit { state in
             if advancing { state.ownCommits += 1 }
             tell(changes, &state)
             guard let index else {
                 if canServeCaches { fill?() }
                 return
             }
-            guard state.committing.isEmpty else { return }
+            guard state.committing == 0 else { return }
             let token = index.token
             // Of several commits whose ends overlapped nobody knows which was the last.
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
@@ -171,26 +181,26 @@ package final class ChangeHub: Sendable {
     }
 
     /// A writer of ours began to commit and failed.
-    func didNotCommit(_ writer: ObjectIdentifier) {
-        endCommit(writer) { _ in }
+    func didNotCommit() {
+        endCommit { _ in }
     }
 
     /// A writer of ours began to commit, and nobody said what became of it.
-    func didPerhapsCommit(_ writer: ObjectIdentifier) {
-        endCommit(writer) { state in
+    func didPerhapsCommit() {
+        endCommit { state in
             // Read before: what others commit while it is told shows at the next look.
             let token = index?.token
             tell(.anything, &state)
-            if let token, state.committing.isEmpty { advance(&state, to: token) }
+            if let token, state.committing == 0 { advance(&state, to: token) }
         }
     }
 
-    private func endCommit(_ writer: ObjectIdentifier, _ body: (inout State) -> Void) {
+    private func endCommit(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state in
-            state.committing[writer] = nil
+            state.committing -= 1
             state.looks = 0
             body(&state)
-            guard state.committing.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -313,8 +323,8 @@ package protocol ChangeListener: AnyObject, Sendable {
     func note(_ changes: ChangeSet)
 }
 
-/// A writer that commits. It is not kept alive: a commit ends with its connection.
-private struct Committer: Sendable {
+/// A writer of ours. It is not kept alive: a commit ends with its connection.
+private struct WeakWriter: Sendable {
     weak var observer: WriterObserver?
 }
 

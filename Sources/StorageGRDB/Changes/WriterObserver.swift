@@ -46,6 +46,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// - Parameter wanted: Whether to use SQLite's preupdate hook, if there is one.
     func attach(to writer: any DatabaseWriter, seesRows wanted: Bool = true) {
         self.writer = writer
+        hub?.add(self)
         writer.add(transactionObserver: self, extent: .databaseLifetime)
         writer.unsafeReentrantWrite { db in
             database = db
@@ -57,7 +58,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     }
 
     deinit {
-        if isHooked { hub?.didPerhapsCommit(ObjectIdentifier(self)) }
+        if isHooked { hub?.didPerhapsCommit() }
     }
 
     /// Whether a transaction of the connection has changed rows that it has not committed yet.
@@ -111,7 +112,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
             return
         }
         isHooked = true
-        hub?.willCommit(self)
+        hub?.willCommit()
     }
 
     func databaseDidCommit(_ db: Database) {
@@ -121,13 +122,13 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
         let written = finish()
         guard isHooked, let hub else { return }
-        guard !isDoubtful else { return hub.didPerhapsCommit(ObjectIdentifier(self)) }
+        guard !isDoubtful else { return hub.didPerhapsCommit() }
         let tracking = hub.tracking
         let isSchemaKnown = leavesSchema && self.tracking?.epoch == tracking.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
         hub.didCommit(
-            ObjectIdentifier(self), isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written,
+            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written,
             fill: saved)
         if !isSameSchema || self.tracking != tracking { resolveColumns(in: db, tracking) }
     }
@@ -136,7 +137,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         _ = collector.take()
         let wasHooked = isHooked
         _ = finish()
-        if wasHooked { hub?.didNotCommit(ObjectIdentifier(self)) }
+        if wasHooked { hub?.didNotCommit() }
     }
 
     /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
@@ -149,7 +150,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         guard isHooked, db.sqliteConnection != nil, !db.isInsideTransaction else { return }
         _ = collector.take()
         _ = finish()
-        hub?.didPerhapsCommit(ObjectIdentifier(self))
+        hub?.didPerhapsCommit()
     }
 
     /// - Returns: Whether pages were written since the transaction before ended.
