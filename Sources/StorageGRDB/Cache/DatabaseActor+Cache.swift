@@ -174,7 +174,9 @@ extension DatabaseActor {
 
     /// - Returns: Whether it was on, and may have caused the error.
     private func turnCacheOff(ifItCaused error: DatabaseError) async throws -> Bool {
-        guard try await openWriter.read({ [self] db in try mayBeOfCache(error, db) }) else { return false }
+        // Where the file cannot be read either, the error is as good as any.
+        let mayBe = try? await openWriter.read { [self] db in try mayBeOfCache(error, db) }
+        guard mayBe == true else { return false }
         return try await openWriter.write { [self] db in
             let wasOff = try hasCacheFailed(db)
             let dropped = try db.dropCacheTriggers()

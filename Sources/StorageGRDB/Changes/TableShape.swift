@@ -43,13 +43,13 @@ final class TableShapeMemo<R: StorageKitEntityRecord>: Sendable {
 
 extension Database {
     fileprivate func shape<R>(of table: RecordTable<R>) throws -> TableShape {
-        let sql = """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_master
-            WHERE type = 'table' AND lower(name) = lower(?) AND sql NOT LIKE 'CREATE VIRTUAL%')
-            """
+        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)"
+        let made = try firstRow(sql, [.text(table.name)]) { try $0.next() as String }
+        let words = made?.lowercased().split { !$0.isLetter && $0 != "_" } ?? []
         var shape = TableShape()
-        shape.isTable = try firstRow(sql, [.text(table.name)]) { try $0.next() as Bool } ?? false
+        shape.isTable = made != nil && !words.starts(with: ["create", "virtual"])
         guard shape.isTable else { return shape }
+        shape.keepsValues = !words.contains("replace")
         shape.rowid = try rowidName(of: table.name)
         shape.collatedColumns = Set(try table.columns.map(\.name).filter { try !comparesBytes($0, of: table.name) })
         let schema = TableSchema(name: table.name, columns: table.columns)
@@ -59,11 +59,6 @@ extension Database {
         shape.hasKnownRows =
             try hasOneForm && !hasRealId && !shape.collatedColumns.contains(table.idColumn)
             && !diff(schema).differences.contains { $0.kind == .type }
-        let made = try firstRow(
-            "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)", [.text(table.name)]
-        ) { try $0.next() as String }
-        let words = made?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
-        shape.keepsValues = !words.contains { $0.hasPrefix("replace") }
         return shape
     }
 

@@ -128,8 +128,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
         hub.didCommit(
-            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written,
-            fill: saved)
+            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fill: saved)
         if !isSameSchema || self.tracking != tracking { resolveColumns(in: db, tracking) }
     }
 
