@@ -15,7 +15,7 @@ final class NonemptyLog {
             first("PRAGMA journal_mode") == "wal", run("BEGIN IMMEDIATE"), let version = first("PRAGMA user_version"),
             run("PRAGMA user_version = \(version)"), run("COMMIT")
         else {
-            sqlite3_close_v2(connection)
+            // The connection is closed all the same: what fails here has been made, and is unmade.
             return nil
         }
     }
