@@ -44,7 +44,8 @@ extension StorageKit.Context {
     }
 
     /// Closes the database, once what the caches write later is written: all commits are in the file itself then, unless
-    /// somebody else reads it. Calls made afterwards throw, and streams get no more values. Without it, the database closes when the last copy of the context is gone.
+    /// somebody else reads it. Calls made afterwards throw, and streams get no more values. Without it, the database closes
+    /// when the last copy of the context is gone.
     ///
     /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection is in use at this moment. Calls
     ///   throw from then on all the same; close again when that work is done.

@@ -6,13 +6,7 @@ import Synchronization
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
     private let perType = PerType()
-    private let memories = Mutex<[Memory]>([])
-
-    /// The tier in memory of an entity type, whatever type that is.
-    private struct Memory: Sendable {
-        let statistics: @Sendable () -> CacheStatistics.Tier
-        let forget: @Sendable () -> Void
-    }
+    private let memories = Mutex<[any MemoryTier]>([])
 
     package init(db: DatabaseActor, config: StorageConfig) {
         queue = CacheQueue(db: db, config: config)
@@ -26,11 +20,7 @@ package final class CacheTiers: Sendable {
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
         perType.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
-            if let memory = tiers.memory {
-                memories.withLock {
-                    $0.append(Memory(statistics: { memory.statistics }, forget: { memory.forget(.allRows) }))
-                }
-            }
+            if let memory = tiers.memory { memories.withLock { $0.append(memory) } }
             return tiers
         }
     }
@@ -38,7 +28,7 @@ package final class CacheTiers: Sendable {
     /// What the caches did and hold.
     package func statistics() async -> CacheStatistics {
         var statistics = CacheStatistics()
-        for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics()) }
+        for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics) }
         guard config.usesDiskCache else { return statistics }
         let disk = try? await db.read { [db] in try db.cacheTable($0)?.statistics($0) }
         statistics.disk = disk.flatMap { $0 } ?? CacheStatistics.Tier()
@@ -47,7 +37,7 @@ package final class CacheTiers: Sendable {
 
     /// Forgets what is in memory.
     package func forgetMemories() {
-        for memory in memories.withLock({ $0 }) { memory.forget() }
+        for memory in memories.withLock({ $0 }) { memory.forget(.allRows) }
     }
 
     /// Waits until nothing is left to write to the disk cache.

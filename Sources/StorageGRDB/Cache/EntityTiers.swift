@@ -196,12 +196,12 @@ extension StoredValue {
 }
 
 /// The columns that a save leaves in the table.
-protocol SavedRow: AnyObject, Sendable {
+protocol SavedColumns: AnyObject, Sendable {
     var values: [StoredValue] { get }
 }
 
 /// What a save leaves in the table, as an object: what is observed of a table does not know types.
-final class SavedEntity<Entity: Sendable>: SavedRow {
+final class SavedEntity<Entity: Sendable>: SavedColumns {
     let entity: Entity
     let values: [StoredValue]
 

@@ -80,12 +80,15 @@ struct WALToken: Equatable, Sendable {
 
 extension OpaquePointer {
     /// Whether the connection's file is in WAL mode.
-    fileprivate var isInWALMode: Bool {
+    var isInWALMode: Bool { firstText("PRAGMA journal_mode")?.lowercased() == "wal" }
+
+    /// The first column of the first row, on a connection that GRDB does not know.
+    func firstText(_ sql: String) -> String? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(self, "PRAGMA journal_mode", -1, &statement, nil) == SQLITE_OK,
-            sqlite3_step(statement) == SQLITE_ROW, let mode = sqlite3_column_text(statement, 0)
-        else { return false }
-        return String(cString: mode).lowercased() == "wal"
+        guard sqlite3_prepare_v2(self, sql, -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
+        else { return nil }
+        return String(cString: text)
     }
 }

@@ -93,11 +93,15 @@ public final class DatabaseActor: Sendable {
     /// The pool or queue, if calls may still be made.
     var openWriter: any DatabaseWriter {
         get throws {
-            guard !isClosed.load(ordering: .relaxed) else {
-                throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
-            }
+            guard !isClosed.load(ordering: .relaxed) else { throw DatabaseError.storeIsClosed }
             return writer
         }
+    }
+}
+
+extension DatabaseError {
+    static var storeIsClosed: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
     }
 }
 

@@ -12,7 +12,8 @@ final class NonemptyLog {
         let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
         guard log ?? 0 == 0,
             sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
-            first("PRAGMA journal_mode") == "wal", run("BEGIN IMMEDIATE"), let version = first("PRAGMA user_version"),
+            let connection, connection.isInWALMode, run("BEGIN IMMEDIATE"),
+            let version = connection.firstText("PRAGMA user_version"),
             run("PRAGMA user_version = \(version)"), run("COMMIT")
         else {
             // The connection is closed all the same: what fails here has been made, and is unmade.
@@ -26,14 +27,5 @@ final class NonemptyLog {
 
     private func run(_ sql: String) -> Bool {
         sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
-    }
-
-    private func first(_ sql: String) -> String? {
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK,
-            sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
-        else { return nil }
-        return String(cString: text)
     }
 }

@@ -85,7 +85,7 @@ private final class Lane: Sendable {
 
     func connection(path: String, configuration: Configuration) throws -> LaneConnection {
         if let opened { return opened }
-        guard !isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
+        guard !isClosed else { throw DatabaseError.storeIsClosed }
         let connection = LaneConnection(try DatabaseQueue(path: path, configuration: configuration))
         opened = connection
         return connection

@@ -18,12 +18,12 @@ protocol LiveReader<Value>: Sendable {
     func readNow(_ pending: LivePending) -> Bool?
 
     /// Offers what the last change left in the one row of the value, so that it need not be read.
-    func offer(_ saved: any SavedRow, _ pending: LivePending)
+    func offer(_ saved: any SavedColumns, _ pending: LivePending)
 }
 
 extension LiveReader {
     func readNow(_ pending: LivePending) -> Bool? { nil }
-    func offer(_ saved: any SavedRow, _ pending: LivePending) {}
+    func offer(_ saved: any SavedColumns, _ pending: LivePending) {}
 }
 
 /// A live value as it was read last; nothing before that.

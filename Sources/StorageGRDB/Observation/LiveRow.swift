@@ -32,7 +32,7 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         return become(found.values) { found.entity }
     }
 
-    func offer(_ saved: any SavedRow, _ pending: LivePending) {
+    func offer(_ saved: any SavedColumns, _ pending: LivePending) {
         state.withLock { $0.offered = (saved, pending.number) }
     }
 
@@ -66,7 +66,7 @@ private struct LiveRowState {
     /// app's own `==` may look at none but the id.
     private var last: [StoredValue]?
     /// What was saved, and the number of the change that did.
-    var offered: (saved: any SavedRow, number: Int)?
+    var offered: (saved: any SavedColumns, number: Int)?
 
     mutating func isNew(_ values: [StoredValue]) -> Bool {
         defer { last = values }
@@ -74,7 +74,7 @@ private struct LiveRowState {
     }
 
     /// - Returns: Nil if that change has left nothing here.
-    mutating func takeOffered(by number: Int) -> (any SavedRow)? {
+    mutating func takeOffered(by number: Int) -> (any SavedColumns)? {
         defer { offered = nil }
         return offered.flatMap { $0.number == number ? $0.saved : nil }
     }

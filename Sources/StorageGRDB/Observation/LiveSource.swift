@@ -106,7 +106,7 @@ final class LiveSource: Sendable {
     }
 
     /// Says what the change that was marked last left in the one row of the value.
-    func offer(_ saved: any SavedRow) {
+    func offer(_ saved: any SavedColumns) {
         reader.offer(saved, pending)
     }
 

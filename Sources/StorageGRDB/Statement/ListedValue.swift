@@ -7,30 +7,22 @@ enum ListedValue {
     static let functionName = "storagekit_listed"
 
     static func add(to db: Database) {
-        sqlite3_create_function_v2(
-            db.sqliteConnection, functionName, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-            { context, _, values in
-                guard let value = values?[0], let start = sqlite3_value_text(value) else {
-                    return sqlite3_result_null(context)
+        SQLFunction.add(functionName, to: db.sqliteConnection) { context, _, values in
+            guard let value = values?[0], let text = SQLFunction.text(of: value) else {
+                return sqlite3_result_null(context)
+            }
+            switch StoredValue(listed: text) {
+            case .integer(let value): sqlite3_result_int64(context, value)
+            case .real(let value): sqlite3_result_double(context, value)
+            case .text(let value): SQLFunction.give(value, context)
+            case .blob(let value):
+                value.withUnsafeBytes { bytes in
+                    sqlite3_result_blob64(
+                        context, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
                 }
-                let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-                switch StoredValue(listed: String(decoding: bytes, as: UTF8.self)) {
-                case .integer(let value): sqlite3_result_int64(context, value)
-                case .real(let value): sqlite3_result_double(context, value)
-                case .text(var value):
-                    value.withUTF8 { utf8 in
-                        let chars = (utf8.baseAddress.map { UnsafeRawPointer($0) } ?? emptyBytes)
-                            .assumingMemoryBound(to: CChar.self)
-                        sqlite3_result_text64(context, chars, UInt64(utf8.count), copyAtOnce, UInt8(SQLITE_UTF8))
-                    }
-                case .blob(let value):
-                    value.withUnsafeBytes { bytes in
-                        sqlite3_result_blob64(
-                            context, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
-                    }
-                case .null, nil: sqlite3_result_null(context)
-                }
-            }, nil, nil, nil)
+            case .null, nil: sqlite3_result_null(context)
+            }
+        }
     }
 }
 
