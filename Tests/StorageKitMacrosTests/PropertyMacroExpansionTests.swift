@@ -50,7 +50,7 @@ import Testing
             nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts {
                 typealias Record = CustomerRecord
                 nonisolated final class StorageColumns: Swift.Sendable {
-                    let id = StorageGRDB._column("id", \\Customer.id)
+                    var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Customer.id) }
                     let address = StorageGRDB._embedded("address", "to_", \\Customer.address)
                     let billing = StorageGRDB._embedded("billing", "billing_", \\Customer.billing)
                     fileprivate init() {
@@ -168,7 +168,7 @@ import Testing
             nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.ComparedByParts {
                 public typealias Record = CustomerRecord
                 public nonisolated final class StorageColumns: Swift.Sendable {
-                    public let id = StorageGRDB._column("id", \\Customer.id)
+                    public var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Customer.id) }
                     public let address = StorageGRDB._embedded("address", "", \\Customer.address)
                     let city = StorageGRDB._column("city", \\Customer.address?.city)
                     let zipCode = StorageGRDB._column("zip_code", \\Customer.address?.zip)
@@ -277,18 +277,18 @@ import Testing
 
             nonisolated extension Post: StorageGRDB.RegisteredEntity {
                 typealias Record = PostRecord
-                nonisolated final class StorageColumns: Swift.Sendable {
-                    let id = StorageGRDB._column("id", \\Post.id)
-                    let authorId = StorageGRDB._column("authorId", \\Post.authorId)
-                    let likes = StorageGRDB._column("likes", \\Post.likes)
-                    let note = StorageGRDB._column("note", \\Post.note)
+                nonisolated struct StorageColumns: Swift.Sendable {
+                    var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Post.id) }
+                    var authorId: StorageGRDB.Column<Swift.String> { StorageGRDB._column("authorId", \\Post.authorId) }
+                    var likes: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("likes", \\Post.likes) }
+                    var note: StorageGRDB.Column<Swift.String?> { StorageGRDB._column("note", \\Post.note) }
                     fileprivate init() {
                     }
                     fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.authorId, self.likes, self.note]
                     }
                 }
-                static let storageColumns = StorageColumns()
+                static var storageColumns: StorageColumns { StorageColumns() }
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
                     self.id = try row.next()
                     self.authorId = try row.next()
@@ -362,7 +362,7 @@ import Testing
             nonisolated extension Product: StorageGRDB.RegisteredEntity {
                 typealias Record = ProductRecord
                 nonisolated final class StorageColumns: Swift.Sendable {
-                    let id = StorageGRDB._column("id", \\Product.id)
+                    var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Product.id) }
                     let attributes = StorageGRDB._json("attributes", \\Product.attributes)
                     let version = StorageGRDB._json("version", \\Product.version)
                     fileprivate init() {

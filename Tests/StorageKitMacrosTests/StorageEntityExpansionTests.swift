@@ -69,19 +69,19 @@ import Testing
 
             nonisolated extension User: StorageGRDB.RegisteredEntity {
                 public typealias Record = UserRecord
-                public nonisolated final class StorageColumns: Swift.Sendable {
-                    public let id = StorageGRDB._column("id", \\User.id)
-                    public let name = StorageGRDB._column("name", \\User.name)
-                    public let nickname = StorageGRDB._column("nickname", \\User.nickname)
-                    public let count = StorageGRDB._column("count", \\User.count)
-                    let kind = StorageGRDB._column("kind", \\User.kind)
+                public nonisolated struct StorageColumns: Swift.Sendable {
+                    public var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\User.id) }
+                    public var name: StorageGRDB.Column<Swift.String> { StorageGRDB._column("name", \\User.name) }
+                    public var nickname: StorageGRDB.Column<Swift.String?> { StorageGRDB._column("nickname", \\User.nickname) }
+                    public var count: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("count", \\User.count) }
+                    var kind: StorageGRDB.Column<Swift.String> { StorageGRDB._column("kind", \\User.kind) }
                     fileprivate init() {
                     }
                     fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                         [self.id, self.name, self.nickname, self.count, self.kind]
                     }
                 }
-                public static let storageColumns = StorageColumns()
+                public static var storageColumns: StorageColumns { StorageColumns() }
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
                     self.id = try row.next()
                     self.name = try row.next()
@@ -141,7 +141,7 @@ import Testing
             nonisolated extension Note: StorageGRDB.RegisteredEntity {
                 typealias Record = NoteRecord
                 nonisolated final class StorageColumns: Swift.Sendable {
-                    let id = StorageGRDB._column("id", \\Note.id)
+                    var id: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("id", \\Note.id) }
                     let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
                     fileprivate init() {
                     }

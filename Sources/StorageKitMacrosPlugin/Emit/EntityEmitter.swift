@@ -4,8 +4,8 @@ import SwiftSyntaxBuilder
 
 /// Writes the extension of the entity: its typed columns, and the codec that walks them by position.
 ///
-/// The columns stand in a class: for a struct of so many the compiler makes functions that copy, move and destroy all of them,
-/// a seventh of all code that an entity becomes.
+/// Columns of standard types are computed, which spares the compiler finding their types out and keeping them. The others are
+/// stored in a class: for a struct of so many the compiler makes functions that copy, move and destroy all of them.
 struct EntityEmitter {
     private let model: EntityModel
     private let type: String
@@ -18,19 +18,26 @@ struct EntityEmitter {
     var declaration: ExtensionDeclSyntax {
         get throws {
             let access = model.access.prefix
+            let columns = visibleColumns + seenColumns
+            let areStored = columns.contains(where: \.isStored)
+            let kind = areStored ? "final class" : "struct"
+            let instance =
+                areStored
+                ? "let storageColumns = StorageColumns()"
+                : "var storageColumns: StorageColumns { StorageColumns() }"
             return try ExtensionDeclSyntax(
                 """
                 \(raw: model.availabilityLines)nonisolated extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
-                    \(raw: access)nonisolated final class StorageColumns: Swift.Sendable {
-                        \(raw: (visibleColumns + seenColumns).lines(indent: 2))
+                    \(raw: access)nonisolated \(raw: kind) StorageColumns: Swift.Sendable {
+                        \(raw: columns.map(\.declaration).lines(indent: 2))
                         fileprivate init() {
                         }
                         fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
                             [\(raw: names)]
                         }
                     }
-                    \(raw: access)static let storageColumns = StorageColumns()
+                    \(raw: access)static \(raw: instance)
                     fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
                         \(raw: model.properties.compactMap(decode).lines(indent: 2))
                     }
@@ -59,6 +66,11 @@ struct EntityEmitter {
 // MARK: - Columns
 
 extension EntityEmitter {
+    private struct ColumnMember {
+        let declaration: String
+        let isStored: Bool
+    }
+
     /// The type comes from a key path: the name that the source gives it may mean another type here.
     private func column(_ property: StoredProperty) -> String {
         let keyPath = "\\\(type).\(property.name)"
@@ -71,9 +83,15 @@ extension EntityEmitter {
         }
     }
 
-    private var visibleColumns: [String] {
+    private var visibleColumns: [ColumnMember] {
         model.columns.filter { !$0.isHidden }.map { property in
-            "\(access(of: property))let \(property.name) = \(column(property))"
+            let access = access(of: property)
+            guard let type = property.standardType(outside: model.ownTypes) else {
+                return ColumnMember(
+                    declaration: "\(access)let \(property.name) = \(column(property))", isStored: true)
+            }
+            let computed = "var \(property.name): StorageGRDB.Column<\(type)> { \(column(property)) }"
+            return ColumnMember(declaration: access + computed, isStored: false)
         }
     }
 
@@ -90,7 +108,7 @@ extension EntityEmitter {
 
     /// The fields of embedded values that can be seen, under the names that queries may give them. A name that would
     /// stand for two columns stands for none.
-    private var seenColumns: [String] {
+    private var seenColumns: [ColumnMember] {
         let embedded = model.columns.filter { !$0.isHidden }.flatMap { property in
             guard case .embedded(let value) = property.role else { return [(StoredProperty, SeenColumn)]() }
             return (value.seen ?? []).map { (property, $0) }
@@ -103,8 +121,9 @@ extension EntityEmitter {
             else { return nil }
             let name = StringLiteralExprSyntax(content: seen.column)
             let word = spelling.isValidSwiftIdentifier(for: .variableName) ? spelling : "`\(spelling)`"
-            return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
-                + "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
+            let access = min(model.access, property.access, seen.access).prefix
+            let column = "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
+            return ColumnMember(declaration: "\(access)let \(word) = \(column)", isStored: true)
         }
     }
 

@@ -27,6 +27,15 @@ struct StoredProperty {
         isHidden ? "_HiddenColumns.\(name)" : "Self.storageColumns.\(name)"
     }
 
+    /// Its type in full, if it is one column of a type of the standard library, by a name that no app gives to another.
+    func standardType(outside ownTypes: Set<String>) -> String? {
+        guard case .column = role else { return nil }
+        guard let type else { return defaultValue?.literalType.map { "Swift.\($0)" } }
+        return (type.wrappedInOptional ?? type).standardName(outside: ownTypes).map {
+            type.wrappedInOptional == nil ? $0 : $0 + "?"
+        }
+    }
+
     /// A `let` with a value: it is written, but a row cannot change it.
     var isConstant: Bool { isLet && defaultValue != nil }
 

@@ -83,10 +83,22 @@ extension TypeSyntax {
     /// lack.
     private static let unstorableNames: Set<String> = ["Any", "AnyObject", "Void", "Never", "AnyHashable"]
 
-    private static let plainNames: Set<String> = [
+    /// The full name of a column's type of the standard library.
+    func standardName(outside ownTypes: Set<String>) -> String? {
+        guard let type = self.as(IdentifierTypeSyntax.self), type.genericArgumentClause == nil,
+            TypeSyntax.standardNames.subtracting(ownTypes).contains(type.name.text)
+        else { return nil }
+        return "Swift.\(type.name.text)"
+    }
+
+    private static let standardNames: Set<String> = [
         "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-        "Double", "Float", "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",
+        "Double", "Float",
     ]
+
+    private static let plainNames = standardNames.union([
+        "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",
+    ])
 }
 
 extension MemberBlockSyntax {
