@@ -51,14 +51,14 @@ struct CopiedCells: RawCells {
             return true
         }
         for column in 0..<columns {
-            let index = Int32(column)
-            let storageClass = row.storageClass(at: index)
+            let cell = row.cell(at: Int32(column))
+            let storageClass = cell.storageClass
             let fits =
                 switch storageClass {
-                case SQLITE_INTEGER: Swift.withUnsafeBytes(of: row.rawInteger(at: index), append)
-                case SQLITE_FLOAT: Swift.withUnsafeBytes(of: row.rawReal(at: index), append)
-                case SQLITE_TEXT: append(UnsafeRawBufferPointer(row.rawText(at: index)))
-                case SQLITE_BLOB: append(row.rawBlob(at: index))
+                case SQLITE_INTEGER: Swift.withUnsafeBytes(of: cell.integer, append)
+                case SQLITE_FLOAT: Swift.withUnsafeBytes(of: cell.real, append)
+                case SQLITE_TEXT: append(UnsafeRawBufferPointer(cell.text))
+                case SQLITE_BLOB: append(cell.blob)
                 default: true
                 }
             guard fits else { return nil }
@@ -75,34 +75,33 @@ struct CopiedCells: RawCells {
 
     fileprivate static func size(of row: StatementCells, _ columns: Int) -> Int {
         (0..<Int32(columns)).reduce(headerSize(columns)) { size, index in
-            switch row.storageClass(at: index) {
+            let cell = row.cell(at: index)
+            return switch cell.storageClass {
             case SQLITE_INTEGER, SQLITE_FLOAT: size + 8
-            case SQLITE_TEXT: size + row.rawText(at: index).count
-            case SQLITE_BLOB: size + row.rawBlob(at: index).count
+            case SQLITE_TEXT: size + cell.text.count
+            case SQLITE_BLOB: size + cell.blob.count
             default: size
             }
         }
     }
 
-    func storageClass(at index: Int32) -> Int32 {
-        Int32(start.load(fromByteOffset: columns * 4 + Int(index), as: UInt8.self))
-    }
-
-    func rawInteger(at index: Int32) -> Int64 { bytes(of: index).loadUnaligned(as: Int64.self) }
-
-    func rawReal(at index: Int32) -> Double {
-        storageClass(at: index) == SQLITE_INTEGER
-            ? Double(rawInteger(at: index)) : bytes(of: index).loadUnaligned(as: Double.self)
-    }
-
-    func rawText(at index: Int32) -> UnsafeBufferPointer<UInt8> { bytes(of: index).assumingMemoryBound(to: UInt8.self) }
-
-    func rawBlob(at index: Int32) -> UnsafeRawBufferPointer { bytes(of: index) }
-
-    private func bytes(of index: Int32) -> UnsafeRawBufferPointer {
-        let begin = index == 0 ? CopiedCells.headerSize(columns) : end(of: Int(index) - 1)
-        return UnsafeRawBufferPointer(start: start + begin, count: end(of: Int(index)) - begin)
+    func cell(at index: Int32) -> CopiedCell {
+        let column = Int(index)
+        let begin = column == 0 ? CopiedCells.headerSize(columns) : end(of: column - 1)
+        return CopiedCell(
+            storageClass: Int32(start.load(fromByteOffset: columns * 4 + column, as: UInt8.self)),
+            blob: UnsafeRawBufferPointer(start: start + begin, count: end(of: column) - begin))
     }
 
     private func end(of column: Int) -> Int { Int(start.load(fromByteOffset: column * 4, as: UInt32.self)) }
+}
+
+/// One column of the copy of a row.
+struct CopiedCell: RawCell {
+    let storageClass: Int32
+    let blob: UnsafeRawBufferPointer
+
+    var integer: Int64 { blob.loadUnaligned(as: Int64.self) }
+    var real: Double { storageClass == SQLITE_INTEGER ? Double(integer) : blob.loadUnaligned(as: Double.self) }
+    var text: UnsafeBufferPointer<UInt8> { blob.assumingMemoryBound(to: UInt8.self) }
 }

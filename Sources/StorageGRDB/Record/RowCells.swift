@@ -21,69 +21,87 @@ protocol RowCells {
 
 /// Columns in memory of C: of the row that a statement is at, or of a copy of one.
 protocol RawCells: RowCells {
+    associatedtype Cell: RawCell
+    func cell(at index: Int32) -> Cell
+}
+
+/// One column in memory of C.
+protocol RawCell {
+    var storageClass: Int32 { get }
     /// The INTEGER in a column that holds one.
-    func rawInteger(at index: Int32) -> Int64
+    var integer: Int64 { get }
     /// The number in a column that holds one.
-    func rawReal(at index: Int32) -> Double
+    var real: Double { get }
     /// The bytes of a column that holds TEXT; never up to its first NUL only.
-    func rawText(at index: Int32) -> UnsafeBufferPointer<UInt8>
+    var text: UnsafeBufferPointer<UInt8> { get }
     /// The bytes of a column that holds a BLOB.
-    func rawBlob(at index: Int32) -> UnsafeRawBufferPointer
+    var blob: UnsafeRawBufferPointer { get }
 }
 
 extension RawCells {
+    func storageClass(at index: Int32) -> Int32 { cell(at: index).storageClass }
+
     func integer(at index: Int32) -> Int64? {
-        switch storageClass(at: index) {
-        case SQLITE_INTEGER: rawInteger(at: index)
-        case SQLITE_FLOAT: Int64(exactly: rawReal(at: index))
+        let cell = cell(at: index)
+        return switch cell.storageClass {
+        case SQLITE_INTEGER: cell.integer
+        case SQLITE_FLOAT: Int64(exactly: cell.real)
         default: nil
         }
     }
 
     func real(at index: Int32) -> Double? {
-        switch storageClass(at: index) {
-        case SQLITE_FLOAT, SQLITE_INTEGER: rawReal(at: index)
+        let cell = cell(at: index)
+        return switch cell.storageClass {
+        case SQLITE_FLOAT, SQLITE_INTEGER: cell.real
         default: nil
         }
     }
 
     func text(at index: Int32) -> String? {
-        storageClass(at: index) == SQLITE_TEXT ? String(decoding: rawText(at: index), as: UTF8.self) : nil
+        let cell = cell(at: index)
+        return cell.storageClass == SQLITE_TEXT ? String(decoding: cell.text, as: UTF8.self) : nil
     }
 
     func blob(at index: Int32) -> Data? {
-        storageClass(at: index) == SQLITE_BLOB ? data(at: index) : nil
-    }
-
-    private func data(at index: Int32) -> Data {
-        let bytes = rawBlob(at: index)
-        return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
+        let cell = cell(at: index)
+        return cell.storageClass == SQLITE_BLOB ? cell.data : nil
     }
 
     func bytes(at index: Int32) -> Data? {
-        switch storageClass(at: index) {
-        case SQLITE_TEXT: Data(rawText(at: index))
-        case SQLITE_BLOB: data(at: index)
+        let cell = cell(at: index)
+        return switch cell.storageClass {
+        case SQLITE_TEXT: Data(cell.text)
+        case SQLITE_BLOB: cell.data
         default: nil
         }
     }
 
     func date(at index: Int32) -> Date? {
-        switch storageClass(at: index) {
-        case SQLITE_TEXT: DateText.parse(rawText(at: index))
-        case SQLITE_INTEGER, SQLITE_FLOAT: Date(timeIntervalSince1970: rawReal(at: index))
+        let cell = cell(at: index)
+        return switch cell.storageClass {
+        case SQLITE_TEXT: DateText.parse(cell.text)
+        case SQLITE_INTEGER, SQLITE_FLOAT: Date(timeIntervalSince1970: cell.real)
         default: nil
         }
     }
 
     func storedValue(at index: Int32) -> StoredValue {
-        switch storageClass(at: index) {
-        case SQLITE_INTEGER: .integer(rawInteger(at: index))
-        case SQLITE_FLOAT: .real(rawReal(at: index))
-        case SQLITE_TEXT: .text(String(decoding: rawText(at: index), as: UTF8.self))
-        case SQLITE_BLOB: .blob(data(at: index))
+        let cell = cell(at: index)
+        return switch cell.storageClass {
+        case SQLITE_INTEGER: .integer(cell.integer)
+        case SQLITE_FLOAT: .real(cell.real)
+        case SQLITE_TEXT: .text(String(decoding: cell.text, as: UTF8.self))
+        case SQLITE_BLOB: .blob(cell.data)
         default: .null
         }
+    }
+}
+
+extension RawCell {
+    fileprivate var data: Data {
+        let bytes = blob
+        return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
     }
 }
 
@@ -91,23 +109,31 @@ extension RawCells {
 struct StatementCells: RawCells {
     let statement: OpaquePointer
 
-    func storageClass(at index: Int32) -> Int32 { sqlite3_column_type(statement, index) }
-    func rawInteger(at index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
-    func rawReal(at index: Int32) -> Double { sqlite3_column_double(statement, index) }
-
-    func rawText(at index: Int32) -> UnsafeBufferPointer<UInt8> {
-        let start = sqlite3_column_text(statement, index)
-        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
-    }
+    func cell(at index: Int32) -> StatementCell { StatementCell(value: sqlite3_column_value(statement, index)) }
 
     func name(at index: Int32) -> String {
         sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
     }
+}
 
-    func rawBlob(at index: Int32) -> UnsafeRawBufferPointer {
+/// One column of the row that a statement is at. What asks a value locks nothing, unlike what asks the statement: a connection
+/// has one thread at a time here.
+struct StatementCell: RawCell {
+    let value: OpaquePointer?
+
+    var storageClass: Int32 { sqlite3_value_type(value) }
+    var integer: Int64 { sqlite3_value_int64(value) }
+    var real: Double { sqlite3_value_double(value) }
+
+    var text: UnsafeBufferPointer<UInt8> {
+        let start = sqlite3_value_text(value)
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    }
+
+    var blob: UnsafeRawBufferPointer {
         // SQLite returns no pointer for a blob without bytes.
-        let start = sqlite3_column_blob(statement, index)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+        let start = sqlite3_value_blob(value)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 }
 

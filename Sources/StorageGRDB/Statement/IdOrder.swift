@@ -65,7 +65,7 @@ private struct IdKey: Comparable {
         self.row = row
         var words: (UInt64, UInt64) = (0, 0)
         if row.storageClass(at: place) == SQLITE_TEXT {
-            let text = UnsafeRawBufferPointer(row.rawText(at: place))
+            let text = UnsafeRawBufferPointer(row.cell(at: place).text)
             withUnsafeMutableBytes(of: &words) {
                 $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.prefix(16)))
             }
