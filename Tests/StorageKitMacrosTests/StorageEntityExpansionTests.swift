@@ -162,6 +162,24 @@ import Testing
             """)
     }
 
+    @Test func aTypeOfTheEntitysOwnIsNotTakenForAStandardOne() {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct Trip {
+                    struct Double: Codable, Sendable {}
+                    var id: Int
+                    var length: Double
+                    var breadth: Double?
+                    var height: Float?
+                }
+                """)
+        #expect(expanded.contains(#"var id: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("id", \Trip.id) }"#))
+        #expect(expanded.contains(#"let length = StorageGRDB._column("length", \Trip.length)"#))
+        #expect(expanded.contains(#"let breadth = StorageGRDB._column("breadth", \Trip.breadth)"#))
+        #expect(expanded.contains("var height: StorageGRDB.Column<Swift.Float?> {"))
+    }
+
     /// Users read it in error messages, so that it has to fit.
     @Test(arguments: [
         "var p: Int", "@StorageJSON var p: [Int]", "@StorageEmbedded var p: Address", "var p: Level",
