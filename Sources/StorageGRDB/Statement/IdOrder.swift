@@ -64,8 +64,9 @@ private struct IdKey: Comparable {
     init(_ row: CopiedCells, _ place: Int32) {
         self.row = row
         var words: (UInt64, UInt64) = (0, 0)
-        if row.storageClass(at: place) == SQLITE_TEXT {
-            let text = UnsafeRawBufferPointer(row.cell(at: place).text)
+        let cell = row.cell(at: place)
+        if cell.storageClass == SQLITE_TEXT {
+            let text = UnsafeRawBufferPointer(cell.text)
             withUnsafeMutableBytes(of: &words) {
                 $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.prefix(16)))
             }
