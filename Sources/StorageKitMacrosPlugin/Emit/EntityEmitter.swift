@@ -18,11 +18,9 @@ struct EntityEmitter {
     var declaration: ExtensionDeclSyntax {
         get throws {
             let access = model.access.prefix
-            let columns = visibleColumns + seenColumns
-            let areStored = columns.contains(where: \.isStored)
-            let kind = areStored ? "final class" : "struct"
+            let kind = storesColumns ? "final class" : "struct"
             let instance =
-                areStored
+                storesColumns
                 ? "let storageColumns = StorageColumns()"
                 : "var storageColumns: StorageColumns { StorageColumns() }"
             return try ExtensionDeclSyntax(
@@ -30,7 +28,7 @@ struct EntityEmitter {
                 \(raw: model.availabilityLines)nonisolated extension \(raw: type): \(raw: conformances) {
                     \(raw: access)typealias Record = \(raw: qualifiedRecord)
                     \(raw: access)nonisolated \(raw: kind) StorageColumns: Swift.Sendable {
-                        \(raw: columns.map(\.declaration).lines(indent: 2))
+                        \(raw: (visibleColumns + seenColumns).lines(indent: 2))
                         fileprivate init() {
                         }
                         fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
@@ -66,11 +64,6 @@ struct EntityEmitter {
 // MARK: - Columns
 
 extension EntityEmitter {
-    private struct ColumnMember {
-        let declaration: String
-        let isStored: Bool
-    }
-
     /// The type comes from a key path: the name that the source gives it may mean another type here.
     private func column(_ property: StoredProperty) -> String {
         let keyPath = "\\\(type).\(property.name)"
@@ -83,16 +76,18 @@ extension EntityEmitter {
         }
     }
 
-    private var visibleColumns: [ColumnMember] {
+    private var visibleColumns: [String] {
         model.columns.filter { !$0.isHidden }.map { property in
-            let access = access(of: property)
-            guard let type = property.standardType(outside: model.ownTypes) else {
-                return ColumnMember(
-                    declaration: "\(access)let \(property.name) = \(column(property))", isStored: true)
-            }
-            let computed = "var \(property.name): StorageGRDB.Column<\(type)> { \(column(property)) }"
-            return ColumnMember(declaration: access + computed, isStored: false)
+            let (access, name, column) = (access(of: property), property.name, column(property))
+            return property.standardType(outside: model.ownTypes).map {
+                "\(access)var \(name): StorageGRDB.Column<\($0)> { \(column) }"
+            } ?? "\(access)let \(name) = \(column)"
         }
+    }
+
+    /// Whether any visible column is not computed. Seen ones never are, and stand beside that of their embedded value.
+    private var storesColumns: Bool {
+        model.columns.contains { !$0.isHidden && $0.standardType(outside: model.ownTypes) == nil }
     }
 
     /// Columns of types that only the struct itself may name stand where only the struct sees them.
@@ -108,7 +103,7 @@ extension EntityEmitter {
 
     /// The fields of embedded values that can be seen, under the names that queries may give them. A name that would
     /// stand for two columns stands for none.
-    private var seenColumns: [ColumnMember] {
+    private var seenColumns: [String] {
         let embedded = model.columns.filter { !$0.isHidden }.flatMap { property in
             guard case .embedded(let value) = property.role else { return [(StoredProperty, SeenColumn)]() }
             return (value.seen ?? []).map { (property, $0) }
@@ -121,9 +116,8 @@ extension EntityEmitter {
             else { return nil }
             let name = StringLiteralExprSyntax(content: seen.column)
             let word = spelling.isValidSwiftIdentifier(for: .variableName) ? spelling : "`\(spelling)`"
-            let access = min(model.access, property.access, seen.access).prefix
-            let column = "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
-            return ColumnMember(declaration: "\(access)let \(word) = \(column)", isStored: true)
+            return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
+                + "StorageGRDB._column(\(name), \\\(type).\(property.name)\(seen.keyPath))"
         }
     }
 

@@ -86,7 +86,7 @@ extension TypeSyntax {
     /// The full name of a column's type of the standard library.
     func standardName(outside ownTypes: Set<String>) -> String? {
         guard let type = self.as(IdentifierTypeSyntax.self), type.genericArgumentClause == nil,
-            TypeSyntax.standardNames.subtracting(ownTypes).contains(type.name.text)
+            TypeSyntax.standardNames.contains(type.name.text), !ownTypes.contains(type.name.text)
         else { return nil }
         return "Swift.\(type.name.text)"
     }
