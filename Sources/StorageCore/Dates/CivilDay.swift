@@ -49,9 +49,8 @@ struct CivilDay: Equatable {
 
     /// For days of the Gregorian calendar only.
     var gregorianDaysSince1970: Int {
-        let era = marchYear.flooringDivision(by: 400)
-        let yearOfEra = marchYear - era * 400
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfMarchYear - 719_468
+        let years = marchYear
+        return years * 365 + years / 4 - years / 100 + years / 400 + dayOfMarchYear - 719_468
     }
 
     var daysSince1970: Int {

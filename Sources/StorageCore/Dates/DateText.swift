@@ -14,26 +14,31 @@ package struct DateText {
 
     /// Nil for a date outside the years 1 to 9999, which would not sort as text.
     package init?(_ date: Date, form: Form = .sql) {
+        guard DateText.isInYears(date) else { return nil }
+        let usual = withUnsafeMutableBytes(of: &bytes) { $0.baseAddress.flatMap { DateText.putUsual(date, to: $0) } }
+        count = usual ?? DateText.countWithPoint
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
-        guard whole >= DateText.firstSecond, whole <= DateText.lastSecond else { return nil }
-        let secondsOfEra = Int(whole) + DateText.daysTo2001 * 86_400
-        let days = secondsOfEra.flooringDivision(by: 86_400)
-        let time = secondsOfEra - days * 86_400
-        let day = CivilDay(daysSince1970: days)
-        let milliseconds = form == .sql ? DateText.milliseconds(of: seconds, whole: whole) : nil
-        putUsual(day, time, milliseconds ?? 0)
-        switch form {
-        case .sql:
-            guard milliseconds == nil else { return }
-            count = DateText.countWithPoint
-            putFraction(of: seconds, whole: whole)
-        case .iso8601:
-            withUnsafeMutableBytes(of: &bytes) { $0[10] = UInt8(ascii: "T") }
-            count = DateText.countWithPoint - (seconds == whole ? 1 : 0)
-            if seconds != whole { putFraction(of: seconds, whole: whole) }
-            putLast(UInt8(ascii: "Z"))
-        }
+        if usual == nil { longFraction = DateText.exactDecimals(of: seconds, whole: whole) }
+        guard form == .iso8601 else { return }
+        withUnsafeMutableBytes(of: &bytes) { $0[10] = UInt8(ascii: "T") }
+        if seconds == whole { count = DateText.countWithPoint - 1 }
+        putLast(UInt8(ascii: "Z"))
+    }
+
+    /// Writes a date as it stands in SQL, where its text is not one of the rare longer ones.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - bytes: Room for ``longestCount`` bytes.
+    /// - Returns: How many bytes it takes; nil if the text is longer, or if there is none.
+    package static func put(_ date: Date, to bytes: UnsafeMutableRawPointer) -> Int? {
+        isInYears(date) ? putUsual(date, to: bytes) : nil
+    }
+
+    private static func isInYears(_ date: Date) -> Bool {
+        let seconds = date.timeIntervalSinceReferenceDate
+        return seconds >= firstSecond && seconds < endSecond
     }
 
     /// Calls `body` with the text.
@@ -48,36 +53,9 @@ package struct DateText {
     package var string: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
     private mutating func putLast(_ byte: UInt8) {
-        if longFraction.isEmpty { put(byte) } else { longFraction.append(byte) }
-    }
-
-    private mutating func put(_ byte: UInt8) {
+        guard longFraction.isEmpty else { return longFraction.append(byte) }
         withUnsafeMutableBytes(of: &bytes) { $0[count] = byte }
         count += 1
-    }
-
-    private mutating func put(_ number: Int, digits: Int) {
-        var rest = number
-        withUnsafeMutableBytes(of: &bytes) { raw in
-            for position in stride(from: count + digits - 1, through: count, by: -1) {
-                raw[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-        }
-        count += digits
-    }
-
-    /// Writes the fewest decimals, at least three, that lead back to the same number of seconds.
-    private mutating func putFraction(of seconds: Double, whole: Double) {
-        for digits in [3, 6, 7, 8, 9, 10, 11, 12] {
-            let power = DateText.powersOfTen[digits]
-            let scaled = ((seconds - whole) * power).rounded()
-            if scaled < power, DateText.seconds(whole: whole, fraction: Int(scaled), power: power) == seconds {
-                put(Int(scaled), digits: digits)
-                return
-            }
-        }
-        longFraction = DateText.exactDecimals(of: seconds, whole: whole)
     }
 }
 
@@ -173,8 +151,9 @@ extension DateText {
     static let daysTo2001 = 11_323
     private static let firstSecond = Double(
         (CivilDay(year: 1, month: 1, day: 1).daysSince1970 - daysTo2001) * 86_400)
-    private static let lastSecond = Double(
-        (CivilDay(year: 10_000, month: 1, day: 1).daysSince1970 - daysTo2001) * 86_400 - 1)
+    /// The first second of the year 10,000.
+    private static let endSecond = Double(
+        (CivilDay(year: 10_000, month: 1, day: 1).daysSince1970 - daysTo2001) * 86_400)
 }
 
 /// Walks over ASCII digits and signs.
