@@ -30,7 +30,7 @@ import StorageGRDB
     extension, conformances: RegisteredEntity, EntityWithUnseenColumns, ComparedByParts,
     names: named(Record), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(init),
     named(_encode), named(_isEqual))
-@attached(member, names: named(init), named(_encodeDefaults))
+@attached(member, names: named(init), named(_decode), named(_encodeDefaults))
 @attached(peer, names: suffixed(Record))
 public macro StorageEntity(table: String? = nil) =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageEntityMacro")

@@ -27,7 +27,8 @@ extension StorageEntityMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
-        return InitializerEmitter(model).declarations + DefaultsEmitter(model).declarations
+        return InitializerEmitter(model).declarations + DecoderEmitter(model).declarations
+            + DefaultsEmitter(model).declarations
     }
 }
 

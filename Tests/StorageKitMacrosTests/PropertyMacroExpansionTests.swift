@@ -20,6 +20,13 @@ import Testing
                 var id: String
                 var address: Address
                 var billing: Shop.Address?
+
+                fileprivate nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    let value0: String = try row.next()
+                    let value1: Address = try row.next(Self.storageColumns.address)
+                    let value2: Shop.Address? = try row.next(Self.storageColumns.billing)
+                    return Self(id: value0, address: value1, billing: value2)
+                }
             }
 
             /// The row of ``Customer`` in its table.
@@ -40,7 +47,7 @@ import Testing
                     self.updatedAt = updatedAt
                 }
                 static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Customer {
-                    try Customer(_row: &row)
+                    try Customer._decode(&row)
                 }
                 static func _encode(_ entity: Customer, to row: inout StorageGRDB.RowWriter) throws {
                     try entity._encode(to: &row)
@@ -60,11 +67,6 @@ import Testing
                     }
                 }
                 static let storageColumns = StorageColumns()
-                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                    self.id = try row.next()
-                    self.address = try row.next(Self.storageColumns.address)
-                    self.billing = try row.next(Self.storageColumns.billing)
-                }
                 fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.append(self.id)
                     try row.append(self.address, Self.storageColumns.address)

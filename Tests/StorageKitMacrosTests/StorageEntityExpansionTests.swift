@@ -113,6 +113,12 @@ import Testing
             struct Note {
                 var id: Int
                 var updatedAt: Date
+
+                fileprivate nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    let value0: Int = try row.next()
+                    let value1: Date = try row.next()
+                    return Self(id: value0, updatedAt: value1)
+                }
             }
 
             /// The row of ``Note`` in its table.
@@ -131,7 +137,7 @@ import Testing
                     self._entity = _entity
                 }
                 static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Note {
-                    try Note(_row: &row)
+                    try Note._decode(&row)
                 }
                 static func _encode(_ entity: Note, to row: inout StorageGRDB.RowWriter) throws {
                     try entity._encode(to: &row)
@@ -150,10 +156,6 @@ import Testing
                     }
                 }
                 static let storageColumns = StorageColumns()
-                fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                    self.id = try row.next()
-                    self.updatedAt = try row.next()
-                }
                 fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.append(self.id)
                     try row.append(self.updatedAt)
@@ -178,6 +180,33 @@ import Testing
         #expect(expanded.contains(#"let length = StorageGRDB._column("length", \Trip.length)"#))
         #expect(expanded.contains(#"let breadth = StorageGRDB._column("breadth", \Trip.breadth)"#))
         #expect(expanded.contains("var height: StorageGRDB.Column<Swift.Float?> {"))
+    }
+
+    @Test(arguments: [
+        "var p: String", "var p = 1", "var p: String = UUID().uuidString", "var p: [Int] = []",
+        "fileprivate var p: Int?",
+        "static var p = f()", "var p: Int { f() }", "func f() {}",
+    ])
+    func anEntityIsReadByTheCompilersInitializer(member: String) {
+        let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")
+        #expect(expanded.contains("try User._decode(&row)"))
+        #expect(!expanded.contains("init(_row"))
+    }
+
+    /// It may not have all properties, or not be there at all.
+    @Test(arguments: [
+        "init(id: String) { self.id = id }", "#if os(Linux)\nfunc f() {}\n#endif", "#members", "private var p: Int",
+        "let p = 1", "lazy var p = 1", "@Clamped var p: Int",
+    ])
+    func whereTheCompilersInitializerMayNotDoAnotherIsWritten(member: String) {
+        let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")
+        #expect(expanded.contains("try User(_row: &row)"))
+        #expect(expanded.contains("init(_row"))
+    }
+
+    @Test func anotherMacroMayWriteAnInitializer() {
+        let expanded = expansion(of: "@StorageEntity @Memberwise struct User { var id: String }")
+        #expect(expanded.contains("try User(_row: &row)"))
     }
 
     /// Users read it in error messages, so that it has to fit.

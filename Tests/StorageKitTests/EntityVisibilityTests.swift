@@ -118,6 +118,13 @@ import Testing
                 var userId: String
                 @StorageBelongsTo var user: User?
             }
+            @StorageEntity
+            struct Draft {
+                var id: String = UUID().uuidString
+                var title = ""
+                var at: Date = .now
+                var words: [String] = []
+            }
             func find(_ storage: Storage) async throws -> [User] {
                 let context = try StorageKit.start { $0.autoSchema(UserRecord.self, PostRecord.self) }
                 try await context.facade.save(Post(id: "1", userId: "2"))
@@ -126,11 +133,31 @@ import Testing
             """, arguments: arguments)
     }
 
+    @Test func anEntityMayHaveOtherInitializersWithTheSameLabels() throws {
+        try expectToCompile(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                var age: Int?
+                var `default`: Bool
+            }
+            extension User {
+                init(id: Int, age: Int?, `default`: Bool) { self.init(id: "\\(id)", age: age, default: `default`) }
+                init(id: String, age: Int?, `default`: Bool, prefix: String = "") {
+                    self.init(id: prefix + id, age: age, default: `default`)
+                }
+                init(id: Substring, age: Int, `default`: Bool) throws { self.init(id: "", age: age, default: `default`) }
+            }
+            """)
+    }
+
     private func expectToCompile(
         _ source: String, arguments: [String] = [], at location: SourceLocation = #_sourceLocation
     ) throws {
         let arguments = ["-package-name", "app"] + arguments
-        let outcome = try FixtureCompiler().typecheck("import StorageKit\n" + source, arguments: arguments)
+        let outcome = try FixtureCompiler().typecheck(
+            "import Foundation\nimport StorageKit\n" + source, arguments: arguments)
         #expect(outcome.succeeded, "\(outcome.output)", sourceLocation: location)
         #expect(!outcome.output.contains("warning:"), "\(outcome.output)", sourceLocation: location)
     }

@@ -131,7 +131,7 @@ extension Database {
         _ query: LoweredQuery, of table: RecordTable<R>
     ) throws -> [R.E] {
         var entities: [R.E] = []
-        try forEachRow(query, coders: table.coders) { entities.append(try EntityCodec.decode(R.self, &$0)) }
+        try withRows(of: query, coders: table.coders) { try EntityCodec.decodeAll(R.self, &$0, into: &entities) }
         return entities
     }
 }
@@ -145,8 +145,17 @@ extension Database {
 
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
+        try withRows(of: query, coders: coders) { row in
+            repeat { try body(&row) } while row.advance()
+        }
+    }
+
+    /// Runs a query and hands over its first row, if it has any; the body goes through all of them.
+    private func withRows(
+        of query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
+    ) throws {
         let statement = try boundStatement(query)
-        try explainingSearch(of: query) { try EntityCodec.forEachRow(in: statement, coders: coders, body) }
+        try explainingSearch(of: query) { try EntityCodec.withRows(of: statement, coders: coders, body) }
     }
 
     /// Runs a query and reads a value from each row.

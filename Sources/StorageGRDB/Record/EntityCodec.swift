@@ -17,18 +17,21 @@ enum EntityCodec {
     static func forEachRow(
         in statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
     ) throws {
+        try withRows(of: statement, coders: coders) { row in
+            repeat { try body(&row) } while row.advance()
+        }
+    }
+
+    /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them.
+    static func withRows(
+        of statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
+    ) throws {
         let start = StartCursor(statement)
         defer { sqlite3_reset(statement.sqliteStatement) }
         guard try start.next() != nil else { return }
         var row = RowReader(statement: statement.sqliteStatement, coders: coders)
-        while true {
-            try body(&row)
-            switch sqlite3_step(statement.sqliteStatement) {
-            case SQLITE_ROW: row.rewind()
-            case SQLITE_DONE: return
-            case let code: throw statement.steppingError(code)
-            }
-        }
+        try body(&row)
+        guard row.lastStep == SQLITE_DONE else { throw statement.steppingError(row.lastStep) }
     }
 
     /// Executes a statement whose parameters are the record's columns.
@@ -88,6 +91,17 @@ enum EntityCodec {
     static func decode<R: StorageKitEntityRecord>(_ type: R.Type, _ row: inout RowReader) throws -> R.E {
         do {
             return try R._decode(&row)
+        } catch {
+            throw decodingError(error, type: R.E.self, column: row.lastName)
+        }
+    }
+
+    /// Reads an entity from each row, from the one that the reader is at to the last.
+    static func decodeAll<R: StorageKitEntityRecord>(
+        _ type: R.Type, _ row: inout RowReader, into entities: inout [R.E]
+    ) throws {
+        do {
+            try R._decodeAll(&row, into: &entities)
         } catch {
             throw decodingError(error, type: R.E.self, column: row.lastName)
         }

@@ -6,6 +6,10 @@ import GRDBSQLite
 /// Generated code calls `next()` once for each column, in the order of the column list.
 public struct RowReader: ~Copyable {
     private var source: Source
+    /// The copies of rows that follow this one, the last first.
+    private var followers: [CopiedCells] = []
+    /// What SQLite said when there was no further row.
+    private(set) var lastStep = SQLITE_DONE
     private let coders: JSONCoders
     private var madeDecoder: JSONDecoder?
     /// The next column, from 0.
@@ -22,8 +26,10 @@ public struct RowReader: ~Copyable {
         self.coders = coders
     }
 
-    init(copy: CopiedCells, names: [String], coders: JSONCoders) {
-        source = .copy(copy, names: names)
+    /// - Parameter copies: Copies of rows, the last first; at least one.
+    init(reversed copies: [CopiedCells], names: [String], coders: JSONCoders) {
+        followers = copies
+        source = .copy(followers.removeLast(), names: names)
         self.coders = coders
     }
 
@@ -39,15 +45,22 @@ public struct RowReader: ~Copyable {
         madeDecoder = other.madeDecoder
     }
 
-    /// Starts again at the first column, for the next row of the same statement.
-    mutating func rewind() {
+    /// Goes to the first column of the next row.
+    ///
+    /// - Returns: False if there is none, or none that SQLite can give: ``lastStep`` tells.
+    @usableFromInline
+    mutating func advance() -> Bool {
         index = 0
-    }
-
-    /// Starts again at the first column of another copy with the same columns.
-    mutating func rewind(to copy: CopiedCells) {
-        if case .copy(_, let names) = source { source = .copy(copy, names: names) }
-        index = 0
+        switch source {
+        case .statement(let cells):
+            lastStep = sqlite3_step(cells.statement)
+            return lastStep == SQLITE_ROW
+        case .copy(_, let names):
+            guard let next = followers.popLast() else { return false }
+            source = .copy(next, names: names)
+            return true
+        case .values: return false
+        }
     }
 
     /// The row that the statement is at; nil for any other.

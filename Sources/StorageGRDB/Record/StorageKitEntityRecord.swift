@@ -25,6 +25,8 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
 
     /// Reads an entity from a row that has the columns of ``schemaColumns`` in that order.
     static func _decode(_ row: inout RowReader) throws -> E
+    /// Reads an entity from such a row, and one from each that follows.
+    static func _decodeAll(_ row: inout RowReader, into entities: inout [E]) throws
     /// Writes an entity to a row that has the columns of ``schemaColumns`` in that order.
     static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws
     /// Why no table can hold the columns of ``schemaColumns``; nil if one can.
@@ -55,6 +57,13 @@ extension StorageKitEntityRecord {
     /// Reads the row through GRDB's `init(row:)`.
     public static func _decode(_ row: inout RowReader) throws -> E {
         try Self(row: row.grdbRow(columnCount: schemaColumns.count)).asEntity()
+    }
+
+    /// Reads the rows one after the other. The compiler makes this anew for the type of each entity, which spares
+    /// each row what code for any type has to look up.
+    @inlinable
+    public static func _decodeAll(_ row: inout RowReader, into entities: inout [E]) throws {
+        repeat { entities.append(try _decode(&row)) } while row.advance()
     }
 
     /// Writes the row through GRDB's `encode(to:)`.

@@ -36,21 +36,13 @@ extension Database {
         }
         keys.sort()
         keys.sortAlikes(place)
-        if order == .descending { keys.reverse() }
-        return try withExtendedLifetime(rows) { try entities(keys.lazy.map(\.row), of: table) }
-    }
-
-    private func entities<R: StorageKitEntityRecord>(
-        _ copies: some Collection<CopiedCells>, of table: RecordTable<R>
-    ) throws -> [R.E] {
-        guard let first = copies.first else { return [] }
+        guard !keys.isEmpty else { return [] }
+        // The last first, as the reader takes them.
+        if order == .ascending { keys.reverse() }
         var entities: [R.E] = []
-        entities.reserveCapacity(copies.count)
-        var row = RowReader(copy: first, names: table.sql.columnNames, coders: table.coders)
-        for copy in copies {
-            row.rewind(to: copy)
-            entities.append(try EntityCodec.decode(R.self, &row))
-        }
+        entities.reserveCapacity(keys.count)
+        var row = RowReader(reversed: keys.map(\.row), names: table.sql.columnNames, coders: table.coders)
+        try withExtendedLifetime(rows) { try EntityCodec.decodeAll(R.self, &row, into: &entities) }
         return entities
     }
 }

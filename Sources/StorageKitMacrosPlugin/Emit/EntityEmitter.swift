@@ -36,15 +36,14 @@ struct EntityEmitter {
                         }
                     }
                     \(raw: access)static \(raw: instance)
-                    fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                        \(raw: model.properties.compactMap(decode).lines(indent: 2))
-                    }
-                    fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                        \(raw: model.columns.map(encode).lines(indent: 2))
-                    }\(raw: [hiddenColumns, equality].compactMap(\.self).map { "\n" + $0 }.joined().indented)
+                    \(raw: members.joined(separator: "\n").indented)
                 }
                 """)
         }
+    }
+
+    private var members: [String] {
+        [DecoderEmitter(model).initializer, encoder, hiddenColumns, equality].compactMap(\.self)
     }
 
     private var conformances: String {
@@ -134,18 +133,12 @@ extension EntityEmitter {
 // MARK: - Codec
 
 extension EntityEmitter {
-    private func decode(_ property: StoredProperty) -> String? {
-        let name = property.name
-        return switch property.role {
-        case .column: property.isConstant ? "row.skip()" : "self.\(name) = try row.next()"
-        case .json: property.isConstant ? "row.skip()" : "self.\(name) = try row.nextJSON()"
-        case .embedded:
-            property.isConstant
-                ? "row.skip(\(property.columnReference))"
-                : "self.\(name) = try row.next(\(property.columnReference))"
-        case .hasMany: property.isConstant ? nil : "self.\(name) = []"
-        case .belongsTo: property.isConstant ? nil : "self.\(name) = nil"
+    private var encoder: String {
+        """
+        fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
+            \(model.columns.map(encode).lines(indent: 1))
         }
+        """
     }
 
     private func encode(_ property: StoredProperty) -> String {
@@ -171,11 +164,5 @@ extension EntityEmitter {
                 return equality.holds
             }
             """
-    }
-}
-
-extension String {
-    fileprivate var isIdentifier: Bool {
-        first.map { $0.isLetter || $0 == "_" } == true && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 }

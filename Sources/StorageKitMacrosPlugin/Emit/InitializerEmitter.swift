@@ -33,8 +33,7 @@ struct InitializerEmitter {
     }
 
     private func parameter(_ property: StoredProperty) -> String {
-        let type = property.type?.trimmedDescription ?? property.defaultValue?.literalType.map { "Swift.\($0)" } ?? ""
-        return "\(property.name): \(type)" + (defaultValue(of: property).map { " = \($0)" } ?? "")
+        "\(property.name): \(property.declaredType)" + (defaultValue(of: property).map { " = \($0)" } ?? "")
     }
 
     private func defaultValue(of property: StoredProperty) -> String? {

@@ -24,7 +24,7 @@ struct RecordEmitter {
             }
             \(raw: members.map(\.indented).lines(indent: 1))
             \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
-                try \(raw: model.name)(_row: &row)
+                try \(raw: DecoderEmitter(model).call)
             }
             \(raw: access)static func _encode(_ entity: \(raw: model.name), to row: inout StorageGRDB.RowWriter) throws {
                 try entity._encode(to: &row)

@@ -14,6 +14,8 @@ struct EntityModel {
     let properties: [StoredProperty]
     /// Whether the struct says itself how it is made.
     let hasInitializer: Bool
+    /// Whether generated code can make it from all of its properties.
+    let isMadeMemberwise: Bool
     /// The names of the types that stand in the struct.
     let ownTypes: Set<String>
     /// `@available` of the struct, which what is made of it needs too: a line for each.
@@ -55,6 +57,7 @@ struct EntityModel {
             problems.append(MacroProblem.local(name: name).at(structure.name))
         }
         properties = StoredProperty.all(in: structure, problems: &problems)
+        isMadeMemberwise = EntityModel.isMadeMemberwise(structure, properties)
         EntityModel.checkNames(of: properties, in: structure, isNested: !around.isEmpty, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"

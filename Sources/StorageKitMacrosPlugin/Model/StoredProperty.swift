@@ -27,6 +27,11 @@ struct StoredProperty {
         isHidden ? "_HiddenColumns.\(name)" : "Self.storageColumns.\(name)"
     }
 
+    /// Its type as the struct says it.
+    var declaredType: String {
+        type?.trimmedDescription ?? defaultValue?.literalType.map { "Swift.\($0)" } ?? ""
+    }
+
     /// Its type in full, if it is one column of a type of the standard library, by a name that no app gives to another.
     func standardType(outside ownTypes: Set<String>) -> String? {
         guard case .column = role else { return nil }

@@ -174,4 +174,12 @@ extension AttributeListSyntax {
 extension String {
     /// The name without backticks.
     var unquoted: String { filter { $0 != "`" } }
+
+    /// Whether it looks like a name, which may be a keyword.
+    var isIdentifier: Bool {
+        first.map { $0.isLetter || $0 == "_" } == true && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
+    /// The name before an argument: the compiler warns of backticks there that it does not need.
+    var asLabel: String { unquoted.isIdentifier && !["inout", "let", "var"].contains(unquoted) ? unquoted : self }
 }

@@ -1,0 +1,29 @@
+import SwiftSyntax
+
+extension EntityModel {
+    /// Whether the struct has a memberwise initialiser that generated code can call: the compiler's, or for an entity with
+    /// children our own.
+    ///
+    /// - Parameter properties: The stored properties.
+    static func isMadeMemberwise(_ structure: StructDeclSyntax, _ properties: [StoredProperty]) -> Bool {
+        // Another macro may write an initialiser, and then the compiler writes none.
+        let hasOtherMacro = structure.attributes.contains { element in
+            element.as(AttributeSyntax.self).map { !["StorageEntity", "available"].contains($0.name) } ?? true
+        }
+        return !hasOtherMacro && !structure.memberBlock.members.contains { $0.decl.mayAffectInitializers }
+            && properties.allSatisfy { !$0.isPrivate && !$0.isConstant }
+    }
+}
+
+extension DeclSyntax {
+    fileprivate var mayAffectInitializers: Bool {
+        if self.is(InitializerDeclSyntax.self) || self.is(IfConfigDeclSyntax.self)
+            || self.is(MacroExpansionDeclSyntax.self)
+        {
+            return true
+        }
+        guard let variable = self.as(VariableDeclSyntax.self), !variable.isStatic, !variable.storedBindings.isEmpty
+        else { return false }
+        return !variable.isInstanceStorage || variable.attributes.count != variable.attributes.roles.count
+    }
+}
