@@ -3,18 +3,82 @@ import GRDBSQLite
 
 /// Collects what the open transaction of one connection changes. Used on that connection's thread only.
 final class RowCollector {
+    // In one value, since the program checks each time that a class's property is not used twice at once.
+    private var rows = CollectedRows()
+    /// Called with the first change of a transaction.
+    var onFirstChange: (() -> Void)?
+
+    /// What was collected since the last call.
+    func take() -> [String: TableChange] { rows.take() }
+
+    /// How often rows of a table were changed since ``take()`` was called. An app's own trigger counts too.
+    ///
+    /// - Parameter table: The lowercased name of the table.
+    func changeCount(of table: String) -> Int { rows.changeCount(of: table) }
+
+    /// Looks up where the ids stand.
+    ///
+    /// - Parameter tracked: The id columns of the tables, by lowercased name.
+    func resolve(_ tracked: [String: String], in db: Database) throws {
+        // What cannot be looked up is not known either.
+        rows.idColumns = [:]
+        var idColumns: [String: Int32] = [:]
+        for (table, column) in tracked {
+            // The hook counts stored columns in some versions of SQLite and all in others: before the id there must be none
+            // that is not stored (`hidden` is 2), or all rows count as changed.
+            let sql = """
+                SELECT cid FROM pragma_table_xinfo(:table, 'main') AS id WHERE lower(name) = lower(:column) AND NOT EXISTS (
+                    SELECT 1 FROM pragma_table_xinfo(:table, 'main') AS other
+                    WHERE other.cid < id.cid AND other.hidden = 2)
+                """
+            idColumns[table] = try Int32.fetchOne(db, sql: sql, arguments: ["table": table, "column": column])
+        }
+        rows.idColumns = idColumns
+    }
+
+    func forgetColumns() {
+        rows.idColumns = [:]
+    }
+
+    /// A change of which only the table is known.
+    func add(table name: String) {
+        if name.withCString({ rows.add(table: $0) }) { onFirstChange?() }
+    }
+
+    fileprivate func add(_ connection: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
+        if rows.add(connection, operation, name) { onFirstChange?() }
+    }
+
+    /// Has SQLite tell of each row that the connection changes.
+    ///
+    /// - Returns: Whether it can.
+    func attach(to db: Database) -> Bool {
+        guard PreupdateHook.isAvailable else { return false }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        PreupdateHook.set(
+            on: db.sqliteConnection,
+            { context, connection, operation, database, table, _, _ in
+                guard let context, let database, let table, strcmp(database, "main") == 0 else { return }
+                Unmanaged<RowCollector>.fromOpaque(context).takeUnretainedValue().add(connection, operation, table)
+            }, context)
+        return true
+    }
+}
+
+/// The rows that a transaction has changed so far, table by table.
+private struct CollectedRows {
     /// Above so many rows of one table, the list would cost more than it saves.
     private static let limit = 1000
 
     /// Where to find the id in a row, for the tables of which somebody wants to know the rows.
-    private var idColumns: [String: Int32] = [:]
+    var idColumns: [String: Int32] = [:] {
+        didSet { for place in tables.indices { tables[place].idColumn = idColumns[tables[place].name] } }
+    }
     /// What was collected of each table that was ever changed. They stay, so that the next change of a table needs no new one.
     private var tables: [Table] = []
     /// The place of the table that was changed last, since the next change is likely one of the same.
     private var last = 0
     private var isEmpty = true
-    /// Called with the first change of a transaction.
-    var onFirstChange: (() -> Void)?
 
     private struct Table {
         /// As SQLite spells it, with the NUL at its end.
@@ -34,9 +98,18 @@ final class RowCollector {
             }
         }
 
-        mutating func insert(_ id: StoredValue?) {
+        mutating func add(_ connection: OpaquePointer?, _ operation: Int32) {
+            guard let idColumn else { return isOverLimit = true }
+            if operation == SQLITE_UPDATE, PreupdateHook.isUnchanged(connection, idColumn) {
+                return insert(PreupdateHook.newValue(connection, idColumn))
+            }
+            if operation != SQLITE_INSERT { insert(PreupdateHook.oldValue(connection, idColumn)) }
+            if operation != SQLITE_DELETE { insert(PreupdateHook.newValue(connection, idColumn)) }
+        }
+
+        private mutating func insert(_ id: StoredValue?) {
             if let id { ids.insert(id) } else { isOverLimit = true }
-            if ids.count > RowCollector.limit { isOverLimit = true }
+            if ids.count > CollectedRows.limit { isOverLimit = true }
         }
 
         mutating func clear() {
@@ -46,8 +119,7 @@ final class RowCollector {
         }
     }
 
-    /// What was collected since the last call.
-    func take() -> [String: TableChange] {
+    mutating func take() -> [String: TableChange] {
         guard !isEmpty else { return [:] }
         isEmpty = true
         var changes: [String: TableChange] = [:]
@@ -58,63 +130,31 @@ final class RowCollector {
         return changes
     }
 
-    /// How often rows of a table were changed since ``take()`` was called. An app's own trigger counts too.
-    ///
-    /// - Parameter table: The lowercased name of the table.
     func changeCount(of table: String) -> Int {
         tables.reduce(0) { $1.name == table ? $0 + $1.count : $0 }
     }
 
-    /// Looks up where the ids stand.
-    ///
-    /// - Parameter tracked: The id columns of the tables, by lowercased name.
-    func resolve(_ tracked: [String: String], in db: Database) throws {
-        idColumns = [:]
-        for (table, column) in tracked {
-            // The hook counts stored columns in some versions of SQLite and all in others: before the id there must be none
-            // that is not stored (`hidden` is 2), or all rows count as changed.
-            let sql = """
-                SELECT cid FROM pragma_table_xinfo(:table, 'main') AS id WHERE lower(name) = lower(:column) AND NOT EXISTS (
-                    SELECT 1 FROM pragma_table_xinfo(:table, 'main') AS other
-                    WHERE other.cid < id.cid AND other.hidden = 2)
-                """
-            idColumns[table] = try Int32.fetchOne(db, sql: sql, arguments: ["table": table, "column": column])
-        }
-        for place in tables.indices { tables[place].idColumn = idColumns[tables[place].name] }
-    }
-
-    func forgetColumns() {
-        idColumns = [:]
-        for place in tables.indices { tables[place].idColumn = nil }
-    }
-
-    /// A change of which only the table is known.
-    func add(table name: String) {
-        let place = name.withCString { self.place(of: $0) }
-        count(place)
-        tables[place].isOverLimit = true
-    }
-
-    fileprivate func add(_ connection: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
+    /// - Returns: Whether it is the first change.
+    mutating func add(table name: UnsafePointer<CChar>) -> Bool {
         let place = place(of: name)
-        count(place)
-        guard !tables[place].isOverLimit else { return }
-        guard let idColumn = tables[place].idColumn else { return tables[place].isOverLimit = true }
-        if operation == SQLITE_UPDATE, PreupdateHook.isUnchanged(connection, idColumn) {
-            return tables[place].insert(PreupdateHook.newValue(connection, idColumn))
-        }
-        if operation != SQLITE_INSERT { tables[place].insert(PreupdateHook.oldValue(connection, idColumn)) }
-        if operation != SQLITE_DELETE { tables[place].insert(PreupdateHook.newValue(connection, idColumn)) }
+        tables[place].isOverLimit = true
+        return count(place)
     }
 
-    private func count(_ place: Int) {
+    /// - Returns: Whether it is the first change.
+    mutating func add(_ connection: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) -> Bool {
+        let place = place(of: name)
+        if !tables[place].isOverLimit { tables[place].add(connection, operation) }
+        return count(place)
+    }
+
+    private mutating func count(_ place: Int) -> Bool {
         tables[place].count += 1
-        guard isEmpty else { return }
-        isEmpty = false
-        onFirstChange?()
+        defer { isEmpty = false }
+        return isEmpty
     }
 
-    private func place(of name: UnsafePointer<CChar>) -> Int {
+    private mutating func place(of name: UnsafePointer<CChar>) -> Int {
         if last < tables.count, tables[last].isSpelled(name) { return last }
         if let place = tables.firstIndex(where: { $0.isSpelled(name) }) {
             last = place
@@ -129,20 +169,5 @@ final class RowCollector {
         let spelling = ContiguousArray(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
         let name = String(cString: name).asciiLowercased
         return Table(spelling: spelling, name: name, idColumn: idColumns[name])
-    }
-
-    /// Has SQLite tell of each row that the connection changes.
-    ///
-    /// - Returns: Whether it can.
-    func attach(to db: Database) -> Bool {
-        guard PreupdateHook.isAvailable else { return false }
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        PreupdateHook.set(
-            on: db.sqliteConnection,
-            { context, connection, operation, database, table, _, _ in
-                guard let context, let database, let table, strcmp(database, "main") == 0 else { return }
-                Unmanaged<RowCollector>.fromOpaque(context).takeUnretainedValue().add(connection, operation, table)
-            }, context)
-        return true
     }
 }
