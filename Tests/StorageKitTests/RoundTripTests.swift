@@ -1,5 +1,7 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @Suite struct RoundTripTests {
@@ -88,4 +90,49 @@ import Testing
         #expect(decoded.asEntity() == value, "seed \(generator.seed)")
         #expect(decoded.updatedAt == record.updatedAt)
     }
+
+    /// What is bound stands in memory of a fixed size, or SQLite copies it.
+    @Test(arguments: [true, false])
+    func valuesOfAllLengthsAreSavedBesideEachOther(together: Bool) async throws {
+        let store = try TemporaryStore { $0.autoSchema(PieceRecord.self) }
+        let lengths = [0, 1, 15, 16, 1000, 2048, 4080, 4096, 5000, 100_000]
+        let pieces = lengths.flatMap { first in
+            lengths.map { second in
+                Piece(
+                    id: "\(first) \(second)", text: String(repeating: "é", count: first / 2),
+                    data: Data(repeating: 7, count: second), at: Date(timeIntervalSince1970: Double(first) + 0.25),
+                    end: String(repeating: "z", count: second))
+            }
+        }
+        if together {
+            try await store.storage.save(pieces)
+        } else {
+            for piece in pieces { try await store.storage.save(piece) }
+        }
+        let found = try await store.storage.all(Piece.self)
+        #expect(Set(found) == Set(pieces))
+    }
+
+    /// SQLite puts bound values into the text of a statement after it has run.
+    @Test func savedValuesCanBeTraced() async throws {
+        let traced = Mutex<[String]>([])
+        let store = try TemporaryStore { $0.autoSchema(PieceRecord.self) }
+        let pieces = (1...3).map { Piece(id: "piece \($0)", text: "text \($0)", data: Data(), at: .now, end: "") }
+        try await store.db.write { db in
+            db.trace(options: .profile) { event in traced.withLock { $0.append(event.expandedDescription) } }
+        }
+        try await store.storage.save(pieces[0])
+        try await store.storage.save(pieces)
+        let upserts = traced.withLock { $0 }.filter { $0.contains("INSERT INTO") }
+        #expect(pieces.allSatisfy { piece in upserts.contains { $0.contains("'\(piece.id)', '\(piece.text)'") } })
+    }
+}
+
+@StorageEntity
+private struct Piece: Hashable {
+    var id: String
+    var text: String
+    var data: Data
+    var at: Date
+    var end: String
 }

@@ -260,9 +260,8 @@ extension Database {
 
     /// Inserts an entity whose columns have those values, or updates the row that has its id.
     fileprivate func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>) throws {
-        let statement = try cachedStatement(sql: table.sql.upsertSQL)
-        try EntityCodec.bind(values, to: statement.preparedForBinding(), of: table)
-        try statement.execute()
+        let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
+        try EntityCodec.execute(statement, writing: values, to: table)
     }
 
     /// The cache table that the last schema made which made one.

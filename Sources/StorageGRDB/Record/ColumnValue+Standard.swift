@@ -71,6 +71,10 @@ extension Data: ColumnValue {
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Data {
         try row.blob(at: index)
     }
+    /// Binds the value to the next parameter.
+    public func bind(to row: inout RowWriter) {
+        row.bindBlob(self)
+    }
 }
 
 extension UUID: ColumnValue {
@@ -131,7 +135,7 @@ extension Date: ColumnValue {
 
     /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
-        try dateText().withUTF8 { row.bindText($0) }
+        if !row.bindInPlace(self) { try dateText().withUTF8 { row.bindText($0) } }
     }
 
     private func dateText() throws -> DateText {

@@ -14,18 +14,29 @@ extension Database {
             return try EntityCodec.execute(statement, writing: first, to: table, now: now)
         }
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL).preparedForBinding()
-        try EntityCodec.bind(first, to: carrier, of: table, now: now)
-        let batch = BatchCursor(carrier) {
-            for entity in entities.dropFirst() {
-                try EntityCodec.bind(entity, to: statement, of: table, now: now)
-                try statement.stepToEnd()
-            }
+        let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now) }
+        try EntityCodec.withWriter(of: carrier, coders: table.coders) { row in
+            try EntityCodec.bind(to: &row, of: table) { try R._encode(first, now: now, to: &$0) }
+            try batch.run()
         }
-        try batch.run()
         guard !batch.didRun else { return }
         // The first row was not written: all its columns are its id, and it was there.
         for entity in entities.dropFirst() {
             try EntityCodec.execute(statement, writing: entity, to: table, now: now)
+        }
+    }
+}
+
+extension Statement {
+    /// Upserts all entities but the first.
+    fileprivate func upsertRest<R: StorageKitEntityRecord>(
+        of entities: [R.E], into table: RecordTable<R>, now: Date
+    ) throws {
+        try EntityCodec.withWriter(of: self, coders: table.coders) { row in
+            for entity in entities.dropFirst() {
+                try EntityCodec.bind(to: &row, of: table) { try R._encode(entity, now: now, to: &$0) }
+                try stepToEnd()
+            }
         }
     }
 }
@@ -73,5 +84,6 @@ extension Statement {
     fileprivate func stepToEnd() throws {
         let code = sqlite3_step(sqliteStatement)
         if code != SQLITE_DONE { throw steppingError(code) }
+        sqlite3_reset(sqliteStatement)
     }
 }

@@ -40,40 +40,57 @@ enum EntityCodec {
     static func execute<R: StorageKitEntityRecord>(
         _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
     ) throws {
-        try bind(entity, to: statement, of: table, now: now)
-        try statement.execute()
-    }
-
-    /// Binds an entity to a statement whose parameters are the record's columns.
-    static func bind<R: StorageKitEntityRecord>(
-        _ entity: R.E, to statement: Statement, of table: RecordTable<R>, now: Date
-    ) throws {
-        try bind(to: statement, of: table) { try R._encode(entity, now: now, to: &$0) }
-    }
-
-    /// Binds the values of a record's columns.
-    static func bind<R: StorageKitEntityRecord>(
-        _ values: [StoredValue], to statement: Statement, of table: RecordTable<R>
-    ) throws {
-        try bind(to: statement, of: table) { row in for value in values { row.append(value) } }
-    }
-
-    private static func bind<R: StorageKitEntityRecord>(
-        to statement: Statement, of table: RecordTable<R>, _ write: (inout RowWriter) throws -> Void
-    ) throws {
-        sqlite3_reset(statement.sqliteStatement)
-        var writer = RowWriter(statement: statement.sqliteStatement, coders: table.coders)
-        do {
-            try write(&writer)
-        } catch {
-            throw encodingError(error, type: R.E.self, columns: table.columns, index: writer.index)
+        try withWriter(of: statement, coders: table.coders) { row in
+            try bind(to: &row, of: table) { try R._encode(entity, now: now, to: &$0) }
+            try statement.execute()
         }
-        if let index = writer.tooLongIndex {
+    }
+
+    /// Executes a statement whose parameters are the columns that the values are of.
+    static func execute<R: StorageKitEntityRecord>(
+        _ statement: Statement, writing values: [StoredValue], to table: RecordTable<R>
+    ) throws {
+        try withWriter(of: statement, coders: table.coders) { row in
+            try bind(to: &row, of: table) { row in for value in values { row.append(value) } }
+            try statement.execute()
+        }
+    }
+
+    /// Lends what binds rows to a statement. Its parameters are NULL afterwards.
+    static func withWriter(
+        of statement: Statement, coders: JSONCoders, _ body: (inout RowWriter) throws -> Void
+    ) throws {
+        // SQLite allocates each text and blob that it copies, which costs more than all else that binding does.
+        try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+            sqlite3_reset(statement.sqliteStatement)
+            defer {
+                // A statement that failed has not ended yet.
+                sqlite3_reset(statement.sqliteStatement)
+                sqlite3_clear_bindings(statement.sqliteStatement)
+            }
+            var row = RowWriter(statement: statement.sqliteStatement, coders: coders, room: room)
+            try body(&row)
+        }
+    }
+
+    /// Binds one row.
+    ///
+    /// - Parameter write: Writes the columns of the record.
+    static func bind<R: StorageKitEntityRecord>(
+        to row: inout RowWriter, of table: RecordTable<R>, _ write: (inout RowWriter) throws -> Void
+    ) throws {
+        row.rewind()
+        do {
+            try write(&row)
+        } catch {
+            throw encodingError(error, type: R.E.self, columns: table.columns, index: row.index)
+        }
+        if let index = row.tooLongIndex {
             throw encodingError(
                 ColumnEncodingError(reason: "the value is longer than SQLite takes"), type: R.E.self,
                 columns: table.columns, index: index)
         }
-        try writer.checkBindings()
+        try row.checkBindings()
     }
 
     static func encodingError<T>(

@@ -7,6 +7,10 @@ import GRDBSQLite
 /// update). Generated code calls `append(_:)` once for each column, in the order of the column list.
 public struct RowWriter: ~Copyable {
     private let statement: OpaquePointer?
+    /// Where bound bytes stand, so that SQLite need not copy each into memory of its own.
+    private let room: UnsafeMutableRawBufferPointer
+    /// How much of the room is taken.
+    private var used = 0
     let coders: JSONCoders
     private var madeEncoder: JSONEncoder?
     private(set) var collected: [StoredValue] = []
@@ -19,20 +23,35 @@ public struct RowWriter: ~Copyable {
     private var refusedIndex: Int32 = -1
 
     /// Binds to the parameters of a statement, which must have been reset.
-    init(statement: OpaquePointer, coders: JSONCoders) {
+    ///
+    /// - Parameter room: Memory that stays until the parameters are bound anew or cleared. What does not fit into it SQLite
+    ///   copies.
+    init(
+        statement: OpaquePointer, coders: JSONCoders,
+        room: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    ) {
         self.statement = statement
         self.coders = coders
+        self.room = room
+    }
+
+    /// Starts again at the first column, for another row of the same statement. What was bound is void.
+    mutating func rewind() {
+        index = -1
+        used = 0
     }
 
     /// Collects the values.
     init(coders: JSONCoders = .standard) {
         statement = nil
+        room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         self.coders = coders
     }
 
     /// Collects values with the coders of another writer.
     init(sharing other: borrowing RowWriter) {
         statement = nil
+        room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         coders = other.coders
         madeEncoder = other.madeEncoder
     }
@@ -111,21 +130,22 @@ extension RowWriter {
     }
 
     mutating func bindText(_ value: String) {
-        if statement != nil {
-            var value = value
-            value.withUTF8 { bindText($0) }
-        } else {
-            collected.append(.text(value))
-        }
+        guard statement != nil else { return collected.append(.text(value)) }
+        let isBound: Void? = value.utf8.withContiguousStorageIfAvailable { bindText($0) }
+        if isBound == nil { bindText(Array(value.utf8)) }
+    }
+
+    private mutating func bindText(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bindText($0) }
     }
 
     mutating func bindText(_ utf8: UnsafeBufferPointer<UInt8>) {
         if let statement {
-            // An empty string may have no address, and a null pointer would bind NULL.
-            let start: UnsafeRawPointer = utf8.baseAddress.map { UnsafeRawPointer($0) } ?? emptyBytes
-            let chars = start.assumingMemoryBound(to: CChar.self)
+            let bound = placed(UnsafeRawBufferPointer(utf8))
+            let chars = bound.start.assumingMemoryBound(to: CChar.self)
             check(
-                sqlite3_bind_text64(statement, index + 1, chars, UInt64(utf8.count), copyAtOnce, UInt8(SQLITE_UTF8)))
+                sqlite3_bind_text64(
+                    statement, index + 1, chars, UInt64(utf8.count), bound.destructor, UInt8(SQLITE_UTF8)))
         } else {
             collected.append(.text(String(decoding: utf8, as: UTF8.self)))
         }
@@ -133,18 +153,46 @@ extension RowWriter {
 
     mutating func bindBlob(_ value: Data) {
         if let statement {
-            let index = index
-            let result = value.withUnsafeBytes { bytes in
-                sqlite3_bind_blob64(
-                    statement, index + 1, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
+            value.withUnsafeBytes { bytes in
+                let bound = placed(bytes)
+                check(
+                    sqlite3_bind_blob64(
+                        statement, index + 1, bound.start, UInt64(bytes.count), bound.destructor))
             }
-            check(result)
         } else {
             collected.append(.blob(value))
         }
     }
+
+    /// Binds a date, written where it stays.
+    ///
+    /// - Returns: False if that cannot be; nothing is bound then.
+    mutating func bindInPlace(_ date: Date) -> Bool {
+        guard let statement, let start = room.baseAddress, room.count - used >= DateText.longestCount,
+            let count = DateText.put(date, to: start + used)
+        else { return false }
+        let chars = UnsafePointer((start + used).assumingMemoryBound(to: CChar.self))
+        check(sqlite3_bind_text64(statement, index + 1, chars, UInt64(count), leftInPlace, UInt8(SQLITE_UTF8)))
+        used += count
+        return true
+    }
+
+    /// Puts bytes where they stay, if there is room, and says what SQLite is to do with them.
+    private mutating func placed(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (start: UnsafeRawPointer, destructor: sqlite3_destructor_type?) {
+        // What is empty may have no address, and a null pointer would bind NULL.
+        guard let source = bytes.baseAddress else { return (emptyBytes, leftInPlace) }
+        guard let start = room.baseAddress, bytes.count <= room.count - used else { return (source, copyAtOnce) }
+        let place = start + used
+        place.copyMemory(from: source, byteCount: bytes.count)
+        used += bytes.count
+        return (UnsafeRawPointer(place), leftInPlace)
+    }
 }
 
+/// SQLITE_STATIC: the bytes stay where they are.
+private let leftInPlace: sqlite3_destructor_type? = nil
 /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
 nonisolated(unsafe) let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 /// An address for what has no bytes.
