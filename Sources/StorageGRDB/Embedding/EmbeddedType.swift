@@ -35,7 +35,8 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
     }
 
     static var shared: EmbeddedType<Value> {
-        embeddedTypes.value(of: Value.self) { EmbeddedType() }
+        let type = embeddedTypes.value(of: ObjectIdentifier(Value.self)) { EmbeddedType() }
+        return unsafeDowncast(type, to: EmbeddedType<Value>.self)
     }
 }
 

@@ -1,23 +1,39 @@
 import Synchronization
 
 /// What is found out once for each type and kept as long as the process runs.
+///
+/// Its methods know no types, since code for any type looks its metadata up at each call.
 final class PerType: Sendable {
-    private let known = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    typealias Value = AnyObject & Sendable
+
+    private let known = Mutex(Known())
+
+    private struct Known {
+        var values: [ObjectIdentifier: any Value] = [:]
+        /// What was asked for last, which is likely asked for next.
+        var last: (key: ObjectIdentifier, value: any Value)?
+
+        mutating func value(of key: ObjectIdentifier) -> (any Value)? {
+            if let last, last.key == key { return last.value }
+            guard let value = values[key] else { return nil }
+            last = (key, value)
+            return value
+        }
+    }
 
     /// The value of a type, made at the first call.
     ///
     /// It is made outside the lock, since making it runs code of the app. Of two that are made at once one is kept.
-    func value<T, Value: AnyObject & Sendable>(of type: T.Type, make: () -> Value) -> Value {
-        let key = ObjectIdentifier(type)
-        if let value = known.withLock({ $0[key] }) {
-            return unsafeDowncast(value, to: Value.self)
-        }
+    ///
+    /// - Parameters:
+    ///   - key: The type.
+    ///   - make: Makes the value, of the same class each time.
+    func value(of key: ObjectIdentifier, make: () -> any Value) -> any Value {
+        if let value = known.withLock({ $0.value(of: key) }) { return value }
         let made = make()
         return known.withLock { known in
-            if let value = known[key] {
-                return unsafeDowncast(value, to: Value.self)
-            }
-            known[key] = made
+            if let value = known.value(of: key) { return value }
+            known.values[key] = made
             return made
         }
     }

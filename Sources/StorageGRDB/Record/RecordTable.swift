@@ -74,7 +74,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     }
 
     static func of(_ type: R.Type) -> RecordSQL<R> {
-        recordSQL.value(of: type) { RecordSQL() }
+        let sql = recordSQL.value(of: ObjectIdentifier(type)) { RecordSQL() }
+        return unsafeDowncast(sql, to: RecordSQL.self)
     }
 
     /// Whether setting the column alone could make a value out of nil, with NULL where it has no optional.

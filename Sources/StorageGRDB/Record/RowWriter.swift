@@ -131,12 +131,7 @@ extension RowWriter {
 
     mutating func bindText(_ value: String) {
         guard statement != nil else { return collected.append(.text(value)) }
-        let isBound: Void? = value.utf8.withContiguousStorageIfAvailable { bindText($0) }
-        if isBound == nil { bindText(Array(value.utf8)) }
-    }
-
-    private mutating func bindText(_ bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { bindText($0) }
+        value.withBytes { bindText($0) }
     }
 
     mutating func bindText(_ utf8: UnsafeBufferPointer<UInt8>) {

@@ -32,7 +32,7 @@ extension StoredValue {
         case .null: hasher.combine(0)
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value)
-        case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .text(let value): value.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .blob(let value): hasher.combine(value)
         }
     }
@@ -40,14 +40,19 @@ extension StoredValue {
 
 extension String {
     fileprivate func hasBytes(of other: String) -> Bool {
-        var (left, right) = (self, other)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
+        withBytes { left in
+            other.withBytes { right in
                 guard left.count == right.count else { return false }
                 guard let start = left.baseAddress, let other = right.baseAddress else { return true }
                 return memcmp(start, other, left.count) == 0
             }
         }
+    }
+
+    /// Lends the bytes of the text where it has them, without a copy of the string.
+    func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+        // Other strings than Swift's own, on systems that have any, keep their text in another form.
+        try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }
 
