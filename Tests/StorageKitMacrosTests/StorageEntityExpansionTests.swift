@@ -197,6 +197,7 @@ import Testing
     @Test(arguments: [
         "init(id: String) { self.id = id }", "#if os(Linux)\nfunc f() {}\n#endif", "#members", "private var p: Int",
         "let p = 1", "lazy var p = 1", "@Clamped var p: Int",
+        "var p: Int; var q: Int { @storageRestrictions(initializes: p) init(value) { p = value } get { p } }",
     ])
     func whereTheCompilersInitializerMayNotDoAnotherIsWritten(member: String) {
         let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")

@@ -22,8 +22,17 @@ extension DeclSyntax {
         {
             return true
         }
-        guard let variable = self.as(VariableDeclSyntax.self), !variable.isStatic, !variable.storedBindings.isEmpty
-        else { return false }
+        guard let variable = self.as(VariableDeclSyntax.self), !variable.isStatic else { return false }
+        // A computed property that initialises stored ones takes their place among the arguments.
+        if variable.bindings.contains(where: \.initializesOthers) { return true }
+        guard !variable.storedBindings.isEmpty else { return false }
         return !variable.isInstanceStorage || variable.attributes.count != variable.attributes.roles.count
+    }
+}
+
+extension PatternBindingSyntax {
+    fileprivate var initializesOthers: Bool {
+        guard case .accessors(let accessors) = accessorBlock?.accessors else { return false }
+        return accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(.`init`) }
     }
 }

@@ -181,5 +181,5 @@ extension String {
     }
 
     /// The name before an argument: the compiler warns of backticks there that it does not need.
-    var asLabel: String { unquoted.isIdentifier && !["inout", "let", "var"].contains(unquoted) ? unquoted : self }
+    var asLabel: String { unquoted.isIdentifier && unquoted != "inout" ? unquoted : self }
 }
