@@ -18,12 +18,11 @@ package final class CacheTiers: Sendable {
     /// The tiers of an entity type.
     @usableFromInline
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
-        let tiers = perType.value(of: ObjectIdentifier(type)) {
+        perType.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
             if let memory = tiers.memory { memories.withLock { $0.append(memory) } }
             return tiers
         }
-        return unsafeDowncast(tiers, to: EntityTiers<R>.self)
     }
 
     /// What the caches did and hold.

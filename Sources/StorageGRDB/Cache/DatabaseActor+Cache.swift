@@ -118,23 +118,34 @@ extension DatabaseActor {
         _ tiers: EntityTiers<R>, _ entity: R.E, clock: any Clock, ttl: TimeInterval
     ) async throws {
         let now = clock.now
-        let id = tiers.table.storedId(entity.id)
-        try await writing(tiers.table) {
-            try await writeRow { [self] db in
-                // What cannot be read back is for the table alone to judge.
-                guard let id, try tiers.wantsSaved(id, db), let saved = try? tiers.saved(entity, now: now) else {
-                    return try observer.rowsOnly {
-                        let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
-                        try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)
-                    }
-                }
-                let hasDisk = try tiers.prepareDisk(id, db)
-                let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
-                try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
-                    guard hasDisk else { return try db.upsert(saved.values, into: tiers.table) }
-                    try upsert(saved.values, tiers, id, ttl: ttl, db)
-                }
+        var failure: (any Error)?
+        do {
+            // First without a closure that outlives this call and has the entity copied into it.
+            let isAllowed = tiers.table.sql.problem == nil
+            if isAllowed, try writeRowAtOnce({ try save(entity, tiers, now: now, ttl: ttl, $0) }) { return }
+        } catch {
+            failure = error
+        }
+        try await writing(tiers.table, after: failure) {
+            try await queueRow { [self] db in try save(entity, tiers, now: now, ttl: ttl, db) }
+        }
+    }
+
+    private func save<R: StorageKitEntityRecord>(
+        _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, ttl: TimeInterval, _ db: Database
+    ) throws {
+        // What cannot be read back is for the table alone to judge.
+        guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
+            return try observer.rowsOnly {
+                let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
+                try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)
             }
+        }
+        let hasDisk = try tiers.prepareDisk(id, db)
+        let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
+        try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
+            guard hasDisk else { return try db.upsert(saved.values, into: tiers.table) }
+            try upsert(saved.values, tiers, id, ttl: ttl, db)
         }
     }
 
@@ -157,9 +168,14 @@ extension DatabaseActor {
 
     /// Runs a write, and once more if it fails because the disk cache's table is missing or damaged: the triggers that
     /// write there are then gone.
-    func writing<R, T: Sendable>(_ table: RecordTable<R>, _ body: () async throws -> T) async throws -> T {
+    ///
+    /// - Parameter failure: What the same write failed with, if it was tried before.
+    func writing<R, T: Sendable>(
+        _ table: RecordTable<R>, after failure: (any Error)? = nil, _ body: () async throws -> T
+    ) async throws -> T {
         try await converting(.write, table) {
             do {
+                if let failure { throw failure }
                 return try await body()
             } catch {
                 // What was counted inside the transaction is not there.

@@ -70,11 +70,13 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         try shape.value(db, epoch: queue.db.changes.epoch)
     }
 
-    /// Whether somebody is there to have the entity that a save writes, and the table is one that can be followed.
-    func wantsSaved(_ id: StoredValue, _ db: Database) throws -> Bool {
-        guard areOn || live.observes(id) else { return false }
+    /// The id of an entity that is saved, if somebody is there to have it and the table is one that can be followed.
+    func idToKeep(_ entity: R.E, _ db: Database) throws -> StoredValue? {
+        guard areOn || live.observesRows, let id = table.storedId(entity.id), areOn || live.observes(id) else {
+            return nil
+        }
         let shape = try shape(db)
-        return shape.hasKnownRows && shape.keepsValues
+        return shape.hasKnownRows && shape.keepsValues ? id : nil
     }
 
     /// Whether the table is one that the tiers can follow; nil if the database has to be asked.

@@ -19,8 +19,7 @@ package final class ChangeHub: Sendable {
     package let canServeCaches: Bool
     /// The bits of ``State/known``, for reading without the lock.
     private let known: Atomic<UInt64>
-    /// ``Tracking/version``, for reading without the lock.
-    let trackingVersion = Atomic<Int>(0)
+    let trackingVersion = TrackingVersion()
     private let state: Mutex<State>
 
     private struct State {
@@ -69,6 +68,11 @@ package final class ChangeHub: Sendable {
             for table in tables.keys where idColumns[table]?.isEmpty == true { tables[table] = .allRows }
             return .tables(tables)
         }
+    }
+
+    /// ``Tracking/version``, for reading without the lock, and without the hub.
+    final class TrackingVersion: Sendable {
+        let number = Atomic<Int>(0)
     }
 
     /// - Parameters:
@@ -269,7 +273,7 @@ package final class ChangeHub: Sendable {
             // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
             state.tracking.idColumns[table] = known == nil ? idColumn : ""
             state.tracking.version += 1
-            trackingVersion.store(state.tracking.version, ordering: .releasing)
+            trackingVersion.number.store(state.tracking.version, ordering: .releasing)
         }
     }
 

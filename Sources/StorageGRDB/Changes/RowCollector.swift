@@ -1,15 +1,22 @@
 import GRDB
 import GRDBSQLite
+import Synchronization
 
-/// Collects what the open transaction of one connection changes. Used on that connection's thread only.
+/// Collects what the open transaction of one connection changes. All but ``isTransactionOpen`` is used on that connection's
+/// thread only.
 final class RowCollector {
     // In one value, since the program checks each time that a class's property is not used twice at once.
     private var rows = CollectedRows()
-    /// Called with the first change of a transaction.
-    var onFirstChange: (() -> Void)?
+    private let isOpen = Atomic<Bool>(false)
+
+    /// Whether something was collected since ``take()`` was called.
+    var isTransactionOpen: Bool { isOpen.load(ordering: .acquiring) }
 
     /// What was collected since the last call.
-    func take() -> [String: TableChange] { rows.take() }
+    func take() -> [String: TableChange] {
+        isOpen.store(false, ordering: .releasing)
+        return rows.take()
+    }
 
     /// How often rows of a table were changed since ``take()`` was called. An app's own trigger counts too.
     ///
@@ -42,11 +49,11 @@ final class RowCollector {
 
     /// A change of which only the table is known.
     func add(table name: String) {
-        if name.withCString({ rows.add(table: $0) }) { onFirstChange?() }
+        if name.withCString({ rows.add(table: $0) }) { isOpen.store(true, ordering: .releasing) }
     }
 
     fileprivate func add(_ connection: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
-        if rows.add(connection, operation, name) { onFirstChange?() }
+        if rows.add(connection, operation, name) { isOpen.store(true, ordering: .releasing) }
     }
 
     /// Has SQLite tell of each row that the connection changes.
@@ -78,7 +85,8 @@ private struct CollectedRows {
     private var tables: [Table] = []
     /// The place of the table that was changed last, since the next change is likely one of the same.
     private var last = 0
-    private var isEmpty = true
+    /// How many tables were changed.
+    private var changedTables = 0
 
     private struct Table {
         /// As SQLite spells it, with the NUL at its end.
@@ -89,6 +97,15 @@ private struct CollectedRows {
         var isOverLimit = false
         /// How often a row was changed.
         var count = 0
+        /// The change of all its rows and of nothing else. It is made once.
+        let alone: [String: TableChange]
+
+        init(spelling: ContiguousArray<CChar>, name: String, idColumn: Int32?) {
+            self.spelling = spelling
+            self.name = name
+            self.idColumn = idColumn
+            alone = [name: .allRows]
+        }
 
         var change: TableChange { isOverLimit || idColumn == nil ? .allRows : .rows(ids) }
 
@@ -120,14 +137,22 @@ private struct CollectedRows {
     }
 
     mutating func take() -> [String: TableChange] {
-        guard !isEmpty else { return [:] }
-        isEmpty = true
+        guard changedTables > 0 else { return [:] }
+        defer { changedTables = 0 }
+        if let changes = takeAlone() { return changes }
         var changes: [String: TableChange] = [:]
         for place in tables.indices where tables[place].count > 0 {
             changes[tables[place].name] = tables[place].change
             tables[place].clear()
         }
         return changes
+    }
+
+    /// What a transaction has changed that changed one table only, whose rows nobody wants to know.
+    private mutating func takeAlone() -> [String: TableChange]? {
+        guard changedTables == 1, tables[last].idColumn == nil else { return nil }
+        tables[last].clear()
+        return tables[last].alone
     }
 
     func changeCount(of table: String) -> Int {
@@ -150,8 +175,8 @@ private struct CollectedRows {
 
     private mutating func count(_ place: Int) -> Bool {
         tables[place].count += 1
-        defer { isEmpty = false }
-        return isEmpty
+        if tables[place].count == 1 { changedTables += 1 }
+        return changedTables == 1 && tables[place].count == 1
     }
 
     private mutating func place(of name: UnsafePointer<CChar>) -> Int {

@@ -5,9 +5,10 @@ import Synchronization
 /// Watches the transactions of one writer connection for the hub. All but ``isTransactionOpen`` is used on the
 /// connection's thread only.
 final class WriterObserver: TransactionObserver, @unchecked Sendable {
+    // A hub has a connection of its own to the file, which is not to stay open for as long as an app keeps its pool.
     private weak var hub: ChangeHub?
+    private let newestTracking: ChangeHub.TrackingVersion
     private let collector = RowCollector()
-    private let isOpen = Atomic<Bool>(false)
     private var connection: OpaquePointer?
     /// Whether SQLite tells of each row; otherwise GRDB tells of tables.
     private var seesRows = false
@@ -40,7 +41,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
 
     init(hub: ChangeHub) {
         self.hub = hub
-        collector.onFirstChange = { [unowned self] in isOpen.store(true, ordering: .releasing) }
+        newestTracking = hub.trackingVersion
     }
 
     /// - Parameter wanted: Whether to use SQLite's preupdate hook, if there is one.
@@ -62,7 +63,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     }
 
     /// Whether a transaction of the connection has changed rows that it has not committed yet.
-    var isTransactionOpen: Bool { isOpen.load(ordering: .acquiring) }
+    var isTransactionOpen: Bool { collector.isTransactionOpen }
 
     /// Runs a transaction that leaves the schema alone, from before its beginning to its end.
     ///
@@ -159,7 +160,6 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         leavesSchema = false
         fill = nil
         announced = []
-        isOpen.store(false, ordering: .releasing)
         let before = pagesWritten
         pagesWritten = countPagesWritten()
         return pagesWritten != before
@@ -181,8 +181,8 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// Looks up the columns of tables that somebody wants to know the rows of since the last commit, so that the first
     /// commit after that need not count as a change of all rows. In another schema than the known one it does.
     private func resolveNewColumns() {
-        guard let hub, hub.trackingVersion.load(ordering: .acquiring) != trackingVersion else { return }
-        guard let database, (try? database.schemaCookie()) == schemaVersion else { return }
+        guard newestTracking.number.load(ordering: .acquiring) != trackingVersion else { return }
+        guard let hub, let database, (try? database.schemaCookie()) == schemaVersion else { return }
         let tracking = hub.tracking
         trackingVersion = tracking.version
         try? collector.resolve(tracking.idColumns, in: database)

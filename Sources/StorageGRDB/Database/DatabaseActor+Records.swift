@@ -145,9 +145,7 @@ extension Database {
 
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
-        try withRows(of: query, coders: coders) { row in
-            repeat { try body(&row) } while row.advance()
-        }
+        try withRows(of: query, coders: coders) { try $0.forEach(body) }
     }
 
     /// Runs a query and hands over its first row, if it has any; the body goes through all of them.

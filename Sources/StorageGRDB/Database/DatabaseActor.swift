@@ -118,19 +118,29 @@ extension DatabaseActor {
     }
 
     /// Runs one writing statement in its own transaction: on the calling thread while the writer is idle, else
-    /// queued behind the writes before it. Observed rows that it changes there are read when it is done, on the same thread.
-    func writeRow<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        if !observer.isTransactionOpen,
-            let result = try rounds.following({ try gate.tryPassing { try writeNow(body) } })
-        {
-            return result
-        }
-        return try await gate.queueing {
+    /// queued behind the writes before it.
+    func writeRow(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        if try !writeRowAtOnce(body) { try await queueRow(body) }
+    }
+
+    /// Runs one writing statement in its own transaction on the calling thread, if the writer is idle. Observed rows that it
+    /// changes are read when it is done, on the same thread.
+    ///
+    /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``queueRow(_:)``.
+    func writeRowAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
+        guard !observer.isTransactionOpen else { return false }
+        let done: Void? = try rounds.following { try gate.tryPassing { try writeNow(body) } }
+        return done != nil
+    }
+
+    /// Runs one writing statement in its own transaction, behind the writes before it.
+    func queueRow(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await gate.queueing {
             try await openWriter.writeWithoutTransaction { db in try db.keepingIndexes(body) }
         }
     }
 
-    private func writeNow<T>(_ body: (Database) throws -> T) throws -> T? {
+    private func writeNow(_ body: (Database) throws -> Void) throws -> Void? {
         try openWriter.writeWithoutTransaction { db in
             try db.withoutWaitingForLocks(patience) { try db.keepingIndexes(body) }
         }

@@ -5,25 +5,22 @@ import Synchronization
 /// The gate does not order writes: the database does. It only tells when the calling thread may write at once
 /// without being blocked behind a long transaction.
 final class WriteGate: Sendable {
-    /// Seconds that a short write may wait for others of its kind, of which each takes some microseconds.
-    private static let patience: TimeInterval = 0.002
+    /// How long a short write may wait for others of its kind, of which each takes some microseconds.
+    private static let patience = Duration.milliseconds(2)
 
     /// So many queued short writes may still stand before one on the calling thread.
     private static let fewQueued = 4
 
     private let longWrites = Atomic<Int>(0)
     private let queuedWrites = Atomic<Int>(0)
-    /// Held by a short write. Whoever lets go may take it again before one who waits wakes up: with a lock that is handed
-    /// over, each write would begin with a change of thread.
-    private let shortWrite = NSLock()
+    /// Taken by a short write.
+    private let turns = WriteTurns()
 
     /// Runs `body` at once if no long write is under way, and returns nil if one is. Another short write is waited for: that
     /// takes less than to suspend the task and to resume it.
     func tryPassing<T>(_ body: () throws -> T?) rethrows -> T? {
-        guard isFree, shortWrite.try() || shortWrite.lock(before: Date(timeIntervalSinceNow: Self.patience)) else {
-            return nil
-        }
-        defer { shortWrite.unlock() }
+        guard isFree, turns.take(patience: Self.patience) else { return nil }
+        defer { turns.leave() }
         return isFree ? try body() : nil
     }
 

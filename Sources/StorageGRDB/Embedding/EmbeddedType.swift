@@ -35,8 +35,7 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
     }
 
     static var shared: EmbeddedType<Value> {
-        let type = embeddedTypes.value(of: ObjectIdentifier(Value.self)) { EmbeddedType() }
-        return unsafeDowncast(type, to: EmbeddedType<Value>.self)
+        embeddedTypes.value(of: Value.self) { EmbeddedType() }
     }
 }
 

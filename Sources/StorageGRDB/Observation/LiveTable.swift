@@ -72,6 +72,9 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
+    /// Whether somebody observes any entity by its id.
+    var observesRows: Bool { state.withLock { !$0.rows.isEmpty } }
+
     /// Whether somebody observes the entity with an id.
     func observes(_ id: StoredValue) -> Bool {
         state.withLock { $0.rows[id] != nil }

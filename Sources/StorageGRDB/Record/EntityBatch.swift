@@ -16,7 +16,7 @@ extension Database {
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL).preparedForBinding()
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now) }
         try EntityCodec.withWriter(of: carrier, coders: table.coders) { row in
-            try EntityCodec.bind(to: &row, of: table) { try R._encode(first, now: now, to: &$0) }
+            try EntityCodec.bind(first, to: &row, of: table, now: now)
             try batch.run()
         }
         guard !batch.didRun else { return }
@@ -34,7 +34,7 @@ extension Statement {
     ) throws {
         try EntityCodec.withWriter(of: self, coders: table.coders) { row in
             for entity in entities.dropFirst() {
-                try EntityCodec.bind(to: &row, of: table) { try R._encode(entity, now: now, to: &$0) }
+                try EntityCodec.bind(entity, to: &row, of: table, now: now)
                 try stepToEnd()
             }
         }

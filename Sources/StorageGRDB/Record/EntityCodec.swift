@@ -17,9 +17,7 @@ enum EntityCodec {
     static func forEachRow(
         in statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
     ) throws {
-        try withRows(of: statement, coders: coders) { row in
-            repeat { try body(&row) } while row.advance()
-        }
+        try withRows(of: statement, coders: coders) { try $0.forEach(body) }
     }
 
     /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them.
@@ -41,7 +39,7 @@ enum EntityCodec {
         _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
     ) throws {
         try withWriter(of: statement, coders: table.coders) { row in
-            try bind(to: &row, of: table) { try R._encode(entity, now: now, to: &$0) }
+            try bind(entity, to: &row, of: table, now: now)
             try statement.execute()
         }
     }
@@ -62,6 +60,7 @@ enum EntityCodec {
     ) throws {
         // SQLite allocates each text and blob that it copies, which costs more than all else that binding does.
         try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+            // An app that runs the same SQL may have left it as it ended.
             sqlite3_reset(statement.sqliteStatement)
             defer {
                 // A statement that failed has not ended yet.
@@ -73,10 +72,17 @@ enum EntityCodec {
         }
     }
 
+    /// Binds the columns of an entity.
+    static func bind<R: StorageKitEntityRecord>(
+        _ entity: R.E, to row: inout RowWriter, of table: RecordTable<R>, now: Date
+    ) throws {
+        try bind(to: &row, of: table) { try R._encode(entity, now: now, to: &$0) }
+    }
+
     /// Binds one row.
     ///
     /// - Parameter write: Writes the columns of the record.
-    static func bind<R: StorageKitEntityRecord>(
+    private static func bind<R: StorageKitEntityRecord>(
         to row: inout RowWriter, of table: RecordTable<R>, _ write: (inout RowWriter) throws -> Void
     ) throws {
         row.rewind()

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// What is found out once for each type and kept as long as the process runs.
-///
-/// Its methods know no types, since code for any type looks its metadata up at each call.
+/// What is found out once for each type, and kept.
 final class PerType: Sendable {
     typealias Value = AnyObject & Sendable
 
@@ -26,9 +24,15 @@ final class PerType: Sendable {
     /// It is made outside the lock, since making it runs code of the app. Of two that are made at once one is kept.
     ///
     /// - Parameters:
-    ///   - key: The type.
+    ///   - type: The type.
     ///   - make: Makes the value, of the same class each time.
-    func value(of key: ObjectIdentifier, make: () -> any Value) -> any Value {
+    @inline(__always)
+    func value<Made: Value>(of type: Any.Type, make: () -> Made) -> Made {
+        unsafeDowncast(value(of: ObjectIdentifier(type), make: make), to: Made.self)
+    }
+
+    /// Knows no types, since code for any type looks its metadata up at each call.
+    private func value(of key: ObjectIdentifier, make: () -> any Value) -> any Value {
         if let value = known.withLock({ $0.value(of: key) }) { return value }
         let made = make()
         return known.withLock { known in

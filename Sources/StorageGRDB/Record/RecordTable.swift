@@ -74,8 +74,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     }
 
     static func of(_ type: R.Type) -> RecordSQL<R> {
-        let sql = recordSQL.value(of: ObjectIdentifier(type)) { RecordSQL() }
-        return unsafeDowncast(sql, to: RecordSQL.self)
+        recordSQL.value(of: type) { RecordSQL() }
     }
 
     /// Whether setting the column alone could make a value out of nil, with NULL where it has no optional.

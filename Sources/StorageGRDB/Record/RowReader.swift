@@ -63,6 +63,11 @@ public struct RowReader: ~Copyable {
         }
     }
 
+    /// Hands over the row that it is at, and then each of the next.
+    mutating func forEach(_ body: (inout RowReader) throws -> Void) rethrows {
+        repeat { try body(&self) } while advance()
+    }
+
     /// The row that the statement is at; nil for any other.
     var statementCells: StatementCells? {
         if case .statement(let cells) = source { cells } else { nil }

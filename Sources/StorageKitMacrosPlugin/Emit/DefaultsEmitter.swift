@@ -51,10 +51,9 @@ struct DefaultsEmitter {
 
     private func value(of property: StoredProperty) -> String? {
         guard let value = property.defaultValue, value.isAlwaysTheSame, !value.is(NilLiteralExprSyntax.self),
-            let type = property.type?.trimmedDescription ?? value.literalType.map({ "Swift.\($0)" }),
             property.type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) != true
         else { return nil }
-        let typed = "(\(value.trimmedDescription)) as \(type)"
+        let typed = "(\(value.trimmedDescription)) as \(property.declaredType)"
         return switch property.role {
         case .json: "try row.appendJSON(\(typed))"
         case .embedded: "try row.append(\(typed), \(property.columnReference))"

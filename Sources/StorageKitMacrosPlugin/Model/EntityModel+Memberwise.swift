@@ -17,11 +17,7 @@ extension EntityModel {
 
 extension DeclSyntax {
     fileprivate var mayAffectInitializers: Bool {
-        if self.is(InitializerDeclSyntax.self) || self.is(IfConfigDeclSyntax.self)
-            || self.is(MacroExpansionDeclSyntax.self)
-        {
-            return true
-        }
+        if self.is(IfConfigDeclSyntax.self) || self.is(MacroExpansionDeclSyntax.self) { return true }
         guard let variable = self.as(VariableDeclSyntax.self), !variable.isStatic else { return false }
         // A computed property that initialises stored ones takes their place among the arguments.
         if variable.bindings.contains(where: \.initializesOthers) { return true }

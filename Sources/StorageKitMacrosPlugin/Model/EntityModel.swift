@@ -57,7 +57,7 @@ struct EntityModel {
             problems.append(MacroProblem.local(name: name).at(structure.name))
         }
         properties = StoredProperty.all(in: structure, problems: &problems)
-        isMadeMemberwise = EntityModel.isMadeMemberwise(structure, properties)
+        isMadeMemberwise = !hasInitializer && EntityModel.isMadeMemberwise(structure, properties)
         EntityModel.checkNames(of: properties, in: structure, isNested: !around.isEmpty, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"

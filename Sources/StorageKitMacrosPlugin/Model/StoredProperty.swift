@@ -28,14 +28,15 @@ struct StoredProperty {
     }
 
     /// Its type as the struct says it.
-    var declaredType: String {
-        type?.trimmedDescription ?? defaultValue?.literalType.map { "Swift.\($0)" } ?? ""
-    }
+    var declaredType: String { type?.trimmedDescription ?? impliedType ?? "" }
+
+    /// Its type where the literal that it begins with says it.
+    private var impliedType: String? { defaultValue?.literalType.map { "Swift.\($0)" } }
 
     /// Its type in full, if it is one column of a type of the standard library, by a name that no app gives to another.
     func standardType(outside ownTypes: Set<String>) -> String? {
         guard case .column = role else { return nil }
-        guard let type else { return defaultValue?.literalType.map { "Swift.\($0)" } }
+        guard let type else { return impliedType }
         return (type.wrappedInOptional ?? type).standardName(outside: ownTypes).map {
             type.wrappedInOptional == nil ? $0 : $0 + "?"
         }

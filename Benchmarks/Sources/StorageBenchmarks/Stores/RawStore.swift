@@ -13,6 +13,8 @@ final class RawStore: @unchecked Sendable {
         let code = sqlite3_open_v2(url.path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else { throw RawError(code: code, message: "cannot open \(url.path)") }
         connection = handle
+        // The store that made the file may not be quite closed yet.
+        sqlite3_busy_timeout(handle, 10_000)
         for pragma in ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"] {
             try run("PRAGMA \(pragma)")
         }
