@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A lock for writes that take microseconds. Whoever waited for it then has a turn: until that ends it may let go and take the
 /// lock again, and those who wait sleep on.
@@ -7,13 +8,20 @@ import Foundation
 /// it taken again: both take longer than the write itself.
 final class WriteTurns: Sendable {
     /// How long a turn lasts: some twenty writes.
-    private static let turn = Duration.microseconds(300)
+    private static let turn = Duration.microseconds(400)
+
+    /// How long one who was called stays awake for the write that is under way.
+    private static let writeTime = Duration.microseconds(100)
 
     private let condition = NSCondition()
-    // These are used while the condition is locked.
-    private nonisolated(unsafe) var isTaken = false
-    private nonisolated(unsafe) var waiting = 0
+    // Written while the condition is locked, as all that follows.
+    private let isTaken = Atomic<Bool>(false)
     private nonisolated(unsafe) var turnEnd = ContinuousClock.now
+    private nonisolated(unsafe) var waiting = 0
+    /// How many of those are awake and next. Until then the turn goes on, be it over: a thread takes its time to wake up.
+    private nonisolated(unsafe) var next = 0
+    /// Whether one was called who is not awake yet.
+    private nonisolated(unsafe) var isCalled = false
 
     /// Takes the lock.
     ///
@@ -22,18 +30,15 @@ final class WriteTurns: Sendable {
     func take(patience: Duration) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        if !isTaken, waiting == 0 || ContinuousClock.now < turnEnd {
-            isTaken = true
-            return true
-        }
+        if next == 0, takeIfFree() { return true }
         waiting += 1
         defer { waiting -= 1 }
         let deadline = ContinuousClock.now.advanced(by: patience)
         repeat {
-            // Not for ever: who has the turn wakes nobody, and may not come back to end it.
+            // Not for ever: who has the turn may never come back to end it.
             _ = condition.wait(until: Date(timeIntervalSinceNow: WriteTurns.turn / .seconds(1)))
-            if !isTaken {
-                isTaken = true
+            isCalled = false
+            if takeNext() {
                 turnEnd = ContinuousClock.now.advanced(by: WriteTurns.turn)
                 return true
             }
@@ -43,8 +48,29 @@ final class WriteTurns: Sendable {
 
     func leave() {
         condition.lock()
-        isTaken = false
-        if waiting > 0, ContinuousClock.now >= turnEnd { condition.signal() }
-        condition.unlock()
+        defer { condition.unlock() }
+        isTaken.store(false, ordering: .releasing)
+        if waiting > 0, next == 0, !isCalled, ContinuousClock.now >= turnEnd {
+            isCalled = true
+            condition.signal()
+        }
+    }
+
+    private func takeIfFree() -> Bool {
+        !isTaken.exchange(true, ordering: .acquiring)
+    }
+
+    /// Takes the lock after the write that is under way, unless that takes long.
+    private func takeNext() -> Bool {
+        next += 1
+        defer { next -= 1 }
+        let end = ContinuousClock.now.advanced(by: WriteTurns.writeTime)
+        while !takeIfFree() {
+            guard ContinuousClock.now < end else { return false }
+            condition.unlock()
+            while isTaken.load(ordering: .relaxed), ContinuousClock.now < end {}
+            condition.lock()
+        }
+        return true
     }
 }
