@@ -138,7 +138,9 @@ extension DatabaseActor {
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
             return try observer.rowsOnly {
                 let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
-                try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now)
+                try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now) {
+                    try observer.run($0, on: tiers.table.name, db)
+                }
             }
         }
         let hasDisk = try tiers.prepareDisk(id, db)

@@ -9,6 +9,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     private weak var hub: ChangeHub?
     private let newestTracking: ChangeHub.TrackingVersion
     private let collector = RowCollector()
+    private let soleObserver = SoleObserver()
     private var connection: OpaquePointer?
     /// Whether SQLite tells of each row; otherwise GRDB tells of tables.
     private var seesRows = false
@@ -77,6 +78,19 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         leavesSchema = true
         self.fill = fill
         return try transaction()
+    }
+
+    /// Runs a statement that returns no rows and ends nothing but itself: past GRDB, if nobody but the hub would hear of it.
+    ///
+    /// - Parameter table: A table of the file.
+    func run(_ statement: Statement, on table: String, _ db: Database) throws {
+        guard seesRows, !db.isInsideTransaction, soleObserver.isSole(self, on: table, in: db) else {
+            return try statement.execute()
+        }
+        resolveNewColumns()
+        let code = sqlite3_step(statement.sqliteStatement)
+        guard code == SQLITE_DONE else { throw statement.steppingError(code) }
+        if isHooked { databaseDidCommit(db) }
     }
 
     /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row

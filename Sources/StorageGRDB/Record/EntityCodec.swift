@@ -34,13 +34,15 @@ enum EntityCodec {
 
     /// Executes a statement whose parameters are the record's columns.
     ///
+    /// - Parameter run: Runs the statement.
     /// - Throws: `DatabaseError`, or `StorageError.entityEncodingFailed` before anything was written.
     static func execute<R: StorageKitEntityRecord>(
-        _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
+        _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date,
+        by run: (Statement) throws -> Void = { try $0.execute() }
     ) throws {
         try withWriter(of: statement, coders: table.coders) { row in
             try bind(entity, to: &row, of: table, now: now)
-            try statement.execute()
+            try run(statement)
         }
     }
 
