@@ -15,6 +15,9 @@ package final class CacheTable: Sendable {
     private let updateSQL: String
     private let rowSQL: String
     private let timesSQL: String
+    private let observer: WriterObserver
+    // Of the writer.
+    private let (lastRow, lastUpdate, lastTimes) = (LastStatement(), LastStatement(), LastStatement())
     /// Called when rows begin to wait for their times, inside of a transaction.
     private let onWaiting: @Sendable () -> Void
 
@@ -28,8 +31,12 @@ package final class CacheTable: Sendable {
         var numbers = CacheStatistics.Tier()
     }
 
-    init(name: String, onWaiting: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - observer: The observer of the connection that writes.
+    ///   - onWaiting: Called when rows begin to wait for their times, inside of a transaction.
+    init(name: String, observer: WriterObserver, onWaiting: @escaping @Sendable () -> Void) {
         self.name = name
+        self.observer = observer
         self.onWaiting = onWaiting
         table = name.quotedIdentifier
         // Whatever stands there is read as bytes, for the reader to judge.
@@ -98,7 +105,8 @@ package final class CacheTable: Sendable {
             total += blob.count
             let time = timeToSet(at: now)
             if let row, total <= quota, mayWait(key, row, set: time, expiry: expiry, now: now) {
-                return try db.run(updateSQL, [.blob(blob), .integer(Int64(blob.count)), .integer(row.rowid)])
+                let arguments: [StoredValue] = [.blob(blob), .integer(Int64(blob.count)), .integer(row.rowid)]
+                return try observer.run(lastUpdate.get(updateSQL, arguments, in: db), on: name, db)
             }
             try db.run(
                 upsertSQL,
@@ -111,7 +119,7 @@ package final class CacheTable: Sendable {
     }
 
     private func row(_ key: String, _ db: Database) throws -> Row? {
-        try db.firstRow(rowSQL, [.text(key)]) { try Row(&$0) }
+        try lastRow.get(rowSQL, [.text(key)], in: db).firstRow { try Row(&$0) }
     }
 
     /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands still
@@ -156,9 +164,10 @@ package final class CacheTable: Sendable {
 
     private func writeTimes(_ db: Database) throws {
         for times in account.withLock({ $0.waiting.take() }) {
-            try db.run(
-                timesSQL,
-                [times.set.storedValue(), times.expiry?.storedValue() ?? .null, .integer(times.rowid), times.row])
+            let arguments: [StoredValue] = [
+                try times.set.storedValue(), try times.expiry?.storedValue() ?? .null, .integer(times.rowid), times.row,
+            ]
+            try observer.run(lastTimes.get(timesSQL, arguments, in: db), on: name, db)
         }
     }
 

@@ -31,7 +31,7 @@ extension DatabaseActor {
             tables.name = .some(name)
             guard let name else { return nil }
             if let table = tables.known[name] { return table }
-            let table = CacheTable(name: name) { [weak self] in self?.writeCacheTimesSoon() }
+            let table = CacheTable(name: name, observer: observer) { [weak self] in self?.writeCacheTimesSoon() }
             tables.known[name] = table
             return table
         }
@@ -137,16 +137,15 @@ extension DatabaseActor {
         // What cannot be read back is for the table alone to judge.
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
             return try observer.rowsOnly {
-                let statement = try lastUpsert.get(tiers.table.sql.upsertSQL, in: db)
-                try EntityCodec.execute(statement, writing: entity, to: tiers.table, now: now) {
-                    try observer.run($0, on: tiers.table.name, db)
+                try upserting(into: tiers.table, db) {
+                    try EntityCodec.bind(entity, to: &$0, of: tiers.table, now: now)
                 }
             }
         }
         let hasDisk = try tiers.prepareDisk(id, db)
         let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
         try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
-            guard hasDisk else { return try db.upsert(saved.values, into: tiers.table) }
+            guard hasDisk else { return try upsert(saved.values, into: tiers.table, db) }
             try upsert(saved.values, tiers, id, ttl: ttl, db)
         }
     }
@@ -157,14 +156,29 @@ extension DatabaseActor {
     ) throws {
         do {
             try db.inImmediateTransaction {
-                try db.upsert(values, into: tiers.table)
+                try upsert(values, into: tiers.table, db)
                 guard observer.hasChangedOneRow(of: tiers.table.sql.lowercasedName) else { return }
                 try tiers.setDiskEntry(id, to: values, ttl: ttl, db)
                 guard db.isInsideTransaction else { throw RolledBackByCacheError() }
             }
         } catch is RolledBackByCacheError {
             // The cache's error was reported, and the disk tier is off now.
-            try db.upsert(values, into: tiers.table)
+            try upsert(values, into: tiers.table, db)
+        }
+    }
+
+    /// Inserts a row whose columns have those values, or updates the one that has its id.
+    private func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>, _ db: Database) throws {
+        try upserting(into: table, db) { try EntityCodec.bind(values, to: &$0, of: table) }
+    }
+
+    private func upserting<R>(
+        into table: RecordTable<R>, _ db: Database, bind: (inout RowWriter) throws -> Void
+    ) throws {
+        let statement = try lastUpsert.get(table.sql.upsertSQL, in: db)
+        try EntityCodec.withWriter(of: statement, coders: table.coders) { row in
+            try bind(&row)
+            try observer.run(statement, on: table.name, db)
         }
     }
 
@@ -274,12 +288,6 @@ extension Database {
         var found: R.E?
         try EntityCodec.forEach(table, in: statement) { found = $0 }
         return found
-    }
-
-    /// Inserts an entity whose columns have those values, or updates the row that has its id.
-    fileprivate func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>) throws {
-        let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
-        try EntityCodec.execute(statement, writing: values, to: table)
     }
 
     /// The cache table that the last schema made which made one.

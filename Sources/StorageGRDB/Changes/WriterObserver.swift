@@ -80,17 +80,21 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         return try transaction()
     }
 
-    /// Runs a statement that returns no rows and ends nothing but itself: past GRDB, if nobody but the hub would hear of it.
+    /// Runs a statement that changes rows and returns none: past GRDB, if nobody but the hub would hear of it.
     ///
     /// - Parameter table: A table of the file.
     func run(_ statement: Statement, on table: String, _ db: Database) throws {
-        guard seesRows, !db.isInsideTransaction, soleObserver.isSole(self, on: table, in: db) else {
-            return try statement.execute()
-        }
+        guard seesRows, soleObserver.isSole(self, on: table, in: db) else { return try statement.execute() }
         resolveNewColumns()
+        let wasAlone = sqlite3_get_autocommit(connection) != 0
         let code = sqlite3_step(statement.sqliteStatement)
-        guard code == SQLITE_DONE else { throw statement.steppingError(code) }
-        if isHooked { databaseDidCommit(db) }
+        guard code == SQLITE_DONE else {
+            let error = statement.steppingError(code)
+            // After some errors SQLite has rolled back, which GRDB notices at the end of its next statement.
+            if !wasAlone, !db.isInsideTransaction { try? db.execute(sql: "SELECT 1") }
+            throw error
+        }
+        if wasAlone, isHooked { databaseDidCommit(db) }
     }
 
     /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row

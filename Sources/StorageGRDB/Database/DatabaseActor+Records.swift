@@ -210,7 +210,12 @@ extension Statement {
     }
 
     func bind(_ values: [StoredValue]) throws {
-        _ = preparedForBinding()
+        try preparedForBinding().bindPrepared(values)
+    }
+
+    /// Binds the arguments of a statement that was prepared for it before.
+    func bindPrepared(_ values: [StoredValue]) throws {
+        sqlite3_reset(sqliteStatement)
         var writer = RowWriter(statement: sqliteStatement, coders: .standard)
         for value in values {
             writer.append(value)

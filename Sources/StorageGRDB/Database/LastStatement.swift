@@ -14,4 +14,11 @@ final class LastStatement: @unchecked Sendable {
         (self.sql, self.statement) = (sql, statement)
         return statement
     }
+
+    /// The same with its arguments bound.
+    func get(_ sql: String, _ arguments: [StoredValue], in db: Database) throws -> Statement {
+        let statement = try get(sql, in: db)
+        try statement.bindPrepared(arguments)
+        return statement
+    }
 }

@@ -34,24 +34,12 @@ enum EntityCodec {
 
     /// Executes a statement whose parameters are the record's columns.
     ///
-    /// - Parameter run: Runs the statement.
     /// - Throws: `DatabaseError`, or `StorageError.entityEncodingFailed` before anything was written.
     static func execute<R: StorageKitEntityRecord>(
-        _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date,
-        by run: (Statement) throws -> Void = { try $0.execute() }
+        _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
     ) throws {
         try withWriter(of: statement, coders: table.coders) { row in
             try bind(entity, to: &row, of: table, now: now)
-            try run(statement)
-        }
-    }
-
-    /// Executes a statement whose parameters are the columns that the values are of.
-    static func execute<R: StorageKitEntityRecord>(
-        _ statement: Statement, writing values: [StoredValue], to table: RecordTable<R>
-    ) throws {
-        try withWriter(of: statement, coders: table.coders) { row in
-            try bind(to: &row, of: table) { row in for value in values { row.append(value) } }
             try statement.execute()
         }
     }
@@ -79,6 +67,13 @@ enum EntityCodec {
         _ entity: R.E, to row: inout RowWriter, of table: RecordTable<R>, now: Date
     ) throws {
         try bind(to: &row, of: table) { try R._encode(entity, now: now, to: &$0) }
+    }
+
+    /// Binds the values of an entity's columns.
+    static func bind<R: StorageKitEntityRecord>(
+        _ values: [StoredValue], to row: inout RowWriter, of table: RecordTable<R>
+    ) throws {
+        try bind(to: &row, of: table) { row in for value in values { row.append(value) } }
     }
 
     /// Binds one row.
