@@ -4,8 +4,8 @@ import Synchronization
 
 /// `mixed-load FILE SEED TASKS OPERATIONS SECONDS`: so many tasks use a store at once, until so many operations are done or
 /// so many seconds are over. Says `wrong ...` for what should not be, and at the end `done` and its figures: `operations`,
-/// `increments`, `cancelled`, `log` (the largest size of the write-ahead log, in bytes), `log-after` (once it was written
-/// back), `memory-early` and `memory-late` (kilobytes in use after a quarter, and at the end).
+/// `increments`, `cancelled`, `log` (the largest size of the write-ahead log, in bytes), `memory-early` and `memory-late`
+/// (kilobytes in use after a quarter, and at the end); and when its input closes `log-after` (once it was written back).
 struct MixedLoadCommand {
     private let file: URL
     private let seed: UInt64
@@ -40,16 +40,18 @@ struct MixedLoadCommand {
         let expected = tasks.reduce(into: MusicRows()) { $0.merge($1.rows) }
         if let mistake = try await expected.firstMistake(in: context) { say("wrong at the end: \(mistake)") }
         for task in tasks { task.mistakes.forEach { say("wrong \($0)") } }
-        try await context.storage.pool.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
         say("operations \(tasks.reduce(0) { $0 + $1.operations })")
         say("increments \(tasks.reduce(0) { $0 + $1.increments })")
         say("cancelled \(tasks.reduce(0) { $0 + $1.cancelled })")
         say("log \(figures.log)")
-        say("log-after \(logSize)")
         say("memory-early \(figures.memory)")
         say("memory-late \(try residentKilobytes())")
+        // Only once nobody else writes can the log be empty.
+        while readLine() != nil {}
+        try await context.storage.pool.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        say("log-after \(logSize)")
         try await context.close()
         say("done")
     }

@@ -34,11 +34,12 @@ final class RowCollector {
             // The hook counts stored columns in some versions of SQLite and all in others: before the id there must be none
             // that is not stored (`hidden` is 2), or all rows count as changed.
             let sql = """
-                SELECT cid FROM pragma_table_xinfo(:table, 'main') AS id WHERE lower(name) = lower(:column) AND NOT EXISTS (
-                    SELECT 1 FROM pragma_table_xinfo(:table, 'main') AS other
+                SELECT cid FROM pragma_table_xinfo(?1, 'main') AS id WHERE lower(name) = lower(?2) AND NOT EXISTS (
+                    SELECT 1 FROM pragma_table_xinfo(?1, 'main') AS other
                     WHERE other.cid < id.cid AND other.hidden = 2)
                 """
-            idColumns[table] = try Int32.fetchOne(db, sql: sql, arguments: ["table": table, "column": column])
+            // Not by GRDB, which may be about to run a statement.
+            idColumns[table] = try db.firstRow(sql, [.text(table), .text(column)]) { Int32(try $0.next() as Int) }
         }
         rows.idColumns = idColumns
     }
@@ -97,7 +98,7 @@ private struct CollectedRows {
         var isOverLimit = false
         /// How often a row was changed.
         var count = 0
-        /// The change of all its rows and of nothing else. It is made once.
+        /// What a transaction gives that changed this table only, whose rows nobody wants to know. It is made once.
         let alone: [String: TableChange]
 
         init(spelling: ContiguousArray<CChar>, name: String, idColumn: Int32?) {

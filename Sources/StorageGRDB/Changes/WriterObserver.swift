@@ -75,6 +75,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
             leavesSchema = false
             self.fill = nil
         }
+        if seesRows { resolveNewColumns() }
         leavesSchema = true
         self.fill = fill
         return try transaction()
@@ -85,13 +86,14 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// - Parameter table: A table of the file.
     func run(_ statement: Statement, on table: String, _ db: Database) throws {
         guard seesRows, soleObserver.isSole(self, on: table, in: db) else { return try statement.execute() }
-        resolveNewColumns()
         let wasAlone = sqlite3_get_autocommit(connection) != 0
         let code = sqlite3_step(statement.sqliteStatement)
         guard code == SQLITE_DONE else {
             let error = statement.steppingError(code)
-            // After some errors SQLite has rolled back, which GRDB notices at the end of its next statement.
-            if !wasAlone, !db.isInsideTransaction { try? db.execute(sql: "SELECT 1") }
+            sqlite3_reset(statement.sqliteStatement)
+            // GRDB notices that SQLite has rolled back, even for a task that was cancelled, when a ROLLBACK fails.
+            if !wasAlone, sqlite3_get_autocommit(connection) != 0 { try? db.execute(sql: "ROLLBACK") }
+            if error.isOfThisCall { try Task.checkCancellation() }
             throw error
         }
         if wasAlone, isHooked { databaseDidCommit(db) }
@@ -107,10 +109,10 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
 
     // MARK: - Changes
 
-    /// Called before each statement that changes rows.
+    /// Called before each statement that changes rows, and while one that deletes some is prepared: there no other may be.
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
         guard !seesRows else {
-            resolveNewColumns()
+            if !kind.isDeletion { resolveNewColumns() }
             return false
         }
         // Changes of tables without rowids are announced here and nowhere else.
@@ -213,6 +215,8 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
             try collector.resolve(tracking.idColumns, in: db)
         } catch {
             collector.forgetColumns()
+            // The next commit tries again.
+            self.tracking = nil
         }
     }
 }
@@ -225,6 +229,10 @@ extension Database {
 }
 
 extension DatabaseEventKind {
+    fileprivate var isDeletion: Bool {
+        if case .delete = self { true } else { false }
+    }
+
     fileprivate var tableName: String {
         switch self {
         case .insert(let table), .delete(let table), .update(let table, _): table

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A lock for writes that take microseconds. Whoever waited for it then has a turn: until that ends it may let go and take the
-/// lock again, and those who wait sleep on.
+/// A lock for writes that take microseconds. After one who waited for it has got it, a turn begins: until that ends, threads
+/// that run may let go of the lock and take it again, and those that wait for it sleep on.
 ///
 /// A lock that wakes one who waits whenever it is let go of either changes threads for each write, or wakes somebody who finds
 /// it taken again: both take longer than the write itself.
@@ -10,15 +10,19 @@ final class WriteTurns: Sendable {
     /// How long a turn lasts: some twenty writes.
     private static let turn = Duration.microseconds(400)
 
+    /// How long one who waits sleeps at a time: who has the turn wakes nobody until it ends, and may not come back.
+    private static let nap = Duration.microseconds(200)
+
     /// How long one who was called stays awake for the write that is under way.
     private static let writeTime = Duration.microseconds(100)
 
     private let condition = NSCondition()
-    // Written while the condition is locked, as all that follows.
+    // Atomic for one who is next and looks at it without the condition's lock. All else needs that.
     private let isTaken = Atomic<Bool>(false)
     private nonisolated(unsafe) var turnEnd = ContinuousClock.now
     private nonisolated(unsafe) var waiting = 0
-    /// How many of those are awake and next. Until then the turn goes on, be it over: a thread takes its time to wake up.
+    /// How many of those are awake and next. While there are none, the threads that run go on, even after the turn: one
+    /// that was called takes its time to wake up.
     private nonisolated(unsafe) var next = 0
     /// Whether one was called who is not awake yet.
     private nonisolated(unsafe) var isCalled = false
@@ -35,10 +39,10 @@ final class WriteTurns: Sendable {
         defer { waiting -= 1 }
         let deadline = ContinuousClock.now.advanced(by: patience)
         repeat {
-            // Not for ever: who has the turn may never come back to end it.
-            _ = condition.wait(until: Date(timeIntervalSinceNow: WriteTurns.turn / .seconds(1)))
-            isCalled = false
-            if takeNext() {
+            let wasCalled = condition.wait(until: Date(timeIntervalSinceNow: WriteTurns.nap / .seconds(1)))
+            if wasCalled { isCalled = false }
+            if ContinuousClock.now < turnEnd ? takeIfFree() : takeNext() {
+                isCalled = false
                 turnEnd = ContinuousClock.now.advanced(by: WriteTurns.turn)
                 return true
             }

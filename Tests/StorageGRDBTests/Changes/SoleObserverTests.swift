@@ -26,7 +26,7 @@ import Testing
     }
 
     private func isSole(_ sole: SoleObserver) -> Bool {
-        store.pool.writeWithoutTransaction { db in sole.isSole(store.db.observer, on: "texts", in: db) }
+        store.pool.writeWithoutTransaction { db in sole.isSole(store.db.observer, on: "numbers", in: db) }
     }
 
     /// Saves often enough for it to be known who observes.
@@ -43,6 +43,23 @@ import Testing
         #expect((0..<50).allSatisfy { _ in !isSole(sole) })
         store.pool.remove(transactionObserver: other)
         #expect((0..<50).contains { _ in isSole(sole) })
+    }
+
+    @Test func itIsAloneThoughItBeganToTrackJustBefore() throws {
+        store.hub.track("late", idColumn: "id")
+        let sole = SoleObserver()
+        #expect(isSole(sole))
+        store.pool.add(transactionObserver: EventLog(), extent: .databaseLifetime)
+        #expect((0..<50).allSatisfy { _ in !isSole(sole) })
+    }
+
+    @Test(arguments: ["DELETE FROM numbers WHERE id = 1", "UPDATE numbers SET value = 7 WHERE id = 1"])
+    func anObserverHearsOfAChangeThoughTheHubBeganToTrackJustBefore(sql: String) throws {
+        let other = EventLog()
+        store.pool.add(transactionObserver: other)
+        store.hub.track("late", idColumn: "id")
+        try store.pool.write { try $0.execute(sql: sql) }
+        #expect(other.events == ["\(sql.prefix(6).lowercased()) numbers", "will commit", "did commit"])
     }
 
     @Test func itIsAloneAgainAfterTheSchemaHasChanged() throws {
