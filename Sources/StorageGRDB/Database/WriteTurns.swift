@@ -10,9 +10,6 @@ final class WriteTurns: Sendable {
     /// How long a turn lasts: some twenty writes.
     private static let turn = Duration.microseconds(400)
 
-    /// How long one who waits sleeps at a time: who has the turn wakes nobody until it ends, and may not come back.
-    private static let nap = Duration.microseconds(200)
-
     /// How long one who was called stays awake for the write that is under way.
     private static let writeTime = Duration.microseconds(100)
 
@@ -29,7 +26,7 @@ final class WriteTurns: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Parameter patience: How long to wait at most.
+    /// - Parameter patience: How long to wait, though not less than a turn.
     /// - Returns: Whether it was to be had.
     func take(patience: Duration) -> Bool {
         condition.lock()
@@ -39,7 +36,8 @@ final class WriteTurns: Sendable {
         defer { waiting -= 1 }
         let deadline = ContinuousClock.now.advanced(by: patience)
         repeat {
-            let wasCalled = condition.wait(until: Date(timeIntervalSinceNow: WriteTurns.nap / .seconds(1)))
+            // Not for ever: who has the turn wakes nobody until it ends, and may not come back.
+            let wasCalled = condition.wait(until: Date(timeIntervalSinceNow: WriteTurns.turn / .seconds(1)))
             if wasCalled { isCalled = false }
             if ContinuousClock.now < turnEnd ? takeIfFree() : takeNext() {
                 isCalled = false
