@@ -9,7 +9,8 @@ final class LastStatement: @unchecked Sendable {
 
     /// A cached statement whose arguments are bound past GRDB.
     func get(_ sql: String, in db: Database) throws -> Statement {
-        if sql == self.sql, let statement { return statement }
+        // An app may have given arguments to the same text, which GRDB would bind again.
+        if sql == self.sql, let statement, statement.arguments.isEmpty { return statement }
         let statement = try db.cachedStatement(sql: sql).preparedForBinding()
         (self.sql, self.statement) = (sql, statement)
         return statement
