@@ -23,6 +23,8 @@ public final class DatabaseActor: Sendable {
     /// Of the writer, for entities that are saved one by one.
     let lastUpsert = LastStatement()
     private let patience = BusyTimeout()
+    /// Whether FTS5 may keep wrong counts in memory. On a disk that goes on failing it cannot be told to forget them.
+    let hasWrongCounts = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
 
     /// Wraps a pool or a queue.
@@ -59,15 +61,19 @@ public final class DatabaseActor: Sendable {
     /// - Throws: The closure's error, or GRDB's `DatabaseError` if the transaction could not begin or commit.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await gate.passing { try await openWriter.write { db in try db.keepingIndexes(body) } }
+        try await gate.passing {
+            try await mendIndexes()
+            return try await openWriter.write { [self] db in try keepingIndexes(of: db, body) }
+        }
     }
 
     /// Writes rows in one transaction, which leaves the schema alone.
     func writeRows<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await gate.passing {
-            try await openWriter.writeWithoutTransaction { [observer] db in
+            try await mendIndexes()
+            return try await openWriter.writeWithoutTransaction { [self] db in
                 try observer.rowsOnly {
-                    try db.inImmediateTransaction { try db.keepingIndexes(body) }
+                    try db.inImmediateTransaction { try keepingIndexes(of: db, body) }
                 }
             }
         }
@@ -128,7 +134,7 @@ extension DatabaseActor {
     ///
     /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``queueRow(_:)``.
     func writeRowAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
-        guard !observer.isTransactionOpen else { return false }
+        guard !observer.isTransactionOpen, !areIndexesDamaged else { return false }
         let done: Void? = try rounds.following { try gate.tryPassing { try writeNow(body) } }
         return done != nil
     }
@@ -136,13 +142,14 @@ extension DatabaseActor {
     /// Runs one writing statement in its own transaction, behind the writes before it.
     func queueRow(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
         try await gate.queueing {
-            try await openWriter.writeWithoutTransaction { db in try db.keepingIndexes(body) }
+            try await mendIndexes()
+            try await openWriter.writeWithoutTransaction { [self] db in try keepingIndexes(of: db, body) }
         }
     }
 
     private func writeNow(_ body: (Database) throws -> Void) throws -> Void? {
         try openWriter.writeWithoutTransaction { db in
-            try db.withoutWaitingForLocks(patience) { try db.keepingIndexes(body) }
+            try db.withoutWaitingForLocks(patience) { try keepingIndexes(of: db, body) }
         }
     }
 }
