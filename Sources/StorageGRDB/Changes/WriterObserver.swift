@@ -86,17 +86,17 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// - Parameter table: A table of the file.
     func run(_ statement: Statement, on table: String, _ db: Database) throws {
         guard seesRows, soleObserver.isSole(self, on: table, in: db) else { return try statement.execute() }
-        let wasAlone = sqlite3_get_autocommit(connection) != 0
+        let isOwnTransaction = sqlite3_get_autocommit(connection) != 0
         let code = sqlite3_step(statement.sqliteStatement)
         guard code == SQLITE_DONE else {
             let error = statement.steppingError(code)
             sqlite3_reset(statement.sqliteStatement)
             // GRDB notices that SQLite has rolled back, even for a task that was cancelled, when a ROLLBACK fails.
-            if !wasAlone, sqlite3_get_autocommit(connection) != 0 { try? db.execute(sql: "ROLLBACK") }
+            if !isOwnTransaction, sqlite3_get_autocommit(connection) != 0 { try? db.execute(sql: "ROLLBACK") }
             if error.isOfThisCall { try Task.checkCancellation() }
             throw error
         }
-        if wasAlone, isHooked { databaseDidCommit(db) }
+        if isOwnTransaction, isHooked { databaseDidCommit(db) }
     }
 
     /// Whether the open transaction has changed one row of a table, once. A trigger of the app's may have changed the row

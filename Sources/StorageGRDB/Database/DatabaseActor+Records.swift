@@ -185,6 +185,7 @@ extension Statement {
     /// Tells GRDB that it need not check the arguments before `execute()`: they are bound by position, past its
     /// own argument types.
     func preparedForBinding() -> Statement {
+        // GRDB resets it as well, and traps if it failed before.
         sqlite3_reset(sqliteStatement)
         setUncheckedArguments(StatementArguments())
         return self
@@ -213,9 +214,8 @@ extension Statement {
         try preparedForBinding().bindPrepared(values)
     }
 
-    /// Binds the arguments of a statement that was prepared for it before.
+    /// Binds the arguments of a statement that was prepared for it before, and is not running.
     func bindPrepared(_ values: [StoredValue]) throws {
-        sqlite3_reset(sqliteStatement)
         var writer = RowWriter(statement: sqliteStatement, coders: .standard)
         for value in values {
             writer.append(value)

@@ -134,7 +134,7 @@ extension DatabaseActor {
     ///
     /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``queueRow(_:)``.
     func writeRowAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
-        guard !observer.isTransactionOpen, !areIndexesDamaged else { return false }
+        guard !observer.isTransactionOpen, !hasWrongCounts.load(ordering: .acquiring) else { return false }
         let done: Void? = try rounds.following { try gate.tryPassing { try writeNow(body) } }
         return done != nil
     }

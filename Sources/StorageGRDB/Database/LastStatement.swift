@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// The statement that a connection used last, so that the next use of the same need not look it up by its text and
 /// prepare it for arguments again. Used on that connection's thread only.
@@ -19,6 +20,7 @@ final class LastStatement: @unchecked Sendable {
     /// The same with its arguments bound.
     func get(_ sql: String, _ arguments: [StoredValue], in db: Database) throws -> Statement {
         let statement = try get(sql, in: db)
+        sqlite3_reset(statement.sqliteStatement)
         try statement.bindPrepared(arguments)
         return statement
     }

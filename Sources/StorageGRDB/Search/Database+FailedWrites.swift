@@ -13,20 +13,19 @@ extension DatabaseActor {
         do {
             return try body(db)
         } catch {
-            if !db.isInsideTransaction { hasWrongCounts.store(!db.forgetCountsOfIndexes(), ordering: .releasing) }
+            if !db.isInsideTransaction { forgetCounts(in: db) }
             throw error
         }
     }
 
-    /// Whether ``mendIndexes()`` has to be called before the next write.
-    var areIndexesDamaged: Bool { hasWrongCounts.load(ordering: .acquiring) }
-
     /// Has FTS5 forget what it counted, if it could not be told so when a write failed.
     func mendIndexes() async throws {
-        guard areIndexesDamaged else { return }
-        try await openWriter.writeWithoutTransaction { [self] db in
-            hasWrongCounts.store(!db.forgetCountsOfIndexes(), ordering: .releasing)
-        }
+        guard hasWrongCounts.load(ordering: .acquiring) else { return }
+        try await openWriter.writeWithoutTransaction { [self] db in forgetCounts(in: db) }
+    }
+
+    private func forgetCounts(in db: Database) {
+        hasWrongCounts.store(!db.forgetCountsOfIndexes(), ordering: .releasing)
     }
 }
 
