@@ -22,7 +22,11 @@ import Testing
             let columns = (0..<(rows.first?.count ?? 0)).map { "c\($0)" }.joined(separator: ", ")
             try db.execute(sql: "CREATE TABLE t (\(columns))")
             let marks = [String](repeating: "?", count: rows.first?.count ?? 0).joined(separator: ", ")
-            for row in rows { try db.run("INSERT INTO t VALUES (\(marks))", row) }
+            let insertion = try db.makeStatement(sql: "INSERT INTO t VALUES (\(marks))")
+            for row in rows {
+                try insertion.bind(row)
+                try insertion.execute()
+            }
             let select = try db.makeStatement(sql: "SELECT * FROM t ORDER BY rowid")
             for index in rows.indices {
                 #expect(sqlite3_step(select.sqliteStatement) == SQLITE_ROW)

@@ -106,14 +106,14 @@ package final class CacheTable: Sendable {
             let time = timeToSet(at: now)
             if let row, total <= quota, mayWait(key, row, set: time, expiry: expiry, now: now) {
                 let arguments: [StoredValue] = [.blob(blob), .integer(Int64(blob.count)), .integer(row.rowid)]
-                return try observer.run(lastUpdate.get(updateSQL, arguments, in: db), on: name, db)
+                return try run(lastUpdate.get(updateSQL, arguments, in: db), db)
             }
-            try db.run(
+            try run(
                 upsertSQL,
                 [
                     .text(key), .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null,
                     .integer(Int64(blob.count)),
-                ])
+                ], db)
             if total > quota { total -= try evict(total - quota, now: now, db) }
         }
     }
@@ -141,7 +141,7 @@ package final class CacheTable: Sendable {
 
     private func delete(_ key: String, _ db: Database) throws {
         account.withLock { $0.waiting.remove(key) }
-        try db.run(#"DELETE FROM \#(table) WHERE "key" = ?"#, [.text(key)])
+        try run(#"DELETE FROM \#(table) WHERE "key" = ?"#, [.text(key)], db)
     }
 
     // MARK: - Times that wait
@@ -167,7 +167,7 @@ package final class CacheTable: Sendable {
             let arguments: [StoredValue] = [
                 try times.set.storedValue(), try times.expiry?.storedValue() ?? .null, .integer(times.rowid), times.row,
             ]
-            try observer.run(lastTimes.get(timesSQL, arguments, in: db), on: name, db)
+            try run(lastTimes.get(timesSQL, arguments, in: db), db)
         }
     }
 
@@ -176,7 +176,7 @@ package final class CacheTable: Sendable {
     func removeAll(_ db: Database) throws {
         try counting(db) { total in
             account.withLock { $0.waiting = WaitingTimes() }
-            try db.run("DELETE FROM \(table)", [])
+            try run("DELETE FROM \(table)", [], db)
             total = 0
         }
     }
@@ -189,16 +189,16 @@ package final class CacheTable: Sendable {
                 try db.firstRow(#"SELECT SUM("size") FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {
                     try $0.next() as Int?
                 }.flatMap { $0 } ?? 0
-            try db.run(#"DELETE FROM \#(table) WHERE "expiresAt" <= ?"#, [now])
+            try run(#"DELETE FROM \#(table) WHERE "expiresAt" <= ?"#, [now], db)
         }
     }
 
     /// Removes the entries whose key begins so.
     func removeAll(prefix: String, _ db: Database) throws {
         forgetCount()
-        try db.run(
+        try run(
             #"DELETE FROM \#(table) WHERE substr("key", 1, ?) = ?"#,
-            [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)])
+            [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)], db)
     }
 
     /// - Returns: How many bytes went.
@@ -215,7 +215,7 @@ package final class CacheTable: Sendable {
                     #"SELECT rowid, "size" FROM \#(table) \#(order) LIMIT 1"#, arguments,
                     { (try $0.next() as Int64, try $0.next() as Int) })
             {
-                try db.run("DELETE FROM \(table) WHERE rowid = ?", [.integer(rowid)])
+                try run("DELETE FROM \(table) WHERE rowid = ?", [.integer(rowid)], db)
                 freed += size
                 account.withLock { $0.numbers.evictions += 1 }
             }
@@ -258,6 +258,16 @@ package final class CacheTable: Sendable {
         return try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
     }
 
+    // MARK: - Statements
+
+    private func run(_ sql: String, _ arguments: [StoredValue], _ db: Database) throws {
+        try observer.run(sql, arguments, on: name, db)
+    }
+
+    private func run(_ statement: Statement, _ db: Database) throws {
+        try observer.run(statement, on: name, db)
+    }
+
     // MARK: - Numbers
 
     func count(isHit: Bool) {
@@ -284,12 +294,5 @@ extension Database {
         let statement = try cachedStatement(sql: sql)
         if !arguments.isEmpty { try statement.bind(arguments) }
         return try statement.firstRow(read)
-    }
-
-    /// Runs a statement that stays prepared.
-    func run(_ sql: String, _ arguments: [StoredValue]) throws {
-        let statement = try cachedStatement(sql: sql)
-        try statement.bind(arguments)
-        try statement.execute()
     }
 }

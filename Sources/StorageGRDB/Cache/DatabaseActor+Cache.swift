@@ -73,7 +73,7 @@ extension DatabaseActor {
         guard let table = knownCacheTable else { return }
         // Without them entries end too early, which is no error.
         try? await gate.passing {
-            try await openWriter.writeWithoutTransaction { [observer] db in
+            try await onWriter { [observer] db in
                 try observer.rowsOnly { try table.settleTimes(db) }
             }
         }
@@ -176,10 +176,7 @@ extension DatabaseActor {
         into table: RecordTable<R>, _ db: Database, bind: (inout RowWriter) throws -> Void
     ) throws {
         let statement = try lastUpsert.get(table.sql.upsertSQL, in: db)
-        try EntityCodec.withWriter(of: statement, coders: table.coders) { row in
-            try bind(&row)
-            try observer.run(statement, on: table.name, db)
-        }
+        try EntityCodec.execute(statement, of: table, bind: bind) { try observer.run($0, on: table.name, db) }
     }
 
     /// Runs a write, and once more if it fails because the disk cache's table is missing or damaged: the triggers that

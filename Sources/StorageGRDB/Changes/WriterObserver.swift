@@ -81,6 +81,15 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         return try transaction()
     }
 
+    /// Runs a statement that stays prepared, changes rows and returns none.
+    ///
+    /// - Parameter table: A table of the file.
+    func run(_ sql: String, _ arguments: [StoredValue], on table: String, _ db: Database) throws {
+        let statement = try db.cachedStatement(sql: sql)
+        try statement.bind(arguments)
+        try run(statement, on: table, db)
+    }
+
     /// Runs a statement that changes rows and returns none: past GRDB, if nobody but the hub would hear of it.
     ///
     /// - Parameter table: A table of the file.

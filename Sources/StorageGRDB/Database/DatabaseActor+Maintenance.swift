@@ -4,7 +4,7 @@ extension DatabaseActor {
     /// Rewrites the file without the space that deleted rows left.
     package func vacuum() async throws {
         try await maintaining {
-            try await self.openWriter.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+            try await self.onWriter { try $0.execute(sql: "VACUUM") }
         }
     }
 
@@ -12,7 +12,7 @@ extension DatabaseActor {
     package func checkIntegrity() async throws -> IntegrityReport {
         var report = try await passingErrors(during: .read) { try await self.openWriter.read { try $0.integrity() } }
         report.brokenIndexes = try await maintaining {
-            try await self.openWriter.writeWithoutTransaction { try $0.brokenFullTextIndexes() }
+            try await self.onWriter { try $0.brokenFullTextIndexes() }
         }
         return report
     }

@@ -83,7 +83,9 @@ extension DatabaseActor {
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
         try await writing(table) {
             try await writeRow { [observer] db in
-                try observer.rowsOnly { try db.run(table.sql.deleteByIdSQL, table.sql.idArguments(id)) }
+                try observer.rowsOnly {
+                    try observer.run(table.sql.deleteByIdSQL, table.sql.idArguments(id), on: table.name, db)
+                }
             }
         }
     }

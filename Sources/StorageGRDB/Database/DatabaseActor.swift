@@ -23,7 +23,8 @@ public final class DatabaseActor: Sendable {
     /// Of the writer, for entities that are saved one by one.
     let lastUpsert = LastStatement()
     private let patience = BusyTimeout()
-    /// Whether FTS5 may keep wrong counts in memory. On a disk that goes on failing it cannot be told to forget them.
+    /// Whether FTS5 may keep wrong counts in memory. On a disk that goes on failing it cannot be told to forget them. Set and
+    /// read by the thread that has the writer.
     let hasWrongCounts = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
 
@@ -62,20 +63,33 @@ public final class DatabaseActor: Sendable {
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await gate.passing {
-            try await mendIndexes()
-            return try await openWriter.write { [self] db in try keepingIndexes(of: db, body) }
+            try await onWriter { [self] db in
+                var result: T?
+                try db.inTransaction {
+                    result = try keepingIndexes(of: db, body)
+                    return .commit
+                }
+                return result!
+            }
         }
     }
 
     /// Writes rows in one transaction, which leaves the schema alone.
     func writeRows<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await gate.passing {
-            try await mendIndexes()
-            return try await openWriter.writeWithoutTransaction { [self] db in
+            try await onWriter { [self] db in
                 try observer.rowsOnly {
                     try db.inImmediateTransaction { try keepingIndexes(of: db, body) }
                 }
             }
+        }
+    }
+
+    /// Lends the connection that writes, behind the writes before, in no transaction. All work that awaits it comes this way.
+    func onWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await openWriter.writeWithoutTransaction { [self] db in
+            try mendIndexes(of: db)
+            return try body(db)
         }
     }
 
@@ -134,7 +148,7 @@ extension DatabaseActor {
     ///
     /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``queueRow(_:)``.
     func writeRowAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
-        guard !observer.isTransactionOpen, !hasWrongCounts.load(ordering: .acquiring) else { return false }
+        guard !observer.isTransactionOpen else { return false }
         let done: Void? = try rounds.following { try gate.tryPassing { try writeNow(body) } }
         return done != nil
     }
@@ -142,14 +156,16 @@ extension DatabaseActor {
     /// Runs one writing statement in its own transaction, behind the writes before it.
     func queueRow(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
         try await gate.queueing {
-            try await mendIndexes()
-            try await openWriter.writeWithoutTransaction { [self] db in try keepingIndexes(of: db, body) }
+            try await onWriter { [self] db in try keepingIndexes(of: db, body) }
         }
     }
 
     private func writeNow(_ body: (Database) throws -> Void) throws -> Void? {
         try openWriter.writeWithoutTransaction { db in
-            try db.withoutWaitingForLocks(patience) { try keepingIndexes(of: db, body) }
+            try db.withoutWaitingForLocks(patience) {
+                try mendIndexes(of: db)
+                return try keepingIndexes(of: db, body)
+            }
         }
     }
 }

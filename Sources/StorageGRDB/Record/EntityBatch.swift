@@ -10,9 +10,12 @@ extension Database {
     func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard let first = entities.first else { return }
         let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
-        guard entities.count > 1 else {
-            return try EntityCodec.execute(statement, writing: first, to: table, now: now)
+        let upsert = { (entity: R.E) in
+            try EntityCodec.execute(statement, of: table) { row in
+                try EntityCodec.bind(entity, to: &row, of: table, now: now)
+            }
         }
+        guard entities.count > 1 else { return try upsert(first) }
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL).preparedForBinding()
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now) }
         try EntityCodec.withWriter(of: carrier, coders: table.coders) { row in
@@ -21,9 +24,7 @@ extension Database {
         }
         guard !batch.didRun else { return }
         // The first row was not written: all its columns are its id, and it was there.
-        for entity in entities.dropFirst() {
-            try EntityCodec.execute(statement, writing: entity, to: table, now: now)
-        }
+        for entity in entities.dropFirst() { try upsert(entity) }
     }
 }
 

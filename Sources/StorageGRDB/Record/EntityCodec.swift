@@ -32,15 +32,19 @@ enum EntityCodec {
         guard row.lastStep == SQLITE_DONE else { throw statement.steppingError(row.lastStep) }
     }
 
-    /// Executes a statement whose parameters are the record's columns.
+    /// Executes a statement whose parameters are the columns of a record.
     ///
+    /// - Parameters:
+    ///   - bind: Binds the row.
+    ///   - run: Runs the statement.
     /// - Throws: `DatabaseError`, or `StorageError.entityEncodingFailed` before anything was written.
     static func execute<R: StorageKitEntityRecord>(
-        _ statement: Statement, writing entity: R.E, to table: RecordTable<R>, now: Date
+        _ statement: Statement, of table: RecordTable<R>, bind: (inout RowWriter) throws -> Void,
+        run: (Statement) throws -> Void = { try $0.execute() }
     ) throws {
         try withWriter(of: statement, coders: table.coders) { row in
-            try bind(entity, to: &row, of: table, now: now)
-            try statement.execute()
+            try bind(&row)
+            try run(statement)
         }
     }
 

@@ -13,19 +13,25 @@ extension DatabaseActor {
         do {
             return try body(db)
         } catch {
-            if !db.isInsideTransaction { forgetCounts(in: db) }
+            if !db.isInsideTransaction {
+                hasWrongCounts.store(true, ordering: .relaxed)
+                try? mendIndexes(of: db)
+            }
             throw error
         }
     }
 
     /// Has FTS5 forget what it counted, if it could not be told so when a write failed.
-    func mendIndexes() async throws {
-        guard hasWrongCounts.load(ordering: .acquiring) else { return }
-        try await openWriter.writeWithoutTransaction { [self] db in forgetCounts(in: db) }
-    }
-
-    private func forgetCounts(in db: Database) {
-        hasWrongCounts.store(!db.forgetCountsOfIndexes(), ordering: .releasing)
+    ///
+    /// - Throws: `DatabaseError` if it still cannot: what is written now would put wrong counts into the index.
+    func mendIndexes(of db: Database) throws {
+        guard hasWrongCounts.load(ordering: .relaxed) else { return }
+        do {
+            try db.forgetCountsOfIndexes()
+        } catch let error where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
+            // An index that is damaged, or that nobody here can read, is not to keep all else from being written.
+        }
+        hasWrongCounts.store(false, ordering: .relaxed)
     }
 }
 
@@ -33,24 +39,22 @@ extension Database {
     /// Rolls back a transaction that each index takes part in and that changes nothing. Not through GRDB, which refuses
     /// all statements of a task that was cancelled.
     ///
-    /// - Returns: Whether it could be done.
-    fileprivate func forgetCountsOfIndexes() -> Bool {
-        guard let names = fullTextIndexNames() else { return false }
-        guard !names.isEmpty else { return true }
-        let deletions = names.map { "DELETE FROM main.\($0.quotedIdentifier) WHERE rowid IS NULL;" }
+    fileprivate func forgetCountsOfIndexes() throws(DatabaseError) {
+        let deletions = try fullTextIndexNames().map { "DELETE FROM main.\($0.quotedIdentifier) WHERE rowid IS NULL;" }
+        guard !deletions.isEmpty else { return }
         let code = sqlite3_exec(sqliteConnection, "BEGIN; \(deletions.joined(separator: " "))", nil, nil, nil)
+        let error = lastError(code)
         if sqlite3_get_autocommit(sqliteConnection) == 0 { sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil) }
-        return code == SQLITE_OK
+        guard code == SQLITE_OK else { throw error }
     }
 
-    /// - Returns: Nil if the schema cannot be read.
-    private func fullTextIndexNames() -> [String]? {
+    private func fullTextIndexNames() throws(DatabaseError) -> [String] {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         let sql = "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual table%'"
-        guard sqlite3_prepare_v2(sqliteConnection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
         var names: [String] = []
-        var code = sqlite3_step(statement)
+        var code = sqlite3_prepare_v2(sqliteConnection, sql, -1, &statement, nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
         while code == SQLITE_ROW {
             if let name = sqlite3_column_text(statement, 0), let sql = sqlite3_column_text(statement, 1),
                 String(cString: sql).makesFTS5Table
@@ -59,6 +63,13 @@ extension Database {
             }
             code = sqlite3_step(statement)
         }
-        return code == SQLITE_DONE ? names : nil
+        guard code == SQLITE_DONE else { throw lastError(code) }
+        return names
+    }
+
+    private func lastError(_ code: Int32) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code),
+            message: sqlite3_errmsg(sqliteConnection).map { String(cString: $0) })
     }
 }
