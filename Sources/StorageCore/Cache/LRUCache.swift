@@ -1,12 +1,12 @@
 /// Values by key, of which those not used for longest go first. Every operation takes constant time.
 ///
-/// Each key has a place from 0 to ``count``: there are no holes, as the last one moves to where one was removed. ``LRULinks``
-/// knows the order of the places. The keys are inlinable, so that a cache whose values alone are generic has them specialised.
+/// Each key has a place from 0 to ``count``: there are no holes, as the last one moves to where one was removed. ``PlaceIndex``
+/// finds the place of a key, and ``LRULinks`` knows the order of the places. The keys are inlinable, so that a cache whose values alone are generic has them specialised.
 @usableFromInline
 package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many entries there may be; none where it is 0 or less.
     @usableFromInline package let capacity: Int
-    @usableFromInline var places: [Key: Int] = [:]
+    @usableFromInline var places = PlaceIndex()
     @usableFromInline var keys: [Key] = []
     @usableFromInline var values: [Value] = []
     @usableFromInline var links = LRULinks()
@@ -27,9 +27,9 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter now: The time. It is asked only for an entry that may have expired.
     @inlinable @inline(__always)
     package mutating func lookup(_ key: Key, now: @autoclosure () -> Date) -> Value? {
-        guard let place = places[key] else { return nil }
+        guard let place = place(of: key, key.hashValue) else { return nil }
         if links.isExpired(place, now: now) {
-            remove(key)
+            remove(place)
             return nil
         }
         links.makeNewest(place)
@@ -43,19 +43,19 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @discardableResult @inlinable @inline(__always)
     package mutating func set(_ value: Value, for key: Key, expiry: Date?) -> Bool {
         guard capacity > 0 else { return false }
-        if let place = places[key] {
+        let hash = key.hashValue
+        if let place = place(of: key, hash) {
             replace(place, value, expiry)
             return false
         }
         if count >= capacity {
             let place = links.oldest
-            places[keys[place]] = nil
-            places[key] = place
+            places.replace(place, hash)
             keys[place] = key
             replace(place, value, expiry)
             return true
         }
-        places[key] = count
+        places.append(hash)
         keys.append(key)
         values.append(value)
         links.append(expiry: expiry)
@@ -74,15 +74,23 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Returns: Whether it was there.
     @discardableResult @inlinable @inline(__always)
     package mutating func remove(_ key: Key) -> Bool {
-        guard let place = places.removeValue(forKey: key) else { return false }
+        guard let place = place(of: key, key.hashValue) else { return false }
+        remove(place)
+        return true
+    }
+
+    @inlinable @inline(__always)
+    func place(of key: Key, _ hash: Int) -> Int? { places.place(hash) { keys[$0] == key } }
+
+    @inlinable
+    mutating func remove(_ place: Int) {
+        places.remove(place)
         links.remove(place)
         let (lastKey, lastValue) = (keys.removeLast(), values.removeLast())
         if place != keys.count {
             keys[place] = lastKey
             values[place] = lastValue
-            places[lastKey] = place
         }
-        return true
     }
 
     /// Removes everything.

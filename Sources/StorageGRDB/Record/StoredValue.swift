@@ -28,12 +28,17 @@ extension StoredValue {
 
     /// Hashes the value, a text by its bytes.
     public func hash(into hasher: inout Hasher) {
+        hasher.combine(hashValue)
+    }
+
+    /// The hash of the value, a text's by its bytes; another one in each process.
+    public var hashValue: Int {
         switch self {
-        case .null: hasher.combine(0)
-        case .integer(let value): hasher.combine(value)
-        case .real(let value): hasher.combine(value)
-        case .text(let value): value.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        case .blob(let value): hasher.combine(value)
+        case .null: BytesHash.hash(0)
+        case .integer(let value): BytesHash.hash(UInt64(bitPattern: value))
+        case .real(let value): BytesHash.hash(value == 0 ? 0 : value.bitPattern)
+        case .text(let value): value.withBytes { BytesHash.hash(UnsafeRawBufferPointer($0)) }
+        case .blob(let value): value.withUnsafeBytes { BytesHash.hash($0) }
         }
     }
 }

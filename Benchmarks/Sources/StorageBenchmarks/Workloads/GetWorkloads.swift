@@ -48,7 +48,7 @@ extension Workload {
         let cached = Array(users.prefix(world.entries))
         let kit = try KitStore(file, tiers: .memory(cached.count))
         _ = try await kit.getEach(cached.map(\.id))
-        let count = world.operations * 4
+        let count = world.operations * 20
         let ids = randomIds(cached, count)
         return [
             .baseline(count) { _ in { try raw.getEach(ids) } },
