@@ -14,6 +14,8 @@ public final class DatabaseActor: Sendable {
     let observer: WriterObserver
     /// Connections for reads of one row on the calling thread; none for a queue, which has only one.
     let lanes: ReadLanes?
+    /// Connections for all other reads of StorageKit's own.
+    private let queryLanes: ReadLanes?
     /// Whether streams look for commits of other processes.
     let watchesOtherProcesses: Bool
     let cacheTables = Mutex(CacheTables())
@@ -39,7 +41,9 @@ public final class DatabaseActor: Sendable {
     public init(pool: some DatabaseWriter, watchesOtherProcesses: Bool = true) {
         writer = pool
         self.watchesOtherProcesses = watchesOtherProcesses
-        lanes = (pool as? DatabasePool).map { ReadLanes(path: $0.path, configuration: $0.configuration) }
+        let makeLanes = { (pool: DatabasePool) in ReadLanes(path: pool.path, configuration: pool.configuration) }
+        lanes = (pool as? DatabasePool).map(makeLanes)
+        queryLanes = (pool as? DatabasePool).map(makeLanes)
         gate = WriteGate()
         changes = ChangeHub.of(pool)
         observer = WriterObserver(hub: changes)
@@ -53,6 +57,13 @@ public final class DatabaseActor: Sendable {
     /// - Throws: The closure's error, or GRDB's `DatabaseError` if no connection could be had.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await openWriter.read(body)
+    }
+
+    /// Reads one state of the database with statements of StorageKit's own: unlike an app's, they ask GRDB nothing about the schema,
+    /// which it looks up again for its pool alone.
+    func readOnLane<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        if let queryLanes, let result = try await queryLanes.read(body) { return result }
+        return try await openWriter.read(body)
     }
 
     /// Writes in one transaction, which is rolled back if the closure throws.
@@ -104,6 +115,7 @@ public final class DatabaseActor: Sendable {
     package func close() throws {
         isClosed.store(true, ordering: .relaxed)
         try lanes?.close()
+        try queryLanes?.close()
         guard let pool = writer as? DatabasePool else { return }
         // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
@@ -129,12 +141,12 @@ extension DatabaseError {
 
 extension DatabaseActor {
     /// Reads a single row by its key: on the calling thread while a connection is free, which saves the two
-    /// thread hops that cost twenty times the read itself; else like ``read(_:)``.
+    /// thread hops that cost twenty times the read itself; else like ``readOnLane(_:)``.
     func readRow<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         if let lanes, let result = try lanes.tryRead(body) {
             return result
         }
-        return try await openWriter.read(body)
+        return try await readOnLane(body)
     }
 
     /// Runs one writing statement in its own transaction: on the calling thread while the writer is idle, else

@@ -1,0 +1,149 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// Reads of StorageKit's own, on connections beside GRDB's pool.
+@Suite(.timeLimit(.minutes(15))) struct ReadLanesTests {
+    private let store: TemporaryStore
+    private let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+    init() throws {
+        store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+    }
+
+    /// A read that rests in its body.
+    private final class Rest: Sendable {
+        private let hasBegun = AsyncStream<Void>.makeStream()
+        private let end = DispatchSemaphore(value: 0)
+
+        func enter() {
+            hasBegun.continuation.yield()
+            end.wait()
+        }
+
+        func begun() async { for await _ in hasBegun.stream { return } }
+        func leave() { end.signal() }
+    }
+
+    @Test func aReadSeesOneStateThoughOthersWriteMeanwhile() async throws {
+        let rest = Rest()
+        async let counts = store.db.readOnLane { db in
+            let before = try Int.fetchOne(db, sql: "SELECT count(*) FROM testusers")
+            rest.enter()
+            return (before, try Int.fetchOne(db, sql: "SELECT count(*) FROM testusers"))
+        }
+        await rest.begun()
+        try await store.storage.save(TestUser("1"))
+        rest.leave()
+        #expect(try await counts == (0, 0))
+        #expect(try await store.storage.count(TestUser.self) == 1)
+    }
+
+    @Test func cancellingATaskEndsItsStatement() async throws {
+        let begun = AsyncStream<Void>.makeStream()
+        let reading = Task { [endless, db = store.db] in
+            try await db.readOnLane { db in
+                begun.continuation.yield()
+                return try Int.fetchOne(db, sql: endless)
+            }
+        }
+        for await _ in begun.stream { break }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
+    @Test func cancellingATaskBetweenTwoStatementsEndsTheNext() async throws {
+        let rest = Rest()
+        let reading = Task { [endless, db = store.db] in
+            try await db.readOnLane { db in
+                rest.enter()
+                return try Int.fetchOne(db, sql: endless)
+            }
+        }
+        await rest.begun()
+        reading.cancel()
+        rest.leave()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
+    @Test func aTaskThatWasCancelledReadsNothing() async throws {
+        let reading = Task { [db = store.db] in
+            while !Task.isCancelled { await Task.yield() }
+            return try await db.readOnLane { _ in Issue.record("it reads") }
+        }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
+    @Test func readsAfterACancelledOneAreLeftAlone() async throws {
+        for _ in 0..<200 {
+            let reading = Task { [db = store.db] in
+                try await db.readOnLane { try Int.fetchOne($0, sql: "SELECT count(*) FROM testusers") }
+            }
+            reading.cancel()
+            #expect(try await store.db.readOnLane { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
+            _ = try? await reading.value
+        }
+    }
+
+    @Test func moreReadsThanLanesRunBesideEachOther() async throws {
+        // Lanes for as many as there are cores, and a pool's readers.
+        let count = ProcessInfo.processInfo.activeProcessorCount + 2
+        let rests = (0..<count).map { _ in Rest() }
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for rest in rests {
+                group.addTask { [db = store.db] in
+                    try await db.readOnLane { db in
+                        rest.enter()
+                        return try Int.fetchOne(db, sql: "SELECT 1")
+                    }
+                }
+            }
+            for rest in rests { await rest.begun() }
+            rests.forEach { $0.leave() }
+            for try await one in group { #expect(one == 1) }
+        }
+    }
+
+    @Test func errorsOfTheBodyPassAndLeaveTheLaneInOrder() async throws {
+        struct Mine: Error, Equatable {}
+        for _ in 0..<5 {
+            await #expect(throws: Mine()) { try await store.db.readOnLane { _ in throw Mine() } }
+            await #expect(throws: DatabaseError.self) {
+                try await store.db.readOnLane { try $0.execute(sql: "nonsense") }
+            }
+        }
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.storage.all(TestUser.self).map(\.id) == ["1"])
+    }
+
+    @Test func closingWaitsForAReadAndEndsTheNext() async throws {
+        let rest = Rest()
+        async let one = store.db.readOnLane { db in
+            rest.enter()
+            return try Int.fetchOne(db, sql: "SELECT 1")
+        }
+        await rest.begun()
+        async let closed: Void = onThread { [db = store.db] in try db.close() }
+        // Closing begins with a refusal of whatever comes.
+        try await untilTrue { (try? store.db.openWriter) == nil }
+        rest.leave()
+        #expect(try await one == 1)
+        try await closed
+        await #expect(throws: StorageError.self) { try await store.storage.count(TestUser.self) }
+    }
+
+    @Test func aSchemaThatChangesIsNoticed() async throws {
+        #expect(try await store.storage.count(TestUser.self) == 0)
+        try await store.db.write { db in
+            try db.execute(sql: "DROP TABLE testusers")
+            try db.execute(sql: "CREATE TABLE testusers (updatedAt, email, id TEXT PRIMARY KEY, age, name, isActive)")
+        }
+        #expect(try await store.storage.count(TestUser.self) == 0)
+        try await store.db.write { try $0.execute(sql: "DROP TABLE testusers") }
+        await #expect(throws: StorageError.self) { try await store.storage.count(TestUser.self) }
+    }
+}
