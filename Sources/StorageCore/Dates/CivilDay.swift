@@ -47,10 +47,16 @@ struct CivilDay: Equatable {
         return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     }
 
-    /// For days of the Gregorian calendar only.
+    /// For days of the Gregorian calendar only, of years that have four digits.
+    @inline(__always)
     var gregorianDaysSince1970: Int {
-        let years = marchYear
-        return years * 365 + years / 4 - years / 100 + years / 400 + dayOfMarchYear - 719_468
+        // Of a few bits and without a sign, numbers are divided in a third of the steps; none of these can overflow.
+        let isEarly = month <= 2
+        let years = UInt32(truncatingIfNeeded: isEarly ? year &- 1 : year)
+        let months = UInt32(truncatingIfNeeded: isEarly ? month &+ 9 : month &- 3)
+        let centuries = years / 100
+        let days = years &* 365 &+ years / 4 &- centuries &+ centuries / 4 &+ (153 &* months &+ 2) / 5
+        return Int(days) &+ day &- 719_469
     }
 
     var daysSince1970: Int {

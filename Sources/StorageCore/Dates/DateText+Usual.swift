@@ -65,12 +65,13 @@ extension DateText {
             let time = EightCharacters(text, at: 8, like: .time),
             let rest = EightCharacters(text, at: 15, like: .seconds)
         else { return nil }
-        let (year, month, day) = (date.pair(at: 0) * 100 + date.pair(at: 2), date.pair(at: 5), time.pair(at: 0))
+        // Numbers of so few digits overflow nowhere.
+        let (year, month, day) = (date.pair(at: 0) &* 100 &+ date.pair(at: 2), date.pair(at: 5), time.pair(at: 0))
         let (hour, minute, second) = (time.pair(at: 3), time.pair(at: 6), rest.pair(at: 2))
         guard year > 1582, (1...12).contains(month), hour < 24, minute < 60, second < 60, day >= 1,
             day <= 28 || day <= CivilDay.lastGregorianDay(of: month, in: year)
         else { return nil }
-        var fraction = rest.pair(at: 5) * 10 + rest.digit(at: 7)
+        var fraction = rest.pair(at: 5) &* 10 &+ rest.digit(at: 7)
         var power = 1000.0
         if text.count > usualCount {
             for place in usualCount..<text.count {
@@ -80,8 +81,8 @@ extension DateText {
             }
             power = powersOfTen[text.count - countWithPoint]
         }
-        let days = CivilDay(year: year, month: month, day: day).gregorianDaysSince1970 - daysTo2001
-        let seconds = Double(days * 86_400 + hour * 3600 + minute * 60 + second)
+        let days = CivilDay(year: year, month: month, day: day).gregorianDaysSince1970 &- daysTo2001
+        let seconds = Double(days &* 86_400 &+ hour &* 3600 &+ minute &* 60 &+ second)
         return Date(
             timeIntervalSinceReferenceDate: DateText.seconds(whole: seconds, fraction: fraction, power: power))
     }
