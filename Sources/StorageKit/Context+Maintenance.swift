@@ -47,8 +47,10 @@ extension StorageKit.Context {
     /// somebody else reads it. Calls made afterwards throw, and streams get no more values. Without it, the database closes
     /// when the last copy of the context is gone.
     ///
-    /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection is in use at this moment. Calls
-    ///   throw from then on all the same; close again when that work is done.
+    /// What is being read and written is waited for.
+    ///
+    /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection cannot be closed. Calls throw from then on all
+    ///   the same; close again when whoever has a statement of GRDB's or a snapshot is done.
     public func close() async throws {
         await tiers.settle()
         do {

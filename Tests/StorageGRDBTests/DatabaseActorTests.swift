@@ -26,6 +26,18 @@ import Testing
         #expect(try await store.storage.count(TestUser.self) == 0)
     }
 
+    @Test func whatAWriteRunsAfterSQLiteRolledItBackIsNotKept() async throws {
+        let insertion = "INTO testusers VALUES ('1', '', 0, NULL, 1, '')"
+        await #expect(throws: DatabaseError.self) {
+            try await store.db.write { db in
+                try db.execute(sql: "INSERT \(insertion)")
+                try? db.execute(sql: "INSERT OR ROLLBACK \(insertion)")
+                try db.execute(sql: "INSERT \(insertion)")
+            }
+        }
+        #expect(try await store.storage.count(TestUser.self) == 0)
+    }
+
     @Test func callsOfAClosedStoreThrow() async throws {
         try await store.storage.save(TestUser("1"))
         #expect(try await store.storage.get(TestUser.self, id: "1") != nil)

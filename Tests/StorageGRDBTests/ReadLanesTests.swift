@@ -78,15 +78,31 @@ import Testing
         await #expect(throws: CancellationError.self) { try await reading.value }
     }
 
-    @Test func readsAfterACancelledOneAreLeftAlone() async throws {
-        for _ in 0..<200 {
-            let reading = Task { [db = store.db] in
-                try await db.readOnLane { try Int.fetchOne($0, sql: "SELECT count(*) FROM testusers") }
+    @Test func aReadIsLeftAloneByTheCancellationOfTheOneBefore() async throws {
+        let connection = LaneConnection(try DatabaseQueue(path: store.url.path))
+        let slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300) SELECT max(i) FROM n"
+        for _ in 0..<500 {
+            let before = LaneReading()
+            // Before it ends, and when it has.
+            let one = try before.run(on: connection) { db in
+                let one = try Int.fetchOne(db, sql: "SELECT 1")
+                before.cancel()
+                return one
             }
-            reading.cancel()
-            #expect(try await store.db.readOnLane { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
-            _ = try? await reading.value
+            #expect(one == 1)
+            async let cancelled: Void = onThread { before.cancel() }
+            #expect(try LaneReading().run(on: connection) { try Int.fetchOne($0, sql: slow) } == 300)
+            try await cancelled
         }
+    }
+
+    @Test func aReadIsPartOfItsTask() async throws {
+        let seen = try await Local.$value.withValue(7) { try await store.db.readOnLane { _ in Local.value } }
+        #expect(seen == 7)
+    }
+
+    private enum Local {
+        @TaskLocal static var value = 0
     }
 
     @Test func moreReadsThanLanesRunBesideEachOther() async throws {
@@ -136,14 +152,34 @@ import Testing
         await #expect(throws: StorageError.self) { try await store.storage.count(TestUser.self) }
     }
 
-    @Test func aSchemaThatChangesIsNoticed() async throws {
-        #expect(try await store.storage.count(TestUser.self) == 0)
-        try await store.db.write { db in
-            try db.execute(sql: "DROP TABLE testusers")
-            try db.execute(sql: "CREATE TABLE testusers (updatedAt, email, id TEXT PRIMARY KEY, age, name, isActive)")
+    @Test func closingIsNotHeldUpByThoseWhoGoOnReading() async throws {
+        let storage = store.storage
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    while true {
+                        do { _ = try await storage.count(TestUser.self) } catch { return }
+                    }
+                }
+            }
+            for _ in 0..<100 { _ = try await storage.count(TestUser.self) }
+            try await onThread { [db = store.db] in try db.close() }
+            try await group.waitForAll()
         }
-        #expect(try await store.storage.count(TestUser.self) == 0)
+    }
+
+    @Test func aSchemaThatChangesIsNoticed() async throws {
+        try await store.storage.save(TestUser("1", age: 7))
+        #expect(try await store.storage.all(TestUser.self).map(\.age) == [7])
+        let columns = try await store.db.read { try $0.columns(in: "testusers").map(\.name) }
+        let turned = columns.reversed().map { $0 == "id" ? "id TEXT PRIMARY KEY" : $0 }.joined(separator: ", ")
+        try await store.db.write { db in
+            try db.execute(sql: "ALTER TABLE testusers RENAME TO old; CREATE TABLE testusers (\(turned))")
+            let names = columns.joined(separator: ", ")
+            try db.execute(sql: "INSERT INTO testusers (\(names)) SELECT \(names) FROM old")
+        }
+        #expect(try await store.storage.all(TestUser.self).map(\.age) == [7])
         try await store.db.write { try $0.execute(sql: "DROP TABLE testusers") }
-        await #expect(throws: StorageError.self) { try await store.storage.count(TestUser.self) }
+        await #expect(throws: StorageError.self) { try await store.storage.all(TestUser.self) }
     }
 }

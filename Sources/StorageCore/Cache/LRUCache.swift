@@ -1,7 +1,8 @@
 /// Values by key, of which those not used for longest go first. Every operation takes constant time.
 ///
 /// Each key has a place from 0 to ``count``: there are no holes, as the last one moves to where one was removed. ``PlaceIndex``
-/// finds the place of a key, and ``LRULinks`` knows the order of the places. The keys are inlinable, so that a cache whose values alone are generic has them specialised.
+/// finds the place of a key, and ``LRULinks`` knows the order of the places. The keys are inlinable, so that a cache whose
+/// values alone are generic has them specialised.
 @usableFromInline
 package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many entries there may be; none where it is 0 or less.

@@ -47,7 +47,7 @@ struct CivilDay: Equatable {
         return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     }
 
-    /// For days of the Gregorian calendar only, of years that have four digits.
+    /// For days of the Gregorian calendar only, of years up to some millions.
     @inline(__always)
     var gregorianDaysSince1970: Int {
         // Of a few bits and without a sign, numbers are divided in a third of the steps; none of these can overflow.

@@ -206,7 +206,7 @@ extension DatabaseActor {
         // Where the file cannot be read either, the error is as good as any.
         let mayBe = try? await openWriter.read { [self] db in try mayBeOfCache(error, db) }
         guard mayBe == true else { return false }
-        return try await openWriter.write { [self] db in
+        return try await write { [self] db in
             let wasOff = try hasCacheFailed(db)
             let dropped = try db.dropCacheTriggers()
             let schema = try db.schemaCookie()

@@ -15,4 +15,16 @@ extension Database {
             throw error
         }
     }
+
+    /// Runs a body of the app's in a transaction of which GRDB knows: once SQLite has rolled it back, it refuses all statements
+    /// that follow, which would be committed one by one.
+    func inGuardedTransaction<T>(_ body: () throws -> T) throws -> T {
+        var result: T?
+        try inTransaction {
+            result = try body()
+            return .commit
+        }
+        guard let result else { preconditionFailure("a transaction was committed without its body") }
+        return result
+    }
 }

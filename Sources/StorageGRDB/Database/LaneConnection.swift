@@ -43,7 +43,7 @@ final class LaneConnection {
         }
     }
 
-    private static let keeperSQL = "SELECT 1 UNION ALL SELECT 2 FROM main.sqlite_master"
+    static let keeperSQL = "SELECT 1 UNION ALL SELECT 2 FROM main.sqlite_master"
 
     private func finalize() {
         for statement in statements.values { sqlite3_finalize(statement) }

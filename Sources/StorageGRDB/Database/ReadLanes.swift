@@ -12,17 +12,22 @@ package final class ReadLanes: Sendable {
     private let configuration: Configuration
     private let lanes: [Lane]
 
+    private let isClosed = Atomic<Bool>(false)
+
     /// - Parameter configuration: The pool's, so that collations, functions and keys are the same.
     package init(path: String, configuration: Configuration) {
         var readonly = configuration
         readonly.readonly = true
+        // As for a pool's readers: whoever suspends a database means its writes, and a log that is recovered is waited for.
+        readonly.observesSuspensionNotifications = false
+        if case .immediateError = readonly.busyMode { readonly.busyMode = .timeout(10) }
         #if os(iOS)
         // It would free a connection's memory at any time, from another thread than the one that reads.
         readonly.automaticMemoryManagement = false
         #endif
         self.path = path
         self.configuration = readonly
-        // As many as threads that can run at a time: more would never be used.
+        // As many as threads that can run at a time.
         lanes = (0..<max(2, ProcessInfo.processInfo.activeProcessorCount)).map { _ in Lane() }
     }
 
@@ -56,36 +61,36 @@ package final class ReadLanes: Sendable {
         return try body(lane.connection(path: path, configuration: configuration))
     }
 
-    private func takeLane() -> Lane? { lanes.first { $0.take() } }
+    /// - Returns: Nil if all are taken, or the lanes are closed.
+    private func takeLane() -> Lane? {
+        guard !isClosed.load(ordering: .relaxed) else { return nil }
+        return lanes.first { $0.take() }
+    }
 
     /// Reads one state of the database on a free lane, by the thread that the lane has, or returns nil if all are taken or none
     /// can be opened.
     ///
-    /// - Parameter body: What to read. Its statements are interrupted if the task is cancelled.
+    /// - Parameter body: What to read, as part of the task that waits for it. Its statements are interrupted if that is cancelled.
     /// - Throws: What the body throws, or `CancellationError`.
-    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T? {
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T? {
         guard let lane = takeLane() else { return nil }
         let reading = LaneReading()
         return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
-                lane.thread.async { [self] in
-                    let result = Result {
-                        defer { lane.leave() }
-                        let connection = try? lane.connection(path: path, configuration: configuration)
-                        return try connection.map { try reading.run(on: $0, body) }
-                    }
-                    continuation.resume(with: result)
-                }
+            try await lane.thread.run {
+                defer { lane.leave() }
+                let connection = try? lane.connection(path: path, configuration: configuration)
+                return try connection.map { try reading.run(on: $0, body) }
             }
         } onCancel: {
             reading.cancel()
         }
     }
 
-    /// Waits for what is being read.
+    /// Waits for what is being read. Whatever comes then finds no lane.
     func close() throws {
+        isClosed.store(true, ordering: .relaxed)
         for lane in lanes {
-            while !lane.take() { lane.thread.sync {} }
+            while !lane.take() { Thread.sleep(forTimeInterval: 0.0005) }
             defer { lane.leave() }
             try lane.close()
         }
@@ -97,9 +102,8 @@ private final class Lane: Sendable {
     private let isTaken = Atomic<Bool>(false)
     private nonisolated(unsafe) var opened: LaneConnection?
     private nonisolated(unsafe) var isClosed = false
-    /// For reads that the calling thread does not wait for. A queue that is serial has a thread even where all others wait, and one
-    /// without a priority takes that of the caller.
-    let thread = DispatchQueue(label: "StorageKit.read")
+    /// For reads that the calling thread does not wait for.
+    let thread = LaneThread()
 
     func take() -> Bool {
         isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged

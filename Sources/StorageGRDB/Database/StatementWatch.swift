@@ -40,7 +40,8 @@ package final class StatementWatch: Sendable {
         let duration = Duration.seconds(seconds)
         guard duration >= threshold else { return }
         let sql = statement.sql
-        guard !sql.hasPrefix("EXPLAIN") else { return }
+        // What keeps a state for a query takes as long as the query.
+        guard !sql.hasPrefix("EXPLAIN"), sql != LaneConnection.keeperSQL else { return }
         Task { [self] in
             monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
         }

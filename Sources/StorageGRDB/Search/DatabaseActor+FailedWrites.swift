@@ -23,13 +23,15 @@ extension DatabaseActor {
 
     /// Has FTS5 forget what it counted, if it could not be told so when a write failed.
     ///
-    /// - Throws: `DatabaseError` if it still cannot: what is written now would put wrong counts into the index.
+    /// - Throws: `DatabaseError` if it still cannot: what is written now would put wrong counts into the index. `CancellationError`
+    ///   if that is because the task was cancelled.
     func mendIndexes(of db: Database) throws {
         guard hasWrongCounts.load(ordering: .relaxed) else { return }
         do {
             try db.forgetCountsOfIndexes()
-        } catch let error where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
-            // An index that is damaged, or that nobody here can read, is not to keep all else from being written.
+        } catch {
+            if error.isOfThisCall { try Task.checkCancellation() }
+            throw error
         }
         hasWrongCounts.store(false, ordering: .relaxed)
     }
@@ -38,14 +40,17 @@ extension DatabaseActor {
 extension Database {
     /// Rolls back a transaction that each index takes part in and that changes nothing. Not through GRDB, which refuses
     /// all statements of a task that was cancelled.
-    ///
     fileprivate func forgetCountsOfIndexes() throws(DatabaseError) {
-        let deletions = try fullTextIndexNames().map { "DELETE FROM main.\($0.quotedIdentifier) WHERE rowid IS NULL;" }
-        guard !deletions.isEmpty else { return }
-        let code = sqlite3_exec(sqliteConnection, "BEGIN; \(deletions.joined(separator: " "))", nil, nil, nil)
-        let error = lastError(code)
-        if sqlite3_get_autocommit(sqliteConnection) == 0 { sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil) }
-        guard code == SQLITE_OK else { throw error }
+        for name in try fullTextIndexNames() {
+            let deletion = "BEGIN; DELETE FROM main.\(name.quotedIdentifier) WHERE rowid IS NULL"
+            let code = sqlite3_exec(sqliteConnection, deletion, nil, nil, nil)
+            let error = lastError(code)
+            if sqlite3_get_autocommit(sqliteConnection) == 0 {
+                sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
+            }
+            // An index that is damaged, or that nobody here can read, is not to keep all else from being written.
+            guard [.SQLITE_OK, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) else { throw error }
+        }
     }
 
     private func fullTextIndexNames() throws(DatabaseError) -> [String] {

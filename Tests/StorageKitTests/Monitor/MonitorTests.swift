@@ -47,6 +47,16 @@ import Testing
         #expect(told("EXPLAIN") == 0)
     }
 
+    @Test func whatQueriesRunBesideTheirStatementsIsNotTold() async throws {
+        let events = EventLog(slowStatementThreshold: .zero)
+        let store = try TemporaryStore(options: { $0.monitor = events }, schema: { $0.autoSchema(TestUserRecord.self) })
+        try await untilTrue { events.events.contains { "\($0)".contains("testusers") } }
+        let query = store.storage.query(TestUser.self).where { $0.age > 71 }
+        for _ in 1...20 { _ = try await query.fetch() }
+        try await untilTrue { events.events.count { "\($0)".contains("SCAN testusers") } >= 20 }
+        #expect(!events.events.contains { "\($0)".contains("SELECT 1 UNION ALL") })
+    }
+
     @Test func quickStatementsAreNotTold() async throws {
         let events = EventLog(slowStatementThreshold: .seconds(3600))
         let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
