@@ -23,6 +23,8 @@ public final class StatementLog: Sendable {
     ///
     /// - Parameter options: Options of a store that is not started yet.
     public func attach(to options: inout PoolOptions) {
+        // Which would be noted twice.
+        options.mayRestartQueries = false
         options.alsoPrepare { [self] db in
             db.trace { [self] event in
                 if case .statement(let statement) = event { note(statement.sql) }

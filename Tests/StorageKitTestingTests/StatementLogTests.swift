@@ -29,6 +29,14 @@ import Testing
         #expect(statements.writes == 0)
     }
 
+    @Test func aQueryThatTakesLongerThanTheLastTimeIsNotedOnce() async throws {
+        let notes = store.storage.query(Note.self).limit(100_000)
+        for _ in 0..<20 { _ = try await notes.fetch() }
+        try await store.fill(1000, Note.numbered)
+        let statements = try await log.during { _ = try await notes.fetch() }
+        #expect(statements.count == 1, "\(statements)")
+    }
+
     @Test func transactionsAndPragmasAreLeftOut() async throws {
         let statements = try await log.during {
             try await store.db.write { try $0.execute(sql: "DELETE FROM notes; PRAGMA user_version = 3") }

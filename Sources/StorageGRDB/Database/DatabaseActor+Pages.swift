@@ -35,7 +35,7 @@ extension DatabaseActor {
             return Stretch(items: items, next: hasMore ? PageCursor(order: plan.orderName(table), values: last) : nil)
         }
         return try await converting(.read, table) {
-            if let reader { try await reader.read(read) } else { try await self.readOnLane(read) }
+            if let reader { try await reader.read(read) } else { try await self.read(query, read) }
         }
     }
 

@@ -19,7 +19,7 @@ extension DatabaseActor {
     ) async throws -> [R.E] {
         let query = try plan.selectSQL(table)
         return try await converting(.read, table) {
-            try await readOnLane { db in
+            try await read(query) { db in
                 if let order = plan.idOrder(table), try db.comparesBytes(table.idColumn, of: table.name) {
                     return try db.entities(plan.unordered().selectSQL(table), of: table, sortedById: order)
                 }
@@ -32,7 +32,7 @@ extension DatabaseActor {
     package func count<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.countSQL(table)
         return try await converting(.read, table) {
-            try await readOnLane { db in try db.count(query, of: table) }
+            try await read(query) { db in try db.count(query, of: table) }
         }
     }
 
@@ -40,7 +40,7 @@ extension DatabaseActor {
     package func exists<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Bool {
         let query = try plan.existsSQL(table)
         return try await converting(.read, table) {
-            try await readOnLane { db in
+            try await read(query) { db in
                 try db.values(query, coders: table.coders) { try $0.next() as Bool }.first ?? false
             }
         }
@@ -61,7 +61,7 @@ extension DatabaseActor {
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
     ) async throws -> Result {
         try await converting(.read, table) {
-            try await readOnLane { db in
+            try await read(query) { db in
                 var result = initial
                 try EntityCodec.namingEntity(R.E.self) {
                     try db.forEachRow(query, coders: table.coders) { try update(&result, &$0) }

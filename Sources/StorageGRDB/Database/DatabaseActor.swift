@@ -16,6 +16,7 @@ public final class DatabaseActor: Sendable {
     let lanes: ReadLanes?
     /// Connections for queries.
     private let queryLanes: ReadLanes?
+    let briefReads: BriefReads?
     /// Whether streams look for commits of other processes.
     let watchesOtherProcesses: Bool
     let cacheTables = Mutex(CacheTables())
@@ -38,12 +39,18 @@ public final class DatabaseActor: Sendable {
     /// - Parameters:
     ///   - pool: A GRDB `DatabasePool` or `DatabaseQueue`.
     ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves, while there are any.
-    public init(pool: some DatabaseWriter, watchesOtherProcesses: Bool = true) {
+    public convenience init(pool: some DatabaseWriter, watchesOtherProcesses: Bool = true) {
+        self.init(pool, watchesOtherProcesses: watchesOtherProcesses, mayRestartQueries: true)
+    }
+
+    /// - Parameter mayRestartQueries: Whether a query may be stopped and begin again on another thread.
+    package init(_ pool: some DatabaseWriter, watchesOtherProcesses: Bool, mayRestartQueries: Bool) {
         writer = pool
         self.watchesOtherProcesses = watchesOtherProcesses
         let makeLanes = { (pool: DatabasePool) in ReadLanes(path: pool.path, configuration: pool.configuration) }
         lanes = (pool as? DatabasePool).map(makeLanes)
         queryLanes = (pool as? DatabasePool).map(makeLanes)
+        briefReads = mayRestartQueries && queryLanes != nil ? BriefReads() : nil
         gate = WriteGate()
         changes = ChangeHub.of(pool)
         observer = WriterObserver(hub: changes)
@@ -64,6 +71,25 @@ public final class DatabaseActor: Sendable {
     func readOnLane<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         if let queryLanes, let result = try await queryLanes.read(body) { return result }
         return try await openWriter.read(body)
+    }
+
+    /// Runs a query: on the calling thread, if it took but a moment the last time, else like ``readOnLane(_:)``.
+    ///
+    /// - Parameter body: Runs the query, and once more from the beginning if it takes long this time.
+    func read<T: Sendable>(
+        _ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        // FTS5 may search for long without a step of SQLite's machine, so that nothing would stop it.
+        guard let briefReads, query.searches.isEmpty else { return try await readOnLane(body) }
+        if briefReads.has(query.sql), !Task.isCancelled, let result = try queryLanes?.readBriefly(body) {
+            return result
+        }
+        let (result, duration) = try await readOnLane { db in
+            let start = ContinuousClock.now
+            return (try body(db), ContinuousClock.now - start)
+        }
+        briefReads.took(duration, query.sql)
+        return result
     }
 
     /// Writes in one transaction, which is rolled back if the closure throws.

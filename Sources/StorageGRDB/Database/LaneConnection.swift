@@ -9,6 +9,7 @@ final class LaneConnection {
     private var statements: [String: OpaquePointer] = [:]
     /// The statement that was used last, which is likely the next one too.
     private var last: (sql: String, statement: OpaquePointer?) = ("", nil)
+    private let stepLimit = StepLimit()
 
     init(_ queue: DatabaseQueue) {
         self.queue = queue
@@ -28,18 +29,21 @@ final class LaneConnection {
     /// Runs a body to which the database does not change.
     ///
     /// - Parameter begin: Called when an interruption reaches whatever the body runs, be it between two statements.
-    func reading<T>(begin: () throws -> Void, _ body: (Database) throws -> T) throws -> T {
-        try queue.unsafeRead { db in
-            // As long as one statement has not ended, SQLite neither lets go of the state that it began with nor forgets an
-            // interruption.
-            guard let keeper = statement(Self.keeperSQL), sqlite3_step(keeper) == SQLITE_ROW else {
-                throw DatabaseError(
-                    resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-                    message: sqlite3_errmsg(db.sqliteConnection).map { String(cString: $0) })
-            }
-            defer { sqlite3_reset(keeper) }
-            try begin()
-            return try body(db)
+    func reading<T>(begin: () throws -> Void = {}, _ body: (Database) throws -> T) throws -> T {
+        try queue.unsafeRead { db in try db.inOneState(statement(Self.keeperSQL), begin: begin, body) }
+    }
+
+    /// The same, within a ``StepLimit`` and as long as it waits for nobody.
+    ///
+    /// - Returns: Nil if it was stopped.
+    func readingBriefly<T>(_ patience: BusyTimeout, _ body: (Database) throws -> T) throws -> T? {
+        guard let handle else { return nil }
+        return try queue.unsafeRead { db in
+            try stepLimit.run(handle) {
+                try db.withoutWaitingForLocks(patience) {
+                    try db.inOneState(statement(Self.keeperSQL), begin: {}, body)
+                }
+            } ?? nil
         }
     }
 
@@ -82,5 +86,23 @@ final class LaneConnection {
         guard let statement = statements[sql] else { return nil }
         last = (sql, statement)
         return statement
+    }
+}
+
+extension Database {
+    /// As long as one statement has not ended, SQLite neither lets go of the state that it began with nor forgets an interruption.
+    ///
+    /// - Parameter keeper: That statement.
+    fileprivate func inOneState<T>(
+        _ keeper: OpaquePointer?, begin: () throws -> Void, _ body: (Database) throws -> T
+    ) throws -> T {
+        defer { sqlite3_reset(keeper) }
+        guard let keeper, sqlite3_step(keeper) == SQLITE_ROW else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
+                message: sqlite3_errmsg(sqliteConnection).map { String(cString: $0) })
+        }
+        try begin()
+        return try body(self)
     }
 }

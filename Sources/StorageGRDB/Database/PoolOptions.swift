@@ -39,6 +39,9 @@ public struct PoolOptions: Sendable {
     /// Changes GRDB's configuration: reader count, busy mode, functions, collations.
     public var configure: (@Sendable (inout Configuration) -> Void)?
 
+    /// Whether a query that takes longer than the last time may be stopped and begin again on another thread.
+    package var mayRestartQueries = true
+
     /// Creates the options of a pool.
     ///
     /// - Parameters:

@@ -13,6 +13,7 @@ package final class ReadLanes: Sendable {
     private let lanes: [Lane]
 
     private let isClosed = Atomic<Bool>(false)
+    private let patience = BusyTimeout()
 
     /// - Parameter configuration: The pool's, so that collations, functions and keys are the same.
     package init(path: String, configuration: Configuration) {
@@ -84,6 +85,16 @@ package final class ReadLanes: Sendable {
         } onCancel: {
             reading.cancel()
         }
+    }
+
+    /// Reads one state of the database on a free lane, by the calling thread, as long as that takes few steps.
+    ///
+    /// - Returns: Nil if no lane is to be had, or if it takes more.
+    func readBriefly<T>(_ body: (Database) throws -> T) throws -> T? {
+        guard let lane = takeLane() else { return nil }
+        defer { lane.leave() }
+        guard let connection = try? lane.connection(path: path, configuration: configuration) else { return nil }
+        return try connection.readingBriefly(patience, body)
     }
 
     /// Waits for what is being read. Whatever comes then finds no lane.

@@ -39,7 +39,8 @@ extension StorageContext {
             if isReadOnly, !configuration.readonly {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
             }
-            let dbActor = DatabaseActor(pool: pool, watchesOtherProcesses: watchesOtherProcesses)
+            let dbActor = DatabaseActor(
+                pool, watchesOtherProcesses: watchesOtherProcesses, mayRestartQueries: options.mayRestartQueries)
             return StorageContext(pool: pool, dbActor: dbActor)
         } catch is FileError {
             throw StorageError.databaseNotFound(path: path)
