@@ -2,23 +2,35 @@ import GRDBSQLite
 import Synchronization
 
 /// Knows which queries take less than to change to another thread and back, so that they can run on the calling one.
+///
+/// Now and then each of them changes the thread all the same, which shows how long it takes by now. And a task that does nothing
+/// but queries lets others have its thread then.
 final class BriefReads: Sendable {
     /// About what a change of threads costs.
     private static let limit = Duration.microseconds(100)
-
-    private let brief = Mutex<Set<String>>([])
+    /// How often a query runs on the calling thread in between.
+    static let timesInBetween = 50
     /// A program that makes up its SQL is to fill no memory with it.
     private static let most = 1000
 
-    /// Whether a query took but a moment the last time.
-    func has(_ sql: String) -> Bool { brief.withLock { $0.contains(sql) } }
+    /// How often each may still run there.
+    private let left = Mutex<[String: Int]>([:])
 
-    /// To be told how long a query took.
+    /// Whether a query may run on the calling thread this time.
+    func take(_ sql: String) -> Bool {
+        left.withLock { left in
+            guard let times = left[sql] else { return false }
+            left[sql] = times > 1 ? times - 1 : nil
+            return true
+        }
+    }
+
+    /// To be told how long a query took on another thread.
     func took(_ duration: Duration, _ sql: String) {
-        brief.withLock { brief in
-            guard duration <= Self.limit else { return _ = brief.remove(sql) }
-            if brief.count >= Self.most { brief = [] }
-            brief.insert(sql)
+        left.withLock { left in
+            guard duration <= Self.limit else { return left[sql] = nil }
+            if left.count >= Self.most { left = [:] }
+            left[sql] = Self.timesInBetween
         }
     }
 }

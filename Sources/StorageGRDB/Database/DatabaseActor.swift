@@ -81,7 +81,7 @@ public final class DatabaseActor: Sendable {
     ) async throws -> T {
         // FTS5 may search for long without a step of SQLite's machine, so that nothing would stop it.
         guard let briefReads, query.searches.isEmpty else { return try await readOnLane(body) }
-        if briefReads.has(query.sql), !Task.isCancelled, let result = try queryLanes?.readBriefly(body) {
+        if !Task.isCancelled, briefReads.take(query.sql), let result = try queryLanes?.readBriefly(body) {
             return result
         }
         let (result, duration) = try await readOnLane { db in

@@ -30,7 +30,7 @@ struct Workload: Sendable {
 
     /// All workloads, in the order of the goals.
     static let all: [Workload] = [
-        .batchOfNew, .batchOfChanged, .singleSave, .concurrentSave, .fetchAll, .fetchOrdered, .fetchByIndex,
+        .batchOfNew, .batchOfChanged, .singleSave, .concurrentSave, .fetchAll, .fetchOrdered, .fetchByIndex, .fetchFew,
         .get, .concurrentGet, .getFromMemory, .count, .observeIds, .observeList, .search, .searchWithSnippets,
         .indexing,
         .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers,

@@ -42,6 +42,16 @@ extension KitStore {
         return try await query.fetch().checksum
     }
 
+    /// Reads the users behind each of some scores.
+    func fetchFew(from scores: [Double], limit: Int) async throws -> Int {
+        var sum = 0
+        for score in scores {
+            let query = storage.query(User.self).where { $0.score >= score }.orderBy(\.score).limit(limit)
+            sum &+= try await query.fetch().checksum
+        }
+        return sum
+    }
+
     /// Counts the users of forty and more, so many times.
     func count(times: Int) async throws -> Int {
         let query = storage.query(User.self).where { $0.age >= 40 }

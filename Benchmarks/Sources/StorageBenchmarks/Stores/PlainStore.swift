@@ -63,6 +63,16 @@ struct PlainStore<U: PlainUser>: Sendable {
         return try await pool.read { try request.fetchAll($0) }.checksum
     }
 
+    /// Reads the users behind each of some scores.
+    func fetchFew(from scores: [Double], limit: Int) async throws -> Int {
+        var sum = 0
+        for score in scores {
+            let request = U.filter(Column("score") >= score).order(Column("score")).limit(limit)
+            sum &+= try await pool.read { try request.fetchAll($0) }.checksum
+        }
+        return sum
+    }
+
     /// Counts the users of forty and more, so many times.
     func count(times: Int) async throws -> Int {
         var sum = 0

@@ -1,4 +1,5 @@
 import Foundation
+import GRDBSQLite
 
 /// The work of the raw side.
 extension RawStore {
@@ -51,6 +52,16 @@ extension RawStore {
     /// The users that a SELECT finds.
     func fetch(_ rest: String) throws -> Int {
         try RawUsers.all(prepare("SELECT \(RawUsers.columns) FROM users \(rest)")).checksum
+    }
+
+    /// Reads the users behind each of some scores.
+    func fetchFew(from scores: [Double], limit: Int) throws -> Int {
+        let select = try prepare("SELECT \(RawUsers.columns) FROM users WHERE score >= ? ORDER BY score LIMIT \(limit)")
+        return try scores.reduce(0) { sum, score in
+            select.reset()
+            sqlite3_bind_double(select.handle, 1, score)
+            return try sum &+ RawUsers.all(select).checksum
+        }
     }
 
     /// The number that a SELECT finds.

@@ -23,6 +23,17 @@ extension Workload {
             codable: { try await $0.fetchByIndex(limit: limit) }, kit: { try await $0.fetchByIndex(limit: limit) })
     }
 
+    /// The change to another thread and back is most of what it costs beside the rows.
+    static let fetchFew = Workload("W5s", "fetch 10 rows by an order, on an index", per: "fetch", goal: nil) { world in
+        let (times, limit) = (world.operations / 5, 10)
+        let starts = (0..<times).map { 990 * Double($0) / Double(times) }
+        return try fetching(
+            world, operations: times, raw: { try $0.fetchFew(from: starts, limit: limit) },
+            handWritten: { try await $0.fetchFew(from: starts, limit: limit) },
+            codable: { try await $0.fetchFew(from: starts, limit: limit) },
+            kit: { try await $0.fetchFew(from: starts, limit: limit) })
+    }
+
     static let count = Workload("W7", "count the rows of a predicate", per: "count", goal: 1.05) { world in
         let times = 10
         return try fetching(
