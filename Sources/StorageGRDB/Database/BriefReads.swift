@@ -19,8 +19,9 @@ final class BriefReads: Sendable {
     /// Whether a query may run on the calling thread this time.
     func take(_ sql: String) -> Bool {
         left.withLock { left in
-            guard let times = left[sql] else { return false }
-            left[sql] = times > 1 ? times - 1 : nil
+            guard let place = left.index(forKey: sql) else { return false }
+            left.values[place] -= 1
+            if left.values[place] == 0 { left.remove(at: place) }
             return true
         }
     }

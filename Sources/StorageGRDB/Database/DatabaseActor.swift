@@ -66,7 +66,7 @@ public final class DatabaseActor: Sendable {
         try await openWriter.read(body)
     }
 
-    /// Reads one state of the database, as ``read(_:)`` does, at an eighth of what that costs. For statements of StorageKit's own:
+    /// Reads one state of the database, as ``read(_:)`` does, at a fraction of what that costs. For statements of StorageKit's own:
     /// what GRDB knows of the schema may be out of date here.
     func readOnLane<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         if let queryLanes, let result = try await queryLanes.read(body) { return result }
