@@ -34,11 +34,11 @@ extension StoredValue {
     /// The hash of the value, a text's by its bytes; another one in each process.
     public var hashValue: Int {
         switch self {
-        case .null: BytesHash.hash(0)
-        case .integer(let value): BytesHash.hash(UInt64(bitPattern: value))
-        case .real(let value): BytesHash.hash(value == 0 ? 0 : value.bitPattern)
-        case .text(let value): value.withBytes { BytesHash.hash(UnsafeRawBufferPointer($0)) }
-        case .blob(let value): value.withUnsafeBytes { BytesHash.hash($0) }
+        case .null: BytesHash.ofProcess.hash(0)
+        case .integer(let value): BytesHash.ofProcess.hash(UInt64(bitPattern: value))
+        case .real(let value): BytesHash.ofProcess.hash(value == 0 ? 0 : value.bitPattern)
+        case .text(let value): value.withBytes { BytesHash.ofProcess.hash(UnsafeRawBufferPointer($0)) }
+        case .blob(let value): value.withUnsafeBytes { BytesHash.ofProcess.hash($0) }
         }
     }
 }
