@@ -5,33 +5,64 @@ extension CacheTable {
         /// Whether what should be the time to expire is none. To read such an entry is an error.
         let isDamaged: Bool
         /// When the row says that the entry was set, if by what it says it has expired.
-        let setBeforeExpiry: StoredValue?
+        let setBeforeExpiry: Date?
 
         /// Reads the bytes, the time to expire, and the time it was set.
         init(_ row: inout RowReader, now: Date) throws {
             blob = try row.next()
             let expiry: Date?
             (expiry, isDamaged) = row.nextExpiry()
-            setBeforeExpiry = expiry.map { $0 <= now } == true ? row.storedValue(at: 2) : nil
+            setBeforeExpiry = expiry.map { $0 <= now } == true ? try? row.next() : nil
         }
     }
 
-    /// What the table says of an entry that is to be set again.
-    struct Row {
+    /// The row of an entry that is to be set again.
+    struct Row: Sendable {
+        /// What a row says of its entry.
+        struct Facts: Sendable {
+            let set: Date
+            let expiry: Date?
+            let size: Int
+        }
+
         let rowid: Int64
-        let size: Int
-        let expiry: Date?
+        var says: Facts
+        /// What it is yet to be told.
+        var waiting: Facts?
+        /// What the entry holds, as far as that is known.
+        var blob: Data?
+        /// Whether what should be a time is none.
         let isDamaged: Bool
-        /// The value of `updatedAt`.
-        let set: StoredValue
+
+        /// The bytes of the entry, as they were counted.
+        var size: Int { (waiting ?? says).size }
 
         /// Reads the rowid, the size, the time to expire, and the time it was set.
-        init(_ row: inout RowReader) throws {
+        init(_ row: inout RowReader, blob: Data? = nil) throws {
             rowid = try row.next()
-            size = try row.next()
-            (expiry, isDamaged) = row.nextExpiry()
-            set = row.storedValue(at: 3)
+            let size: Int = try row.next()
+            let (expiry, isDamaged) = row.nextExpiry()
+            let set = isDamaged ? nil : try? row.next() as Date
+            says = Facts(set: set ?? .distantPast, expiry: expiry, size: size)
+            self.isDamaged = set == nil
+            self.blob = blob
         }
+
+        /// Whether the row may say its own end a while longer: one that is no later, and leaves half of the lifetime.
+        func mayStand(for new: Date?, now: Date) -> Bool {
+            guard !isDamaged else { return false }
+            guard let new, let expiry = says.expiry else { return new == nil && says.expiry == nil }
+            return expiry <= new && expiry.timeIntervalSince(now) >= new.timeIntervalSince(now) / 2
+        }
+    }
+
+    /// That an entry is set again whose row is told its times later.
+    struct Renewal {
+        let key: String
+        let row: Row
+        let size: Int
+        let expiry: Date?
+        let now: Date
     }
 }
 

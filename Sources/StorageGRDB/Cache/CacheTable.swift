@@ -14,10 +14,12 @@ package final class CacheTable: Sendable {
     private let upsertSQL: String
     private let updateSQL: String
     private let rowSQL: String
-    private let timesSQL: String
+    private let sameSQL: String
+    private let toldSQL: String
     private let observer: WriterObserver
     // Of the writer.
-    private let (lastRow, lastUpdate, lastTimes) = (LastStatement(), LastStatement(), LastStatement())
+    private let (lastRow, lastSame) = (LastStatement(), LastStatement())
+    private let (lastUpdate, lastTold) = (LastStatement(), LastStatement())
     /// Called when rows begin to wait for their times, inside of a transaction.
     private let onWaiting: @Sendable () -> Void
 
@@ -27,8 +29,16 @@ package final class CacheTable: Sendable {
         var dataVersion: Int?
         /// When the newest entry was set; nil where there is none, or it has to be looked up.
         var lastSet: Date?
-        var waiting = WaitingTimes()
+        var known = KnownEntries()
         var numbers = CacheStatistics.Tier()
+
+        /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands
+        /// still or goes back.
+        mutating func timeToSet(at now: Date) -> Date {
+            let time = lastSet.map { max(now, $0.addingTimeInterval(0.000_001)) } ?? now
+            lastSet = time
+            return time
+        }
     }
 
     /// - Parameters:
@@ -47,33 +57,25 @@ package final class CacheTable: Sendable {
             ON CONFLICT("key") DO UPDATE SET "blob" = excluded."blob", "updatedAt" = excluded."updatedAt", \
             "expiresAt" = excluded."expiresAt", "size" = excluded."size"
             """
-        updateSQL = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ?"#
+        updateSQL = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ?"#
         rowSQL = #"SELECT rowid, "size", "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
-        // A trigger may have emptied the entry meanwhile, for good.
-        timesSQL = """
-            UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ? \
-            WHERE rowid = ? AND "updatedAt" = ? AND "blob" <> x''
+        sameSQL = #"\#(rowSQL) AND "blob" = ?"#
+        toldSQL = """
+            UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ?, "size" = ? WHERE rowid = ? AND "updatedAt" = ?
             """
     }
 
     // MARK: - One entry
 
     /// The entry of a key, or nil if there is none or it has expired.
-    ///
-    /// - Parameters:
-    ///   - condition: SQL that has to hold, too.
-    ///   - arguments: The arguments of the condition.
-    func get(
-        _ key: String, now: Date, _ db: Database, if condition: String? = nil, _ arguments: [StoredValue] = []
-    ) throws -> Entry? {
-        let sql = condition.map { "\(selectSQL) AND \($0)" } ?? selectSQL
-        return unlessExpired(try db.firstRow(sql, [.text(key)] + arguments) { try Entry(&$0, now: now) }, key, now: now)
+    func get(_ key: String, now: Date, _ db: Database) throws -> Entry? {
+        unlessExpired(try db.firstRow(selectSQL, [.text(key)]) { try Entry(&$0, now: now) }, key, now: now)
     }
 
     /// An entry that was found, unless it has expired. Damaged ones have not, for whoever reads them to say so.
     private func unlessExpired(_ found: Entry?, _ key: String, now: Date) -> Entry? {
         guard let entry = found, let set = entry.setBeforeExpiry else { return found }
-        return account.withLock { $0.waiting.isAlive(key, setAt: set, now: now) } ? entry : nil
+        return account.withLock { $0.known.isAlive(key, setAt: set, now: now) } ? entry : nil
     }
 
     /// The entry of a key, which counts as a hit or a miss.
@@ -97,39 +99,54 @@ package final class CacheTable: Sendable {
 
     /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is
     /// larger than the quota is not kept.
-    func set(_ key: String, to blob: Data, expiry: Date?, now: Date, quota: Int, _ db: Database) throws {
+    ///
+    /// - Parameter size: The bytes that count towards the quota; nil for those of the blob.
+    func set(
+        _ key: String, to blob: Data, size: Int? = nil, expiry: Date?, now: Date, quota: Int, _ db: Database
+    ) throws {
+        let size = size ?? blob.count
         try counting(db) { total in
             let row = try row(key, db)
             total -= row?.size ?? 0
-            guard blob.count <= quota else { return try delete(key, db) }
-            total += blob.count
-            let time = timeToSet(at: now)
-            if let row, total <= quota, mayWait(key, row, set: time, expiry: expiry, now: now) {
-                let arguments: [StoredValue] = [.blob(blob), .integer(Int64(blob.count)), .integer(row.rowid)]
-                return try run(lastUpdate.get(updateSQL, arguments, in: db), db)
+            guard size <= quota else { return try delete(key, db) }
+            total += size
+            let mayStand = total <= quota && row?.mayStand(for: expiry, now: now) == true
+            if mayStand, var row, try update(row, key, blob, size, db) {
+                row.blob = nil
+                try makeRoom(for: row) { try tellRows(db) }
+                return wait(Renewal(key: key, row: row, size: size, expiry: expiry, now: now))
             }
+            account.withLock { $0.known.remove(key) }
             try run(
                 upsertSQL,
                 [
-                    .text(key), .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null,
-                    .integer(Int64(blob.count)),
+                    .text(key), .blob(blob), timeToSet(at: now).storedValue(), expiry?.storedValue() ?? .null,
+                    .integer(Int64(size)),
                 ], db)
+            // Where the row was not there, somebody has removed it without a word.
+            if mayStand { total = try sumOfSizes(db) }
             if total > quota { total -= try evict(total - quota, now: now, db) }
         }
     }
 
-    private func row(_ key: String, _ db: Database) throws -> Row? {
-        try lastRow.get(rowSQL, [.text(key)], in: db).firstRow { try Row(&$0) }
+    /// - Returns: Whether the row was there.
+    private func update(_ row: Row, _ key: String, _ blob: Data, _ size: Int, _ db: Database) throws -> Bool {
+        try run(lastUpdate, updateSQL, db) { arguments in
+            try arguments.append(blob)
+            try arguments.append(size)
+            try arguments.append(row.rowid)
+            try arguments.append(key)
+        }
+        return db.changesCount == 1
     }
 
-    /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands still
-    /// or goes back.
+    private func row(_ key: String, _ db: Database) throws -> Row? {
+        if let row = account.withLock({ $0.known[key] }) { return row }
+        return try lastRow.get(rowSQL, [.text(key)], in: db).firstRow { try Row(&$0) }
+    }
+
     private func timeToSet(at now: Date) -> Date {
-        account.withLock { account in
-            let time = account.lastSet.map { max(now, $0.addingTimeInterval(0.000_001)) } ?? now
-            account.lastSet = time
-            return time
-        }
+        account.withLock { $0.timeToSet(at: now) }
     }
 
     func remove(_ key: String, _ db: Database) throws {
@@ -140,34 +157,66 @@ package final class CacheTable: Sendable {
     }
 
     private func delete(_ key: String, _ db: Database) throws {
-        account.withLock { $0.waiting.remove(key) }
+        account.withLock { $0.known.remove(key) }
         try run(#"DELETE FROM \#(table) WHERE "key" = ?"#, [.text(key)], db)
     }
 
-    // MARK: - Times that wait
+    // MARK: - Rows that wait
 
-    private func mayWait(_ key: String, _ row: Row, set: Date, expiry: Date?, now: Date) -> Bool {
-        let (wait, isFirst) = account.withLock { account in
-            let wasEmpty = account.waiting.isEmpty
-            let waits = account.waiting.add(key, row, set: set, expiry: expiry, now: now)
-            return (waits, waits && wasEmpty)
+    /// What setting an entry again would come to, if it holds these bytes already and its row need not be told at once: nothing
+    /// is written then. Not to be called within a transaction.
+    func renewal(
+        _ key: String, of blob: Data, size: Int, expiry: Date?, now: Date, quota: Int, _ db: Database
+    ) throws -> Renewal? {
+        let (total, known) = account.withLock { ($0.total, $0.known[key]) }
+        guard let total, let row = try known?.blob == blob ? known : lookUp(key, holding: blob, db),
+            row.mayStand(for: expiry, now: now), total - row.size + size <= quota
+        else { return nil }
+        try makeRoom(for: row) { try settle(db) }
+        return Renewal(key: key, row: row, size: size, expiry: expiry, now: now)
+    }
+
+    private func lookUp(_ key: String, holding blob: Data, _ db: Database) throws -> Row? {
+        try lastSame.get(sameSQL, [.text(key), .blob(blob)], in: db).firstRow { try Row(&$0, blob: blob) }
+    }
+
+    /// Sets an entry again as ``renewal(_:of:size:expiry:now:quota:_:)`` said.
+    func renew(_ renewal: Renewal) {
+        account.withLock { $0.total? += renewal.size - renewal.row.size }
+        wait(renewal)
+    }
+
+    private func makeRoom(for row: Row, telling: () throws -> Void) throws {
+        guard row.waiting == nil, account.withLock({ !$0.known.haveRoom }) else { return }
+        try telling()
+        account.withLock { $0.known.removeAll() }
+    }
+
+    private func wait(_ renewal: Renewal) {
+        let isFirst = account.withLock { account in
+            let wereTold = account.known.areTold
+            account.known.wait(renewal, set: account.timeToSet(at: renewal.now))
+            return wereTold
         }
         if isFirst { onWaiting() }
-        return wait
     }
 
     /// Tells the rows what waits for them, in a transaction of its own. If nothing does, the file is not locked.
-    func settleTimes(_ db: Database) throws {
-        guard account.withLock({ !$0.waiting.isEmpty }) else { return }
-        try db.inImmediateTransaction { try counting(db) { _ in try writeTimes(db) } }
+    func settle(_ db: Database) throws {
+        guard account.withLock({ !$0.known.areTold }) else { return }
+        try db.inImmediateTransaction { try counting(db) { _ in try tellRows(db) } }
     }
 
-    private func writeTimes(_ db: Database) throws {
-        for times in account.withLock({ $0.waiting.take() }) {
-            let arguments: [StoredValue] = [
-                try times.set.storedValue(), try times.expiry?.storedValue() ?? .null, .integer(times.rowid), times.row,
-            ]
-            try run(lastTimes.get(timesSQL, arguments, in: db), db)
+    private func tellRows(_ db: Database) throws {
+        for (key, row, facts) in account.withLock({ $0.known.takeWaiting() }) {
+            try run(lastTold, toldSQL, db) { arguments in
+                try arguments.append(facts.set)
+                try arguments.append(facts.expiry)
+                try arguments.append(facts.size)
+                try arguments.append(row.rowid)
+                try arguments.append(row.says.set)
+            }
+            if db.changesCount == 0 { account.withLock { $0.known.remove(key) } }
         }
     }
 
@@ -175,7 +224,7 @@ package final class CacheTable: Sendable {
 
     func removeAll(_ db: Database) throws {
         try counting(db) { total in
-            account.withLock { $0.waiting = WaitingTimes() }
+            account.withLock { $0.known.removeAll() }
             try run("DELETE FROM \(table)", [], db)
             total = 0
         }
@@ -183,7 +232,8 @@ package final class CacheTable: Sendable {
 
     func removeExpired(now: Date, _ db: Database) throws {
         try counting(db) { total in
-            try writeTimes(db)
+            try tellRows(db)
+            account.withLock { $0.known.removeAll() }
             let now = try now.storedValue()
             total -=
                 try db.firstRow(#"SELECT SUM("size") FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {
@@ -193,17 +243,9 @@ package final class CacheTable: Sendable {
         }
     }
 
-    /// Removes the entries whose key begins so.
-    func removeAll(prefix: String, _ db: Database) throws {
-        forgetCount()
-        try run(
-            #"DELETE FROM \#(table) WHERE substr("key", 1, ?) = ?"#,
-            [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)], db)
-    }
-
     /// - Returns: How many bytes went.
     private func evict(_ excess: Int, now: Date, _ db: Database) throws -> Int {
-        try writeTimes(db)
+        try tellRows(db)
         var freed = 0
         let orders: [(String, [StoredValue])] = try [
             (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]),
@@ -211,13 +253,16 @@ package final class CacheTable: Sendable {
         ]
         for (order, arguments) in orders {
             while freed < excess,
-                let (rowid, size) = try db.firstRow(
-                    #"SELECT rowid, "size" FROM \#(table) \#(order) LIMIT 1"#, arguments,
-                    { (try $0.next() as Int64, try $0.next() as Int) })
+                let (rowid, size, key) = try db.firstRow(
+                    #"SELECT rowid, "size", CAST("key" AS TEXT) FROM \#(table) \#(order) LIMIT 1"#, arguments,
+                    { (try $0.next() as Int64, try $0.next() as Int, try $0.next() as String?) })
             {
                 try run("DELETE FROM \(table) WHERE rowid = ?", [.integer(rowid)], db)
                 freed += size
-                account.withLock { $0.numbers.evictions += 1 }
+                account.withLock { account in
+                    if let key { account.known.remove(key) }
+                    account.numbers.evictions += 1
+                }
             }
         }
         return freed
@@ -230,7 +275,7 @@ package final class CacheTable: Sendable {
         account.withLock { account in
             account.total = nil
             // Entries that are there may end too early for it, and that is all.
-            account.waiting = WaitingTimes()
+            account.known.removeAll()
         }
     }
 
@@ -252,10 +297,14 @@ package final class CacheTable: Sendable {
         account.withLock { account in
             account.dataVersion = version
             // Another may have set the same entries without telling their rows.
-            account.waiting = WaitingTimes()
+            account.known.removeAll()
             account.lastSet = [account.lastSet, lastSet?.flatMap { $0 }].compactMap { $0 }.max()
         }
-        return try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
+        return try sumOfSizes(db)
+    }
+
+    private func sumOfSizes(_ db: Database) throws -> Int {
+        try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
     }
 
     // MARK: - Statements
@@ -264,8 +313,15 @@ package final class CacheTable: Sendable {
         try observer.run(sql, arguments, on: name, db)
     }
 
-    private func run(_ statement: Statement, _ db: Database) throws {
-        try observer.run(statement, on: name, db)
+    private func run(
+        _ last: LastStatement, _ sql: String, _ db: Database, bind: (inout RowWriter) throws -> Void
+    ) throws {
+        let statement = try last.get(sql, in: db)
+        try EntityCodec.withWriter(of: statement, coders: .standard) { arguments in
+            try bind(&arguments)
+            try arguments.checkBindings()
+            try observer.run(statement, on: name, db)
+        }
     }
 
     // MARK: - Numbers
@@ -278,10 +334,11 @@ package final class CacheTable: Sendable {
 
     func statistics(_ db: Database) throws -> CacheStatistics.Tier {
         var tier = account.withLock { $0.numbers }
+        let waiting = account.withLock { $0.known.addedBytes }
         let counts = try db.firstRow(#"SELECT COUNT(*), SUM("size") FROM \#(table)"#, []) {
             (try $0.next() as Int, try $0.next() as Int?)
         }
-        (tier.count, tier.bytes) = (counts?.0 ?? 0, counts?.1 ?? 0)
+        (tier.count, tier.bytes) = (counts?.0 ?? 0, (counts?.1 ?? 0) + waiting)
         return tier
     }
 }

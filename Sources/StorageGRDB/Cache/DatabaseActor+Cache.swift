@@ -8,10 +8,6 @@ extension DatabaseActor {
         var name: String??
         /// All that were asked for. They share the count of the bytes.
         var known: [String: CacheTable] = [:]
-        /// The schema in which a write of an entity failed because of the table; it is left alone until that changes.
-        var failedSchema: Int?
-        /// Why, until that was reported.
-        var unreported: (any Error)?
     }
 
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
@@ -34,20 +30,6 @@ extension DatabaseActor {
             let table = CacheTable(name: name, observer: observer) { [weak self] in self?.writeCacheTimesSoon() }
             tables.known[name] = table
             return table
-        }
-    }
-
-    /// Whether a write of an entity failed because of the disk cache, in the schema that there still is.
-    func hasCacheFailed(_ db: Database) throws -> Bool {
-        guard let failed = cacheTables.withLock({ $0.failedSchema }) else { return false }
-        return try db.schemaCookie() == failed
-    }
-
-    /// Why the disk cache was left alone, once.
-    func takeCacheFailure() -> (any Error)? {
-        cacheTables.withLock { tables in
-            defer { tables.unreported = nil }
-            return tables.unreported
         }
     }
 
@@ -74,7 +56,7 @@ extension DatabaseActor {
         // Without them entries end too early, which is no error.
         try? await gate.passing {
             try await onWriter { [observer] db in
-                try observer.rowsOnly { try table.settleTimes(db) }
+                try observer.rowsOnly { try table.settle(db) }
             }
         }
     }
@@ -126,8 +108,15 @@ extension DatabaseActor {
         } catch {
             failure = error
         }
-        try await writing(tiers.table, after: failure) {
-            try await queueRow { [self] db in try save(entity, tiers, now: now, ttl: ttl, db) }
+        try await converting(.write, tiers.table) {
+            do {
+                if let failure { throw failure }
+                try await queueRow { [self] db in try save(entity, tiers, now: now, ttl: ttl, db) }
+            } catch {
+                // What was counted inside the transaction is not there.
+                forgetCacheCount()
+                throw error
+            }
         }
     }
 
@@ -142,11 +131,15 @@ extension DatabaseActor {
                 }
             }
         }
-        let hasDisk = try tiers.prepareDisk(id, db)
         let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
         try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
-            guard hasDisk else { return try upsert(saved.values, into: tiers.table, db) }
-            try upsert(saved.values, tiers, id, ttl: ttl, db)
+            guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
+            if let renewal = try tiers.renewal(id, of: saved.values, ttl: ttl, db) {
+                try upsert(saved.values, into: tiers.table, db)
+                disk.cache.renew(renewal)
+            } else {
+                try upsert(saved.values, tiers, id, ttl: ttl, db)
+            }
         }
     }
 
@@ -157,8 +150,7 @@ extension DatabaseActor {
         do {
             try db.inImmediateTransaction {
                 try upsert(values, into: tiers.table, db)
-                guard observer.hasChangedOneRow(of: tiers.table.sql.lowercasedName) else { return }
-                try tiers.setDiskEntry(id, to: values, ttl: ttl, db)
+                try tiers.setDiskEntry(id, of: values, ttl: ttl, db)
                 guard db.isInsideTransaction else { throw RolledBackByCacheError() }
             }
         } catch is RolledBackByCacheError {
@@ -178,72 +170,6 @@ extension DatabaseActor {
         let statement = try lastUpsert.get(table.sql.upsertSQL, in: db)
         try EntityCodec.execute(statement, of: table, bind: bind) { try observer.run($0, on: table.name, db) }
     }
-
-    /// Runs a write, and once more if it fails because the disk cache's table is missing or damaged: the triggers that
-    /// write there are then gone.
-    ///
-    /// - Parameter failure: What the same write failed with, if it was tried before.
-    func writing<R, T: Sendable>(
-        _ table: RecordTable<R>, after failure: (any Error)? = nil, _ body: () async throws -> T
-    ) async throws -> T {
-        try await converting(.write, table) {
-            do {
-                if let failure { throw failure }
-                return try await body()
-            } catch {
-                // What was counted inside the transaction is not there.
-                forgetCacheCount()
-                guard let error = error as? DatabaseError, try await turnCacheOff(ifItCaused: error) else {
-                    throw error
-                }
-                return try await body()
-            }
-        }
-    }
-
-    /// - Returns: Whether it was on, and may have caused the error.
-    private func turnCacheOff(ifItCaused error: DatabaseError) async throws -> Bool {
-        // Where the file cannot be read either, the error is as good as any.
-        let mayBe = try? await openWriter.read { [self] db in try mayBeOfCache(error, db) }
-        guard mayBe == true else { return false }
-        return try await write { [self] db in
-            let wasOff = try hasCacheFailed(db)
-            let dropped = try db.dropCacheTriggers()
-            let schema = try db.schemaCookie()
-            cacheTables.withLock { tables in
-                tables.failedSchema = schema
-                tables.unreported = error
-            }
-            return dropped > 0 || !wasOff
-        }
-    }
-
-    private func mayBeOfCache(_ error: DatabaseError, _ db: Database) throws -> Bool {
-        if error.resultCode == .SQLITE_CORRUPT { return true }
-        guard let message = error.message else { return false }
-        // A table of that name may have lost the columns that the triggers write.
-        if ["key", "blob", "expiresAt"].contains(where: { message == "no such column: \($0)" }) { return true }
-        // Triggers of an earlier schema write to the table that it had.
-        let names = try db.tablesOfCacheTriggers() + [cacheTables.withLock { $0.name.flatMap { $0 } }].compactMap { $0 }
-        return names.contains { message.names($0) }
-    }
-}
-
-extension String {
-    /// Whether an error message names a table, and not one whose name begins or ends so, or a column.
-    fileprivate func names(_ table: String) -> Bool {
-        let isPartOfName = { (byte: UInt8) in
-            byte == UInt8(ascii: "_") || byte >= 0x80 || Character(UnicodeScalar(byte)).isLetter
-                || Character(UnicodeScalar(byte)).isNumber
-        }
-        let (text, name) = (Array(utf8), Array(table.utf8))
-        return text.indices.dropLast(max(0, name.count - 1)).contains { start in
-            guard text[start...].starts(with: name) else { return false }
-            let (before, after) = (text[..<start], text[(start + name.count)...])
-            let isColumn = before.last == UInt8(ascii: ".") && !before.suffix(5).elementsEqual("main.".utf8)
-            return !isColumn && !(before.last.map(isPartOfName) ?? false) && !(after.first.map(isPartOfName) ?? false)
-        }
-    }
 }
 
 /// An error in the cache's table was so grave that SQLite rolled back the whole transaction.
@@ -262,11 +188,11 @@ extension EntityTiers {
     fileprivate func find(_ id: StoredValue, _ db: Database, _ policy: CachePolicy?) throws -> FoundEntity<R.E> {
         var found = FoundEntity<R.E>()
         found.isFit = try isFit(db)
-        if policy != nil, found.isFit { found.entity = try diskEntity(id, db) }
-        if found.entity == nil, policy != .cacheOnly {
-            found.entity = try db.entity(table, id: id)
-            found.isForDisk = try policy != nil && found.isFit && disk(db) != nil
-        }
+        let disk = policy != nil && found.isFit ? try disk(db) : nil
+        let isOnDisk = try disk != nil && isOnDisk(id, db)
+        if isOnDisk || policy != .cacheOnly { found.entity = try db.entity(table, id: id) }
+        disk?.cache.count(isHit: isOnDisk && found.entity != nil)
+        found.isForDisk = disk != nil && !isOnDisk && policy != .cacheOnly
         return found
     }
 }
@@ -292,22 +218,5 @@ extension Database {
         let prefix = CacheTableStep.idPrefix
         let ids = try recordedMigrations().filter { $0.hasPrefix(prefix) }
         return try ids.reversed().map { String($0.dropFirst(prefix.count)) }.first { try hasTable($0) }
-    }
-
-    /// - Returns: How many there were.
-    fileprivate func dropCacheTriggers() throws -> Int {
-        let names = try String.fetchAll(self, sql: "SELECT name FROM \(Self.cacheTriggers)")
-        for name in names { try execute(sql: "DROP TRIGGER main.\(name.quotedIdentifier)") }
-        return names.count
-    }
-
-    fileprivate func tablesOfCacheTriggers() throws -> Set<String> {
-        Set(try String.fetchAll(self, sql: "SELECT sql FROM \(Self.cacheTriggers)").compactMap(CacheTrigger.cache(in:)))
-    }
-
-    private static var cacheTriggers: String {
-        let prefix = CacheTrigger.namePrefix
-        return
-            "main.sqlite_master WHERE type = 'trigger' AND substr(name, 1, \(prefix.count)) = \(prefix.quotedLiteral)"
     }
 }

@@ -10,7 +10,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// The source of time.
     @usableFromInline package let clock: any Clock
     private let queue: CacheQueue
-    private let diskTier = Mutex<DiskTier<R>?>(nil)
+    private let diskTier = Mutex<DiskTier?>(nil)
     private let shape: TableShapeMemo<R>
     /// The schema in which the disk tier failed; it is off until that changes.
     private let failedSchema = Mutex<Int?>(nil)
@@ -98,78 +98,70 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     // MARK: - Disk
 
     /// The tier in the file, unless it is off or failed.
-    func disk(_ db: Database) throws -> DiskTier<R>? {
+    func disk(_ db: Database) throws -> DiskTier? {
         guard hasDisk else { return nil }
-        if let error = queue.db.takeCacheFailure() {
-            queue.report(StorageError.cacheWriteFailed(key: "*", underlying: error))
-        }
-        guard try !queue.db.hasCacheFailed(db) else { return nil }
         if let failed = failedSchema.withLock({ $0 }) {
             guard try db.schemaCookie() != failed else { return nil }
             failedSchema.withLock { $0 = nil }
         }
         if let tier = diskTier.withLock({ $0 }) { return tier }
         guard let cache = try queue.db.cacheTable(db) else { return nil }
-        let tier = DiskTier(table, in: cache, config: queue.config)
-        return diskTier.withLock { known in
-            if let known { return known }
-            known = tier
-            return tier
-        }
+        let tier = DiskTier(R.E.self, in: cache, config: queue.config)
+        diskTier.withLock { $0 = tier }
+        return tier
     }
 
-    /// Makes the disk tier ready to be written to. What goes wrong is reported, and turns it off.
-    ///
-    /// - Returns: Whether it is.
-    /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func prepareDisk(_ id: StoredValue, _ db: Database) throws -> Bool {
-        guard let disk = try disk(db) else { return false }
-        do {
-            try disk.prepare(db)
-            return true
-        } catch {
-            try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
-            return false
-        }
-    }
-
-    /// Looks an id up in the disk cache. What goes wrong there is reported and counts as nothing.
+    /// Whether the disk cache has an entry for an id. What goes wrong there is reported and counts as none.
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
-    func diskEntity(_ id: StoredValue, _ db: Database) throws -> R.E? {
+    func isOnDisk(_ id: StoredValue, _ db: Database) throws -> Bool {
         do {
-            switch try disk(db)?.get(id, db) {
-            case .entity(let entity): return entity
-            case .broken(let key, let error):
-                queue.report(error)
+            switch try disk(db)?.find(id, db) {
+            case .entry: return true
+            case .broken(let key):
+                queue.report(
+                    StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
                 queue.writeLater(key) { [self] db in try disk(db)?.cache.remove(key, db) }
             case .nothing, nil: break
             }
         } catch {
             try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
         }
-        return nil
+        return false
+    }
+
+    /// What setting the disk entry of an entity would come to, if that writes nothing now. What goes wrong is reported.
+    ///
+    /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
+    func renewal(
+        _ id: StoredValue, of values: [StoredValue], ttl: TimeInterval, _ db: Database
+    ) throws -> CacheTable.Renewal? {
+        do {
+            return try disk(db)?.renewal(id, size: values.storedSize, ttl: ttl, db)
+        } catch {
+            try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
+            return nil
+        }
     }
 
     /// Sets the disk entry of an entity that was just saved, in the same transaction. What goes wrong is reported and
     /// does not keep the entity from being saved.
     ///
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func setDiskEntry(_ id: StoredValue, to values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
+    func setDiskEntry(_ id: StoredValue, of values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
         do {
-            try disk(db)?.set(id, to: values, ttl: ttl, db)
+            try disk(db)?.set(id, size: values.storedSize, ttl: ttl, db)
         } catch {
             try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
         }
     }
 
     /// Keeps in the disk cache what was read from the table: later, and together with others, since reading should not
-    /// have to wait for a write. The row is then read again, and so is the newest.
+    /// have to wait for a write.
     func fillDiskLater(_ id: StoredValue, ttl: TimeInterval) {
         queue.writeLater(key(id)) { [self] db in
             guard let entity = try db.entity(table, id: id) else { return }
-            let values = try table.values(of: entity, now: clock.now)
-            try setDiskEntry(id, to: values, ttl: ttl, db)
+            try setDiskEntry(id, of: table.values(of: entity, now: clock.now), ttl: ttl, db)
         }
     }
 
@@ -183,17 +175,6 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     private func key(_ id: StoredValue) -> String {
         KeyBuilder(namespace: queue.config.namespace).entityKey(R.E.self, id: id.keyText ?? "?")
-    }
-}
-
-extension StoredValue {
-    /// The text of an id in the key of a cache entry; nil for an id that has none.
-    var keyText: String? {
-        switch self {
-        case .text(let text): text
-        case .integer(let number): "\(number)"
-        default: nil
-        }
     }
 }
 
@@ -229,7 +210,20 @@ extension RecordTable {
 
     /// The bytes of an entity's columns.
     fileprivate func storedSize(of entity: R.E) -> Int {
-        let values = (try? values(of: entity, now: .distantPast)) ?? []
-        return values.reduce(0) { $0 + $1.storedSize }
+        (try? values(of: entity, now: .distantPast))?.storedSize ?? 0
+    }
+}
+
+extension [StoredValue] {
+    /// The bytes that the values take, as stored.
+    fileprivate var storedSize: Int {
+        reduce(0) { sum, value in
+            switch value {
+            case .null: sum + 1
+            case .integer, .real: sum + 8
+            case .text(let text): sum + text.utf8.count
+            case .blob(let bytes): sum + bytes.count
+            }
+        }
     }
 }

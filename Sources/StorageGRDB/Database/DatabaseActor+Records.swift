@@ -76,14 +76,14 @@ extension DatabaseActor {
         _ table: RecordTable<R>, _ entities: [R.E], now: Date
     ) async throws {
         guard !entities.isEmpty else { return }
-        try await writing(table) {
+        try await converting(.write, table) {
             try await writeRows { db in try db.upsertAll(entities, into: table, now: now) }
         }
     }
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await writing(table) {
+        try await converting(.write, table) {
             try await writeRow { [observer] db in
                 try observer.rowsOnly {
                     try observer.run(table.sql.deleteByIdSQL, table.sql.idArguments(id), on: table.name, db)
@@ -97,7 +97,7 @@ extension DatabaseActor {
     /// - Returns: How many they were.
     package func deleteAll<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
         let query = try plan.deleteSQL(table)
-        return try await writing(table) {
+        return try await converting(.write, table) {
             try await writeRows { db in
                 try db.execute(query)
                 return db.changesCount
@@ -113,7 +113,7 @@ extension DatabaseActor {
     ) async throws -> Int {
         guard !assignments.isEmpty else { return try await count(table, plan) }
         let query = try plan.updateSQL(table, assignments, stamp: now.storedValue())
-        return try await writing(table) {
+        return try await converting(.write, table) {
             try await writeRows { db in
                 try db.execute(query)
                 return db.changesCount

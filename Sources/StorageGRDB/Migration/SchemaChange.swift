@@ -61,8 +61,6 @@ struct SchemaSnapshot {
                 """)
         for row in rows {
             let (type, name, table, sql): (String, String, String, String?) = (row[0], row[1], row[2], row[3])
-            // Made when they are first needed, not by the schema.
-            if name.hasPrefix(CacheTrigger.namePrefix) { continue }
             var lines = Set(sql.map { type == "table" ? [] : [$0] } ?? [])
             if type == "table" { lines.formUnion(try db.shape(ofTable: name)) }
             objects[table.lowercased(), default: []].formUnion(lines)

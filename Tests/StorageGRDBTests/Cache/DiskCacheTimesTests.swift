@@ -149,13 +149,113 @@ import Testing
         #expect(await cache.get("k") == nil)
     }
 
-    @Test func theEntryOfARowThatIsGoneStaysTheFirstToBeEvicted() async throws {
-        let user = TestUser("1")
-        try await store.storage.save(user)
-        try await store.storage.save(user)
-        try await store.storage.delete(TestUser.self, id: "1")
+    @Test func savingAgainWritesTheTableAlone() async throws {
+        try await store.storage.save(TestUser("1"))
+        let run = Mutex<[String]>([])
+        try await store.db.writer.writeWithoutTransaction { db in
+            db.trace { event in
+                let sql = "\(event)"
+                if !sql.hasPrefix("SELECT") { run.withLock { $0.append(sql) } }
+            }
+        }
+        try await store.storage.save(TestUser("1", name: "new"))
+        let statements = run.withLock { $0 }
+        #expect(statements.count == 1 && statements.first?.contains("testusers") == true, "\(statements)")
+    }
+
+    @Test func aSaveThatFailsLeavesTheEntryItsOldEnd() async throws {
+        let end = clock.now + store.context.config.defaultTTL
+        try await store.storage.save(TestUser("1"))
+        clock.advance(by: 1)
+        try await store.db.write {
+            try $0.execute(
+                sql: "CREATE TRIGGER no BEFORE UPDATE ON testusers BEGIN SELECT RAISE(ABORT, 'no'); END")
+        }
+        #expect(await thrownError { try await store.storage.save(TestUser("1")) } != nil)
         await store.db.writeCacheTimes()
-        #expect(try await expiries() == [Date(timeIntervalSince1970: 0)])
+        #expect(try await expiries() == [end])
+    }
+
+    @Test func moreThanMayWaitAreAllToldInTheEnd() async throws {
+        let cache = cache()
+        for ttl in [10, 20.0] {
+            for key in 0..<8200 { await cache.set("v", for: "\(key)", ttl: ttl) }
+        }
+        await store.db.writeCacheTimes()
+        #expect(try await Set(expiries()) == [clock.now + 20])
+    }
+
+    @Test func moreSavedEntitiesThanMayWaitAreAllToldInTheEnd() async throws {
+        for _ in 0..<2 {
+            clock.advance(by: 1)
+            for id in 0..<8200 { try await store.storage.save(TestUser("\(id)")) }
+        }
+        await store.db.writeCacheTimes()
+        #expect(try await Set(expiries()) == [clock.now + store.context.config.defaultTTL])
+    }
+
+    @Test(arguments: ["DELETE FROM kv_cache", "UPDATE kv_cache SET rowid = rowid + 1", "UPDATE kv_cache SET key = 'x'"])
+    func anEntryThatSomebodyTookAwayIsSetAnew(sql: String) async throws {
+        let cache = cache()
+        for value in ["a", "b"] { await cache.set(value, for: "k", ttl: nil) }
+        try await store.db.write { try $0.execute(sql: sql) }
+        await cache.set("c", for: "k", ttl: nil)
+        #expect(await cache.get("k") == "c")
+        #expect(await cache.get("x") ?? "b" == "b")
+        #expect(errors.cases.isEmpty)
+    }
+
+    @Test func theEntryOfASavedEntityThatSomebodyTookAwayIsThereAgainBeforeLong() async throws {
+        for name in ["a", "b"] { try await store.storage.save(TestUser("1", name: name)) }
+        try await store.db.write { try $0.execute(sql: "DELETE FROM kv_cache") }
+        try await store.storage.save(TestUser("1", name: "c"))
+        await store.db.writeCacheTimes()
+        try await store.storage.save(TestUser("1", name: "d"))
+        #expect(await store.context.cacheStatistics().disk.count == 1)
+    }
+
+    @Test func anEntryThatAnotherProcessTookAwayIsSetAnew() async throws {
+        let (_, pool) = try other()
+        let cache = cache()
+        for value in ["a", "b"] { await cache.set(value, for: "k", ttl: nil) }
+        try await pool.write {
+            try $0.execute(sql: "DELETE FROM kv_cache; INSERT INTO kv_cache VALUES ('x', '\"x\"', 0, NULL, 1)")
+        }
+        await cache.set("c", for: "k", ttl: nil)
+        #expect(await cache.get("k") == "c")
+        #expect(await cache.get("x") == "x")
+    }
+
+    @Test func anEntityThatGrewCountsForWhatItIs() async throws {
+        let storage = store.storage
+        let bytes = { await store.context.cacheStatistics().disk.bytes }
+        try await storage.save(TestUser("1", name: "a"))
+        let before = await bytes()
+        try await storage.save(TestUser("1", name: String(repeating: "a", count: 101)))
+        #expect(await bytes() == before + 100)
+        try await storage.save(TestUser("1", name: String(repeating: "a", count: 11)))
+        #expect(await bytes() == before + 10)
+        await store.db.writeCacheTimes()
+        #expect(await bytes() == before + 10)
+        #expect(try await store.db.read { try Int.fetchAll($0, sql: "SELECT size FROM kv_cache") } == [before + 10])
+    }
+
+    @Test func anEntityThatGrewPutsOthersOut() async throws {
+        let store = try TemporaryStore(
+            options: { $0.diskQuotaBytes = 500 },
+            schema: { schema in
+                schema.addKVCache()
+                schema.autoSchema(TestUserRecord.self)
+            })
+        for id in ["1", "2"] { try await store.storage.save(TestUser(id)) }
+        #expect(await store.context.cacheStatistics().disk.count == 2)
+        for count in [1, 200, 430] {
+            try await store.storage.save(TestUser("2", name: String(repeating: "a", count: count)))
+        }
+        let disk = await store.context.cacheStatistics().disk
+        #expect(disk.count == 1 && disk.bytes <= 500 && disk.evictions == 1)
+        try await store.storage.save(TestUser("2", name: String(repeating: "a", count: 600)))
+        #expect(await store.context.cacheStatistics().disk.count == 0)
     }
 
     @Test func whereNothingWaitsTheFileIsNotLocked() async throws {

@@ -32,14 +32,8 @@ import Testing
         await store.settle()
     }
 
-    /// The four bytes in the middle of a blob are others.
-    private let flipping =
-        "UPDATE kv_cache SET blob = CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)"
-
     @Test(arguments: [
-        "CAST(substr(blob, 1, 20) || x'DEADBEEF' || substr(blob, 25) AS BLOB)", "x'00'", "zeroblob(16)",
-        "substr(blob, 2)",
-        "CAST(blob || x'00' AS BLOB)", "'text'", "7",
+        "x''", "x'00'", "zeroblob(16)", "substr(blob, 2)", "CAST(blob || x'00' AS BLOB)", "'text'", "7",
     ])
     func aBrokenEntryIsAMissAndRemovedAndReported(blob: String) async throws {
         let store = try await saved()
@@ -71,14 +65,14 @@ import Testing
 
     @Test func aBrokenEntryIsReplacedByWhatTheTableHas() async throws {
         let store = try await saved()
-        try await store.run(flipping)
+        try await store.run("UPDATE kv_cache SET blob = x'DEADBEEF'")
         #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "a")
         await store.settle()
         #expect(store.errors.cases == ["cacheDecodingFailed"])
         #expect(try await store.place() == CachedStore.disk)
     }
 
-    @Test func entriesOfAnOlderModelAreMisses() async throws {
+    @Test func entriesOfAnOlderModelGiveTheRowAsTheNewOneReadsIt() async throws {
         let folder = try TemporaryFolder()
         let old = try CachedStore(
             folder,
@@ -104,6 +98,15 @@ import Testing
         try await store.run("DROP TABLE kv_cache")
         try await useEverything(store)
         #expect(!store.errors.cases.isEmpty)
+    }
+
+    @Test func othersMayWriteWhereTheCacheTableIsGone() async throws {
+        let store = try await saved()
+        try await store.runOutside("DROP TABLE kv_cache")
+        try await store.runOutside("UPDATE testusers SET name = 'b'")
+        try await store.run("INSERT INTO testusers SELECT '2', name, age, email, isActive, updatedAt FROM testusers")
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "b")
+        #expect(try await store.storage.get(TestUser.self, id: "2")?.name == "b")
     }
 
     @Test func theCacheTableMayBeDroppedFromOutside() async throws {
@@ -247,7 +250,7 @@ import Testing
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         isLocked.store(true, ordering: .releasing)
         let save = Task { [storage = store.storage] in try await storage.save(TestUser("1")) }
-        // It meets the lock when it makes its triggers.
+        // It meets the lock where its transaction begins.
         try await StreamProbe(begun).next()
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         try await save.value

@@ -96,16 +96,30 @@ import Testing
         #expect(try await store.hits { _ = try await store.users.get(id: "2") } == CachedStore.table)
     }
 
-    @Test func aBatchDropsWhatWasKeptAndKeepsNothing() async throws {
+    @Test func aBatchKeepsNothingInMemoryAndMakesNoEntryOnDisk() async throws {
         let store = try CachedStore()
         try await store.storage.save(TestUser("1", name: "old"))
         try await store.storage.save([TestUser("1", name: "new"), TestUser("2")])
-        let memory = await store.store.context.cacheStatistics().memory
-        #expect(memory.count == 0)
+        let statistics = await store.store.context.cacheStatistics()
+        #expect(statistics.memory.count == 0 && statistics.disk.count == 1)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
+    }
+
+    @Test func anEntryOnDiskGivesWhatItsRowHolds() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save(TestUser("1", name: "old"))
+        try await store.runOutside("UPDATE testusers SET name = 'new'")
         let hits = try await store.hits { () async throws in
-            #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
+            #expect(try await store.users.get(id: "1", policy: .cacheOnly)?.name == "new")
         }
-        #expect(hits == CachedStore.table)
+        #expect(hits == CachedStore.disk)
+    }
+
+    @Test func theTierOnDiskAddsNothingToTheTable() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.place() == CachedStore.memory)
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'") == [0])
     }
 
     @Test func aDeletedEntityIsInNoTier() async throws {

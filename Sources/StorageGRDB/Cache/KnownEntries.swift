@@ -1,0 +1,64 @@
+/// What rows of the disk cache say that were set again, and what they have yet to be told.
+///
+/// Each time has an index, so that to change both takes four pages more to write than the entry itself. A row that was
+/// set again therefore keeps its times for a moment, and is told the new ones together with others. Until then it says
+/// too early an end, never one that is too late: whoever reads it without knowing of these, after a crash or from another
+/// process, misses an entry at worst. A second context of this process that sets the same entry meanwhile is not told of.
+///
+/// What the rows say spares looking them up when they are set once more. A row that another has changed or removed meanwhile
+/// is not found when it is told, and is then forgotten.
+struct KnownEntries: Sendable {
+    /// Above so many, all are forgotten.
+    private static let limit = 8192
+
+    private var rows: [String: CacheTable.Row] = [:]
+    /// The keys of the rows that wait, and of some that no longer do.
+    private var waiting: [String] = []
+
+    var areTold: Bool { waiting.isEmpty }
+
+    /// Whether a row may be kept in mind that does not wait yet.
+    var haveRoom: Bool { max(rows.count, waiting.count) < KnownEntries.limit }
+
+    /// How many bytes more the entries have than their rows say.
+    var addedBytes: Int {
+        Set(waiting).reduce(0) { sum, key in sum + (rows[key].map { $0.size - $0.says.size } ?? 0) }
+    }
+
+    subscript(key: String) -> CacheTable.Row? { rows[key] }
+
+    /// Keeps what a row need not be told at once.
+    mutating func wait(_ renewal: CacheTable.Renewal, set: Date) {
+        var row = renewal.row
+        if row.waiting == nil { waiting.append(renewal.key) }
+        row.waiting = CacheTable.Row.Facts(set: set, expiry: renewal.expiry, size: renewal.size)
+        rows[renewal.key] = row
+    }
+
+    /// Whether an entry lives on whose row says that it has expired.
+    ///
+    /// - Parameter set: When the row says that it was set.
+    func isAlive(_ key: String, setAt set: Date, now: Date) -> Bool {
+        guard let row = rows[key], row.says.set == set, let waiting = row.waiting else { return false }
+        return waiting.expiry.map { $0 > now } ?? true
+    }
+
+    mutating func remove(_ key: String) {
+        rows[key] = nil
+    }
+
+    mutating func removeAll() {
+        self = KnownEntries()
+    }
+
+    /// Takes the rows that are to be told something. They are known as if they had been.
+    mutating func takeWaiting() -> [(key: String, row: CacheTable.Row, facts: CacheTable.Row.Facts)] {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        return waiting.compactMap { key in
+            guard let row = rows[key], let facts = row.waiting else { return nil }
+            rows[key]?.says = facts
+            rows[key]?.waiting = nil
+            return (key, row, facts)
+        }
+    }
+}
