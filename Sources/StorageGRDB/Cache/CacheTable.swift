@@ -233,7 +233,7 @@ package final class CacheTable: Sendable {
     func removeExpired(now: Date, _ db: Database) throws {
         try counting(db) { total in
             try tellRows(db)
-            account.withLock { $0.known.removeAll() }
+            account.withLock { $0.known.removeExpired(now: now) }
             let now = try now.storedValue()
             total -=
                 try db.firstRow(#"SELECT SUM("size") FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {

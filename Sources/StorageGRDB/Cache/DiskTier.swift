@@ -6,7 +6,7 @@ import GRDB
 /// An entry says that an entity was used within its lifetime, and no more: the entity itself is read from its row, which
 /// lies in the same file. So it is never older than the row, whoever wrote that: another process, a program without
 /// StorageKit. A copy could only be believed if the row were looked at as well.
-struct DiskTier: Sendable {
+final class DiskTier: Sendable {
     let cache: CacheTable
     private let keyPrefix: String
     private let clock: any Clock

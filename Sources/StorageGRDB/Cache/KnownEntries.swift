@@ -47,6 +47,11 @@ struct KnownEntries: Sendable {
         rows[key] = nil
     }
 
+    /// Removes the entries that have expired by what their rows say.
+    mutating func removeExpired(now: Date) {
+        rows = rows.filter { $0.value.says.expiry.map { $0 > now } ?? true }
+    }
+
     mutating func removeAll() {
         self = KnownEntries()
     }
@@ -55,9 +60,10 @@ struct KnownEntries: Sendable {
     mutating func takeWaiting() -> [(key: String, row: CacheTable.Row, facts: CacheTable.Row.Facts)] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.compactMap { key in
-            guard let row = rows[key], let facts = row.waiting else { return nil }
-            rows[key]?.says = facts
-            rows[key]?.waiting = nil
+            guard let place = rows.index(forKey: key), let facts = rows.values[place].waiting else { return nil }
+            let row = rows.values[place]
+            rows.values[place].says = facts
+            rows.values[place].waiting = nil
             return (key, row, facts)
         }
     }
