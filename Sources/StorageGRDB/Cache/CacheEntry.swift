@@ -2,16 +2,17 @@ extension CacheTable {
     /// An entry as it stands in the table.
     struct Entry {
         let blob: Data
-        /// Whether what should be the time to expire is none. To read such an entry is an error.
+        /// Whether what should be the time to expire is none, or there are no bytes. To read such an entry is an error.
         let isDamaged: Bool
         /// When the row says that the entry was set, if by what it says it has expired.
         let setBeforeExpiry: Date?
 
         /// Reads the bytes, the time to expire, and the time it was set.
         init(_ row: inout RowReader, now: Date) throws {
-            blob = try row.next()
-            let expiry: Date?
-            (expiry, isDamaged) = row.nextExpiry()
+            let bytes: Data? = try row.next()
+            let (expiry, hasNoExpiry) = row.nextExpiry()
+            blob = bytes ?? Data()
+            isDamaged = bytes == nil || hasNoExpiry
             setBeforeExpiry = expiry.map { $0 <= now } == true ? try? row.next() : nil
         }
     }

@@ -23,6 +23,12 @@ package final class CacheTable: Sendable {
     /// Called when rows begin to wait for their times, inside of a transaction.
     private let onWaiting: @Sendable () -> Void
 
+    /// The bytes of an entry. No blob is larger than 2^31; what says so, or is no number, is damaged, and must not add up to more
+    /// than a number holds.
+    private static let size = """
+        CASE WHEN typeof("size") = 'integer' AND "size" BETWEEN 0 AND 2147483647 THEN "size" ELSE 0 END
+        """
+
     private struct Account {
         /// The bytes of all entries; nil where they have to be counted.
         var total: Int?
@@ -58,7 +64,7 @@ package final class CacheTable: Sendable {
             "expiresAt" = excluded."expiresAt", "size" = excluded."size"
             """
         updateSQL = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ?"#
-        rowSQL = #"SELECT rowid, "size", "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
+        rowSQL = #"SELECT rowid, \#(Self.size), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
         sameSQL = #"\#(rowSQL) AND "blob" = ?"#
         toldSQL = """
             UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ?, "size" = ? WHERE rowid = ? AND "updatedAt" = ?
@@ -236,9 +242,9 @@ package final class CacheTable: Sendable {
             account.withLock { $0.known.removeExpired(now: now) }
             let now = try now.storedValue()
             total -=
-                try db.firstRow(#"SELECT SUM("size") FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {
-                    try $0.next() as Int?
-                }.flatMap { $0 } ?? 0
+                try db.firstRow(#"SELECT TOTAL(\#(Self.size)) FROM \#(table) WHERE "expiresAt" <= ?"#, [now]) {
+                    Int(try $0.next() as Double)
+                } ?? 0
             try run(#"DELETE FROM \#(table) WHERE "expiresAt" <= ?"#, [now], db)
         }
     }
@@ -254,7 +260,7 @@ package final class CacheTable: Sendable {
         for (order, arguments) in orders {
             while freed < excess,
                 let (rowid, size, key) = try db.firstRow(
-                    #"SELECT rowid, "size", CAST("key" AS TEXT) FROM \#(table) \#(order) LIMIT 1"#, arguments,
+                    #"SELECT rowid, \#(Self.size), CAST("key" AS TEXT) FROM \#(table) \#(order) LIMIT 1"#, arguments,
                     { (try $0.next() as Int64, try $0.next() as Int, try $0.next() as String?) })
             {
                 try run("DELETE FROM \(table) WHERE rowid = ?", [.integer(rowid)], db)
@@ -304,7 +310,7 @@ package final class CacheTable: Sendable {
     }
 
     private func sumOfSizes(_ db: Database) throws -> Int {
-        try db.firstRow(#"SELECT SUM("size") FROM \#(table)"#, []) { try $0.next() as Int? }.flatMap { $0 } ?? 0
+        try db.firstRow("SELECT TOTAL(\(Self.size)) FROM \(table)", []) { Int(try $0.next() as Double) } ?? 0
     }
 
     // MARK: - Statements
@@ -335,10 +341,8 @@ package final class CacheTable: Sendable {
     func statistics(_ db: Database) throws -> CacheStatistics.Tier {
         var tier = account.withLock { $0.numbers }
         let waiting = account.withLock { $0.known.addedBytes }
-        let counts = try db.firstRow(#"SELECT COUNT(*), SUM("size") FROM \#(table)"#, []) {
-            (try $0.next() as Int, try $0.next() as Int?)
-        }
-        (tier.count, tier.bytes) = (counts?.0 ?? 0, (counts?.1 ?? 0) + waiting)
+        tier.count = try db.firstRow("SELECT COUNT(*) FROM \(table)", []) { try $0.next() } ?? 0
+        tier.bytes = try sumOfSizes(db) + waiting
         return tier
     }
 }
