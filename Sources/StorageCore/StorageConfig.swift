@@ -8,7 +8,7 @@ public typealias ErrorHandler = @Sendable (any Error) -> Void
 public struct StorageConfig: Sendable {
     /// Seconds a cache entry lives when no other lifetime is given. 0 means that it never expires.
     public var defaultTTL: TimeInterval
-    /// The size in bytes that the disk cache may grow to.
+    /// The bytes that the values in the disk cache may have. An entity counts with its size, although the cache has no copy of it.
     public var diskQuotaBytes: Int
     /// Makes the encoder of JSON columns and cache entries.
     public var makeEncoder: @Sendable () -> JSONEncoder
@@ -33,7 +33,7 @@ public struct StorageConfig: Sendable {
     ///
     /// - Parameters:
     ///   - defaultTTL: Seconds a cache entry lives; 0 means for ever.
-    ///   - diskQuotaBytes: The bytes the disk cache may take.
+    ///   - diskQuotaBytes: The bytes that the values in the disk cache may have. An entity counts with its size.
     ///   - clock: The source of time.
     ///   - namespace: The first part of every cache key.
     ///   - memoryCapacity: How many entities of each type the tier in memory keeps; 0 turns it off.

@@ -41,7 +41,7 @@ extension StorageKit {
         /// - Parameters:
         ///   - namespace: The first part of every cache key.
         ///   - defaultTTL: Seconds a cache entry lives; 0 means for ever.
-        ///   - diskQuotaBytes: The bytes the disk cache may take.
+        ///   - diskQuotaBytes: The bytes that the values in the disk cache may have. An entity counts with its size.
         ///   - pool: How connections are set up.
         ///   - clock: The source of time.
         ///   - memoryCapacity: How many entities of each type the tier in memory keeps; 0 turns it off.

@@ -4,8 +4,10 @@ extension CacheTable {
         let blob: Data
         /// Whether what should be the time to expire is none, or there are no bytes. To read such an entry is an error.
         let isDamaged: Bool
-        /// When the row says that the entry was set, if by what it says it has expired.
-        let setBeforeExpiry: Date?
+        /// Whether it has expired, by what the row says.
+        let hasExpired: Bool
+        /// When the row says that the entry was set. It is read if it has expired.
+        let set: Date?
 
         /// Reads the bytes, the time to expire, and the time it was set.
         init(_ row: inout RowReader, now: Date) throws {
@@ -13,7 +15,8 @@ extension CacheTable {
             let (expiry, hasNoExpiry) = row.nextExpiry()
             blob = bytes ?? Data()
             isDamaged = bytes == nil || hasNoExpiry
-            setBeforeExpiry = expiry.map { $0 <= now } == true ? try? row.next() : nil
+            hasExpired = expiry.map { $0 <= now } ?? false
+            set = hasExpired ? try? row.next() : nil
         }
     }
 
@@ -23,7 +26,7 @@ extension CacheTable {
         struct Facts: Sendable {
             let set: Date
             let expiry: Date?
-            let size: Int
+            var size: Int
         }
 
         let rowid: Int64
@@ -59,7 +62,7 @@ extension CacheTable {
 
     /// That an entry is set again whose row is told its times later.
     struct Renewal {
-        let key: String
+        let key: StoredValue
         let row: Row
         let size: Int
         let expiry: Date?

@@ -8,7 +8,8 @@ package final class CacheQueue: Sendable {
     private let pending = Mutex(Pending())
 
     private struct Pending {
-        var writes: [String: @Sendable (Database) throws -> Void] = [:]
+        // By values, since Swift takes two texts for one key that SQLite does not.
+        var writes: [StoredValue: @Sendable (Database) throws -> Void] = [:]
         var task: Task<Void, Never>?
     }
 
@@ -27,6 +28,7 @@ package final class CacheQueue: Sendable {
     /// Runs a write to the disk cache soon, in one transaction with others. A later one for the same key takes the place
     /// of an earlier one.
     func writeLater(_ key: String, _ write: @escaping @Sendable (Database) throws -> Void) {
+        let key = StoredValue.text(key)
         pending.withLock { pending in
             guard pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil else { return }
             pending.writes[key] = write
@@ -43,11 +45,14 @@ package final class CacheQueue: Sendable {
             }
             if writes.isEmpty { return }
             do {
-                try await db.writeRows { connection in
-                    for write in writes.values { try write(connection) }
+                try await db.queueRow { [db] connection in
+                    try db.observer.rowsOnly {
+                        try db.inCacheTransaction(connection) {
+                            for write in writes.values { try write(connection) }
+                        }
+                    }
                 }
             } catch {
-                db.forgetCacheCount()
                 report(StorageError.from(error, during: .write))
             }
         }

@@ -43,6 +43,6 @@ package final class CacheTiers: Sendable {
     /// Waits until nothing is left to write to the disk cache.
     package func settle() async {
         await queue.settle()
-        await db.writeCacheTimes()
+        await db.settleCache()
     }
 }

@@ -27,37 +27,47 @@ extension DatabaseActor {
             tables.name = .some(name)
             guard let name else { return nil }
             if let table = tables.known[name] { return table }
-            let table = CacheTable(name: name, observer: observer) { [weak self] in self?.writeCacheTimesSoon() }
+            let table = CacheTable(name: name, observer: observer) { [weak self] in self?.settleCacheSoon() }
             tables.known[name] = table
             return table
         }
     }
 
-    /// To be called when a transaction that wrote to the disk cache was not committed.
-    func forgetCacheCount() {
-        cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } }
+    /// Runs a transaction that writes to the disk cache. What it counted does not hold if it fails, which has to be known before
+    /// another begins.
+    func inCacheTransaction(_ db: Database, _ body: () throws -> Void) throws {
+        do {
+            try db.inImmediateTransaction(body)
+        } catch {
+            cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } }
+            throw error
+        }
     }
 }
 
-// MARK: - Times of entries
+// MARK: - Rows that wait
 
 extension DatabaseActor {
-    /// Tells rows of the disk cache the times that wait for them, in a moment.
-    fileprivate func writeCacheTimesSoon() {
+    /// Tells rows of the disk cache what waits for them, in a moment.
+    fileprivate func settleCacheSoon() {
         Task.detached(priority: .utility) { [weak self] in
             try? await Task.sleep(for: .seconds(1))
-            await self?.writeCacheTimes()
+            await self?.settleCache()
         }
     }
 
-    /// Tells rows of the disk cache the times that wait for them, after what is being written.
-    package func writeCacheTimes() async {
+    /// Tells rows of the disk cache what waits for them, after what is being written.
+    package func settleCache() async {
         guard let table = knownCacheTable else { return }
-        // Without them entries end too early, which is no error.
-        try? await gate.passing {
-            try await onWriter { [observer] db in
-                try observer.rowsOnly { try table.settle(db) }
+        do {
+            try await gate.passing {
+                try await onWriter { [observer] db in
+                    try observer.rowsOnly { try table.settle(db) }
+                }
             }
+        } catch {
+            // Without it entries end too early, which is no error. Nobody would try again while they wait.
+            table.forgetCount()
         }
     }
 }
@@ -109,14 +119,8 @@ extension DatabaseActor {
             failure = error
         }
         try await converting(.write, tiers.table) {
-            do {
-                if let failure { throw failure }
-                try await queueRow { [self] db in try save(entity, tiers, now: now, ttl: ttl, db) }
-            } catch {
-                // What was counted inside the transaction is not there.
-                forgetCacheCount()
-                throw error
-            }
+            if let failure { throw failure }
+            try await queueRow { [self] db in try save(entity, tiers, now: now, ttl: ttl, db) }
         }
     }
 
@@ -148,13 +152,12 @@ extension DatabaseActor {
         _ values: [StoredValue], _ tiers: EntityTiers<R>, _ id: StoredValue, ttl: TimeInterval, _ db: Database
     ) throws {
         do {
-            try db.inImmediateTransaction {
+            try inCacheTransaction(db) {
                 try upsert(values, into: tiers.table, db)
-                try tiers.setDiskEntry(id, of: values, ttl: ttl, db)
-                guard db.isInsideTransaction else { throw RolledBackByCacheError() }
+                guard try tiers.setDiskEntry(id, of: values, ttl: ttl, db) else { throw FailedCacheError() }
             }
-        } catch is RolledBackByCacheError {
-            // The cache's error was reported, and the disk tier is off now.
+        } catch is FailedCacheError {
+            // It was reported, and the disk tier is off now. What was begun could perhaps not be committed.
             try upsert(values, into: tiers.table, db)
         }
     }
@@ -172,8 +175,8 @@ extension DatabaseActor {
     }
 }
 
-/// An error in the cache's table was so grave that SQLite rolled back the whole transaction.
-private struct RolledBackByCacheError: Error {}
+/// The disk cache could not be written within the transaction of a save.
+private struct FailedCacheError: Error {}
 
 /// What a look-up below the tier in memory found.
 struct FoundEntity<Entity: Sendable>: Sendable {
@@ -188,10 +191,10 @@ extension EntityTiers {
     fileprivate func find(_ id: StoredValue, _ db: Database, _ policy: CachePolicy?) throws -> FoundEntity<R.E> {
         var found = FoundEntity<R.E>()
         found.isFit = try isFit(db)
-        let disk = policy != nil && found.isFit ? try disk(db) : nil
-        let isOnDisk = try disk != nil && isOnDisk(id, db)
+        let disk = policy != nil && found.isFit ? try onDisk(id, db) : nil
+        let isOnDisk = disk?.hasEntry == true
         if isOnDisk || policy != .cacheOnly { found.entity = try db.entity(table, id: id) }
-        disk?.cache.count(isHit: isOnDisk && found.entity != nil)
+        disk?.tier.cache.count(isHit: isOnDisk && found.entity != nil)
         found.isForDisk = disk != nil && !isOnDisk && policy != .cacheOnly
         return found
     }

@@ -105,11 +105,10 @@ public actor DiskCache<Value: Codable & Sendable> {
         do {
             try await db.writeRow { [db] connection in
                 try db.observer.rowsOnly {
-                    try connection.inImmediateTransaction { try body(db.neededCacheTable(connection), connection) }
+                    try db.inCacheTransaction(connection) { try body(db.neededCacheTable(connection), connection) }
                 }
             }
         } catch {
-            db.forgetCacheCount()
             report(.cacheWriteFailed(key: key, underlying: error))
         }
     }

@@ -23,7 +23,7 @@ final class DiskTier: Sendable {
     }
 
     /// The key of an entry; nil for an id that has no text to know it by.
-    func key(_ id: StoredValue) -> String? {
+    private func key(_ id: StoredValue) -> String? {
         id.keyText.map { keyPrefix + $0 }
     }
 

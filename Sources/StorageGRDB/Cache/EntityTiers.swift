@@ -111,23 +111,26 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         return tier
     }
 
-    /// Whether the disk cache has an entry for an id. What goes wrong there is reported and counts as none.
+    /// Looks an id up in the disk cache. What goes wrong there is reported and counts as no entry.
     ///
+    /// - Returns: Nil where there is no disk cache.
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
-    func isOnDisk(_ id: StoredValue, _ db: Database) throws -> Bool {
+    func onDisk(_ id: StoredValue, _ db: Database) throws -> (tier: DiskTier, hasEntry: Bool)? {
         do {
-            switch try disk(db)?.find(id, db) {
-            case .entry: return true
+            guard let tier = try disk(db) else { return nil }
+            switch try tier.find(id, db) {
+            case .entry: return (tier, true)
             case .broken(let key):
                 queue.report(
                     StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
                 queue.writeLater(key) { [self] db in try disk(db)?.cache.remove(key, db) }
-            case .nothing, nil: break
+            case .nothing: break
             }
+            return (tier, false)
         } catch {
             try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
+            return nil
         }
-        return false
     }
 
     /// What setting the disk entry of an entity would come to, if that writes nothing now. What goes wrong is reported.
@@ -145,14 +148,17 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// Sets the disk entry of an entity that was just saved, in the same transaction. What goes wrong is reported and
-    /// does not keep the entity from being saved.
+    /// need not keep the entity from being saved.
     ///
+    /// - Returns: Whether nothing did.
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func setDiskEntry(_ id: StoredValue, of values: [StoredValue], ttl: TimeInterval, _ db: Database) throws {
+    func setDiskEntry(_ id: StoredValue, of values: [StoredValue], ttl: TimeInterval, _ db: Database) throws -> Bool {
         do {
             try disk(db)?.set(id, size: values.storedSize, ttl: ttl, db)
+            return true
         } catch {
             try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
+            return false
         }
     }
 
@@ -161,7 +167,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     func fillDiskLater(_ id: StoredValue, ttl: TimeInterval) {
         queue.writeLater(key(id)) { [self] db in
             guard let entity = try db.entity(table, id: id) else { return }
-            try setDiskEntry(id, of: table.values(of: entity, now: clock.now), ttl: ttl, db)
+            _ = try setDiskEntry(id, of: table.values(of: entity, now: clock.now), ttl: ttl, db)
         }
     }
 

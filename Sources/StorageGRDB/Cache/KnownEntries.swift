@@ -1,4 +1,5 @@
-/// What rows of the disk cache say that were set again, and what they have yet to be told.
+/// What rows of the disk cache say that were set again, and what they have yet to be told: their times, and of an entity
+/// its size.
 ///
 /// Each time has an index, so that to change both takes four pages more to write than the entry itself. A row that was
 /// set again therefore keeps its times for a moment, and is told the new ones together with others. Until then it says
@@ -9,23 +10,26 @@
 /// is not found when it is told, and is then forgotten.
 struct KnownEntries: Sendable {
     /// Above so many, all are forgotten.
-    private static let limit = 8192
+    static let limit = 8192
 
-    private var rows: [String: CacheTable.Row] = [:]
+    // By values, since Swift takes two texts for one key that SQLite does not.
+    private var rows: [StoredValue: CacheTable.Row] = [:]
     /// The keys of the rows that wait, and of some that no longer do.
-    private var waiting: [String] = []
+    private var waiting: [StoredValue] = []
 
     var areTold: Bool { waiting.isEmpty }
-
-    /// Whether a row may be kept in mind that does not wait yet.
-    var haveRoom: Bool { max(rows.count, waiting.count) < KnownEntries.limit }
 
     /// How many bytes more the entries have than their rows say.
     var addedBytes: Int {
         Set(waiting).reduce(0) { sum, key in sum + (rows[key].map { $0.size - $0.says.size } ?? 0) }
     }
 
-    subscript(key: String) -> CacheTable.Row? { rows[key] }
+    subscript(key: StoredValue) -> CacheTable.Row? { rows[key] }
+
+    /// Whether a row may be kept in mind, or those that wait have to be told first.
+    func haveRoom(for key: StoredValue) -> Bool {
+        rows[key] != nil || max(rows.count, waiting.count) < KnownEntries.limit
+    }
 
     /// Keeps what a row need not be told at once.
     mutating func wait(_ renewal: CacheTable.Renewal, set: Date) {
@@ -38,12 +42,12 @@ struct KnownEntries: Sendable {
     /// Whether an entry lives on whose row says that it has expired.
     ///
     /// - Parameter set: When the row says that it was set.
-    func isAlive(_ key: String, setAt set: Date, now: Date) -> Bool {
+    func isAlive(_ key: StoredValue, setAt set: Date, now: Date) -> Bool {
         guard let row = rows[key], row.says.set == set, let waiting = row.waiting else { return false }
         return waiting.expiry.map { $0 > now } ?? true
     }
 
-    mutating func remove(_ key: String) {
+    mutating func remove(_ key: StoredValue) {
         rows[key] = nil
     }
 
@@ -56,8 +60,17 @@ struct KnownEntries: Sendable {
         self = KnownEntries()
     }
 
+    /// Forgets what another connection may have made untrue.
+    ///
+    /// What rows of entities are yet to be told is still right, if they are there: all that set them again hold the same, and one
+    /// that was to end sooner would have told the row. Where others commit all the time they would else never be told.
+    mutating func doubt() {
+        rows = rows.filter { $0.value.waiting != nil && $0.value.blob != nil }
+        waiting = Array(rows.keys)
+    }
+
     /// Takes the rows that are to be told something. They are known as if they had been.
-    mutating func takeWaiting() -> [(key: String, row: CacheTable.Row, facts: CacheTable.Row.Facts)] {
+    mutating func takeWaiting() -> [(key: StoredValue, row: CacheTable.Row, facts: CacheTable.Row.Facts)] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.compactMap { key in
             guard let place = rows.index(forKey: key), let facts = rows.values[place].waiting else { return nil }

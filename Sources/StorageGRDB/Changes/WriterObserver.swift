@@ -112,7 +112,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// that was saved.
     ///
     /// - Parameter table: The lowercased name of the table.
-    func hasChangedOneRow(of table: String) -> Bool {
+    private func hasChangedOneRow(of table: String) -> Bool {
         collector.changeCount(of: table) == 1
     }
 

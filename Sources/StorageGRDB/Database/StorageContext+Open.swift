@@ -26,9 +26,7 @@ extension StorageContext {
             }
             if createsPrivateFile, !configuration.readonly { try url.createPrivateFile() }
             let pool = try waitingForLocks(configuration) {
-                let log = configuration.readonly ? nil : NonemptyLog(path: path)
-                defer { withExtendedLifetime(log) {} }
-                return try DatabasePool(path: path, configuration: configuration)
+                try DatabasePool(path: path, configuration: configuration)
             }
             // GRDB sets it to NORMAL after all that prepares the connection.
             if let asked = asked.withLock({ $0 }), asked != 1 {

@@ -26,7 +26,7 @@ import Testing
 
     /// The keys, those first that were set longest ago.
     private func keys() async throws -> [String] {
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         return try await store.db.read {
             try String.fetchAll($0, sql: "SELECT key FROM kv_cache ORDER BY updatedAt, rowid")
         }

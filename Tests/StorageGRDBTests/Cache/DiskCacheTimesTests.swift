@@ -4,6 +4,8 @@ import StorageTestSupport
 import Synchronization
 import Testing
 
+@testable import StorageGRDB
+
 /// Entries that are set again, whose rows learn their new times a moment later.
 @Suite struct DiskCacheTimesTests {
     private let store: TemporaryStore
@@ -131,7 +133,7 @@ import Testing
         try await pool.write { db in
             try db.execute(sql: "UPDATE kv_cache SET blob = '\"other\"', expiresAt = ?", arguments: [end])
         }
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         #expect(try await expiries() == [end])
     }
 
@@ -155,7 +157,7 @@ import Testing
         try await store.db.writer.writeWithoutTransaction { db in
             db.trace { event in
                 let sql = "\(event)"
-                if !sql.hasPrefix("SELECT") { run.withLock { $0.append(sql) } }
+                if !sql.hasPrefix("SELECT"), !sql.hasPrefix("PRAGMA") { run.withLock { $0.append(sql) } }
             }
         }
         try await store.storage.save(TestUser("1", name: "new"))
@@ -172,7 +174,7 @@ import Testing
                 sql: "CREATE TRIGGER no BEFORE UPDATE ON testusers BEGIN SELECT RAISE(ABORT, 'no'); END")
         }
         #expect(await thrownError { try await store.storage.save(TestUser("1")) } != nil)
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         #expect(try await expiries() == [end])
     }
 
@@ -181,7 +183,7 @@ import Testing
         for ttl in [10, 20.0] {
             for key in 0..<8200 { await cache.set("v", for: "\(key)", ttl: ttl) }
         }
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         #expect(try await Set(expiries()) == [clock.now + 20])
     }
 
@@ -190,8 +192,33 @@ import Testing
             clock.advance(by: 1)
             for id in 0..<8200 { try await store.storage.save(TestUser("\(id)")) }
         }
-        await store.db.writeCacheTimes()
+        // What could not be kept in mind was saved in another way, and is in memory all the same.
+        let before = await store.context.cacheStatistics().memory.hits
+        for id in 8190..<8200 { _ = try await store.storage.get(TestUser.self, id: "\(id)") }
+        #expect(await store.context.cacheStatistics().memory.hits == before + 10)
+        await store.db.settleCache()
         #expect(try await Set(expiries()) == [clock.now + store.context.config.defaultTTL])
+    }
+
+    @Test func thereIsAnEndToWhatIsKeptInMind() throws {
+        var entries = KnownEntries()
+        let row = try row()
+        for number in 0..<KnownEntries.limit {
+            let key = StoredValue.text("\(number)")
+            #expect(entries.haveRoom(for: key))
+            entries.wait(.init(key: key, row: row, size: 1, expiry: nil, now: clock.now), set: clock.now)
+        }
+        #expect(!entries.haveRoom(for: .text("one more")))
+        #expect(entries.haveRoom(for: .text("0")))
+        _ = entries.takeWaiting()
+        #expect(!entries.haveRoom(for: .text("one more")))
+    }
+
+    private func row() throws -> CacheTable.Row {
+        var reader = RowReader(
+            values: [.integer(1), .integer(1), .null, .text("2026-01-01 00:00:00.000")],
+            names: ["rowid", "size", "expiresAt", "updatedAt"])
+        return try CacheTable.Row(&reader)
     }
 
     @Test(arguments: ["DELETE FROM kv_cache", "UPDATE kv_cache SET rowid = rowid + 1", "UPDATE kv_cache SET key = 'x'"])
@@ -209,7 +236,7 @@ import Testing
         for name in ["a", "b"] { try await store.storage.save(TestUser("1", name: name)) }
         try await store.db.write { try $0.execute(sql: "DELETE FROM kv_cache") }
         try await store.storage.save(TestUser("1", name: "c"))
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         try await store.storage.save(TestUser("1", name: "d"))
         #expect(await store.context.cacheStatistics().disk.count == 1)
     }
@@ -226,6 +253,83 @@ import Testing
         #expect(await cache.get("x") == "x")
     }
 
+    @Test func aValueThatGrewCountsOnce() async {
+        let cache = cache()
+        let bytes = { await store.context.cacheStatistics().disk.bytes }
+        await cache.set("a", for: "k", ttl: nil)
+        await cache.set(String(repeating: "a", count: 101), for: "k", ttl: nil)
+        #expect(await bytes() == 103)
+        await store.db.settleCache()
+        #expect(await bytes() == 103)
+    }
+
+    @Test func anExpiredEntryOfWhichNothingElseCanBeReadIsAMiss() async throws {
+        let cache = cache()
+        await cache.set("v", for: "k", ttl: 10)
+        try await store.db.write { try $0.execute(sql: "UPDATE kv_cache SET updatedAt = 'x'") }
+        #expect(await cache.get("k") == "v")
+        clock.advance(by: 10)
+        #expect(await cache.get("k") == nil)
+    }
+
+    @Test func timesThatCouldNotBeCommittedAreNotTakenForTold() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE teams (id TEXT PRIMARY KEY);
+                    CREATE TABLE players (team TEXT REFERENCES teams DEFERRABLE INITIALLY DEFERRED);
+                    CREATE TRIGGER no AFTER UPDATE OF updatedAt ON kv_cache BEGIN INSERT INTO players VALUES ('none'); END
+                    """)
+        }
+        let cache = cache()
+        await setAgain(after: 4, cache)
+        await store.db.settleCache()
+        #expect(try await expiries() == [clock.now + 6])
+        try await store.db.write { try $0.execute(sql: "DROP TRIGGER no") }
+        clock.advance(by: 3)
+        await cache.set("newer", for: "k", ttl: 10)
+        clock.advance(by: 4)
+        #expect(await cache.get("k") == "newer")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aLockThatPassesLeavesTheTimesToBeWrittenLater() async throws {
+        let store = try TemporaryStore(
+            options: { $0.pool.configure = { $0.busyMode = .immediateError } }, schema: { $0.addKVCache() })
+        let cache = DiskCache<String>(db: store.db, config: StorageConfig(clock: store.clock))
+        for value in ["a", "b"] { await cache.set(value, for: "k", ttl: 10) }
+        var configuration = GRDB.Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path, configuration: configuration)
+        try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        await store.db.settleCache()
+        try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        store.clock.advance(by: 1)
+        await cache.set("c", for: "k", ttl: 10)
+        let end = store.clock.now + 10
+        let expiry = GRDB.ValueObservation.tracking { try Date.fetchOne($0, sql: "SELECT expiresAt FROM kv_cache") }
+        for try await value in expiry.values(in: store.db.writer) where value == end { break }
+    }
+
+    @Test func aSaveSetsTheEntryThatAnotherContextTookAway() async throws {
+        for name in ["a", "b"] { try await store.storage.save(TestUser("1", name: name)) }
+        await store.db.settleCache()
+        await (try other()).cache.removeAll()
+        try await store.storage.save(TestUser("1", name: "c"))
+        #expect(await store.context.cacheStatistics().disk.count == 1)
+    }
+
+    @Test func whereOthersCommitAllTheTimeSavedEntitiesAreTold() async throws {
+        let (_, pool) = try other()
+        try await pool.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
+        for name in ["a", "b"] {
+            try await store.storage.save(TestUser("1", name: name))
+            clock.advance(by: 1)
+        }
+        try await pool.write { try $0.execute(sql: "INSERT INTO notes VALUES ('x')") }
+        await store.db.settleCache()
+        #expect(try await expiries() == [clock.now - 1 + store.context.config.defaultTTL])
+    }
+
     @Test func anEntityThatGrewCountsForWhatItIs() async throws {
         let storage = store.storage
         let bytes = { await store.context.cacheStatistics().disk.bytes }
@@ -235,7 +339,7 @@ import Testing
         #expect(await bytes() == before + 100)
         try await storage.save(TestUser("1", name: String(repeating: "a", count: 11)))
         #expect(await bytes() == before + 10)
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         #expect(await bytes() == before + 10)
         #expect(try await store.db.read { try Int.fetchAll($0, sql: "SELECT size FROM kv_cache") } == [before + 10])
     }
@@ -268,10 +372,10 @@ import Testing
                 if isBegin { begun.withLock { $0 += 1 } }
             }
         }
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         #expect(begun.withLock { $0 } == 0)
         await cache.set("w", for: "k", ttl: 10)
-        await store.db.writeCacheTimes()
+        await store.db.settleCache()
         #expect(begun.withLock { $0 } >= 2)
     }
 

@@ -88,7 +88,10 @@ import Testing
                 schema.addKVCache()
                 schema.autoSchema(Newer.MemberRecord.self)
             })
-        #expect(try await new.storage.get(Newer.Member.self, id: "1") == Newer.Member(id: "1", name: "a", age: 0))
+        let hits = try await new.hits { () async throws in
+            #expect(try await new.storage.get(Newer.Member.self, id: "1") == Newer.Member(id: "1", name: "a", age: 0))
+        }
+        #expect(hits == CachedStore.disk)
         try await new.storage.save(Newer.Member(id: "1", name: "b", age: 2))
         #expect(try await old.storage.get(Older.Member.self, id: "1") == Older.Member(id: "1", name: "b"))
     }

@@ -60,6 +60,12 @@ import Testing
         #expect(try await names("e\u{301}", store) == Array(repeating: "decomposed", count: 4))
     }
 
+    @Test func idsThatSwiftTakesForOneHaveTwoEntries() async throws {
+        let store = try CachedStore()
+        for id in ["\u{E9}", "\u{E9}", "e\u{301}"] { try await store.storage.save(TestUser(id)) }
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [2])
+    }
+
     @Test(arguments: ["", " ", "'", "a\0b", "a\0c", "👩‍🚀", "%", "1", "01", "1.0", "NULL"])
     func anyTextIsAnId(id: String) async throws {
         let store = try CachedStore()

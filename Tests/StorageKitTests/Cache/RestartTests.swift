@@ -29,14 +29,6 @@ import Testing
         #expect(await store.context.cacheStatistics().disk.hits == 1)
     }
 
-    @Test func aStartWithNothingDueLeavesTheSchemaAsItIs() async throws {
-        let folder = try await savedAndClosed()
-        let version = { () async throws -> Int? in
-            try await started(folder).db.read { try $0.schemaNumber() }
-        }
-        #expect(try await version() == version())
-    }
-
     @Test func aClosedStoreHasAllInOneFile() async throws {
         let store = try started()
         try await store.storage.save(TestUser("1", name: "a"))
@@ -91,8 +83,4 @@ import Testing
         }
         #expect(found == 60_000)
     }
-}
-
-extension Database {
-    fileprivate func schemaNumber() throws -> Int? { try Int.fetchOne(self, sql: "PRAGMA schema_version") }
 }

@@ -65,6 +65,7 @@ private struct CacheEntry {
     var isText = false
     var expiry: DatabaseValue = "9999-01-01 00:00:00.000".databaseValue
     var size: DatabaseValue = 1.databaseValue
+    var set: DatabaseValue = "2020-01-01 00:00:00.000".databaseValue
 
     init(key: String, blob: Data) {
         self.key = key
@@ -84,6 +85,7 @@ private struct CacheEntry {
         if input.once(in: 10) { blob = input.pick([.null, Int64.max.databaseValue, (0.5).databaseValue]) }
         isText = input.once(in: 8)
         if input.once(in: 8) { size = input.pick([.null, Int64.max.databaseValue, input.text().databaseValue]) }
+        if input.once(in: 8) { set = input.pick([.null, 0.databaseValue, input.text().databaseValue]) }
         if input.once(in: 6) {
             expiry = input.pick([.null, 0.databaseValue, Double.infinity.databaseValue, input.text().databaseValue])
         }
@@ -104,8 +106,8 @@ extension CachedStore {
         try await store.context.storage.pool.write { db in
             let blob = entry.isText ? "CAST(? AS TEXT)" : "?"
             try db.execute(
-                sql: "INSERT OR REPLACE INTO kv_cache VALUES (?, \(blob), '2020-01-01 00:00:00.000', ?, ?)",
-                arguments: [entry.key, entry.blob, entry.expiry, entry.size])
+                sql: "INSERT OR REPLACE INTO kv_cache VALUES (?, \(blob), ?, ?, ?)",
+                arguments: [entry.key, entry.blob, entry.set, entry.expiry, entry.size])
         }
     }
 }

@@ -1,0 +1,34 @@
+/// What is kept in mind of the disk cache's table.
+struct CacheAccount {
+    /// The bytes of all entries; nil where they have to be counted.
+    var total: Int?
+    /// SQLite's number of what other connections have committed, when the bytes were counted.
+    var dataVersion: Int?
+    /// When the newest entry was set; nil where there is none, or it has to be looked up.
+    private var lastSet: Date?
+    var known = KnownEntries()
+    var numbers = CacheStatistics.Tier()
+
+    /// Notes that another connection has committed.
+    ///
+    /// - Parameter lastSet: When the newest entry in the table was set.
+    mutating func note(dataVersion: Int?, lastSet: Date?) {
+        self.dataVersion = dataVersion
+        self.lastSet = [self.lastSet, lastSet].compactMap { $0 }.max()
+        known.doubt()
+    }
+
+    /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands
+    /// still or goes back.
+    mutating func timeToSet(at now: Date) -> Date {
+        let time = lastSet.map { max(now, $0.addingTimeInterval(0.000_001)) } ?? now
+        lastSet = time
+        return time
+    }
+
+    mutating func forget() {
+        total = nil
+        // Entries that are there may end too early for it, or count for what they were before.
+        known.removeAll()
+    }
+}

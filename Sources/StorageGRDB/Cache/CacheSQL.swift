@@ -1,0 +1,36 @@
+/// What the disk cache says to its table.
+struct CacheSQL: Sendable {
+    let table: String
+    let select: String
+    let upsert: String
+    let update: String
+    let row: String
+    let sameRow: String
+    let tell: String
+
+    /// The bytes of an entry. No blob is larger than 2^31; what says so, or is no number, is damaged, and must not add up to more
+    /// than a number holds.
+    static let size = """
+        CASE WHEN typeof("size") = 'integer' AND "size" BETWEEN 0 AND 2147483647 THEN "size" ELSE 0 END
+        """
+
+    init(table name: String) {
+        table = name.quotedIdentifier
+        // Whatever stands there is read as bytes, for the reader to judge.
+        select = #"SELECT CAST("blob" AS BLOB), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
+        // REPLACE would take the old entry out of four B-trees and put the new one in.
+        upsert = """
+            INSERT INTO \(table) ("key", "blob", "updatedAt", "expiresAt", "size") VALUES (?, ?, ?, ?, ?) \
+            ON CONFLICT("key") DO UPDATE SET "blob" = excluded."blob", "updatedAt" = excluded."updatedAt", \
+            "expiresAt" = excluded."expiresAt", "size" = excluded."size"
+            """
+        // What is known of a row may no longer be so: its number alone could be another's by now.
+        update = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ?"#
+        row = #"SELECT rowid, \#(Self.size), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
+        sameRow = #"\#(row) AND "blob" = ?"#
+        tell = """
+            UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ?, "size" = ? \
+            WHERE rowid = ? AND "key" = ? AND "updatedAt" = ?
+            """
+    }
+}
