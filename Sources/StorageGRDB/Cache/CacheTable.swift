@@ -135,10 +135,10 @@ package final class CacheTable: Sendable {
         _ key: String, of blob: Data, size: Int, expiry: Date?, now: Date, quota: Int, _ db: Database
     ) throws -> Renewal? {
         let key = StoredValue.text(key)
-        let (total, version, known, haveRoom) = account.withLock { account in
-            (account.total, account.dataVersion, account.known[key], account.known.haveRoom(for: key))
+        let (total, known, haveRoom) = account.withLock { account in
+            (account.total, account.known[key], account.known.haveRoom(for: key))
         }
-        guard let total, haveRoom, try dataVersion(db) == version,
+        guard let total, haveRoom, try !haveOthersCommitted(db),
             let row = try known?.blob == blob ? known : sameRow(key, holding: blob, db),
             row.mayStand(for: expiry, now: now), total - row.size + size <= quota
         else { return nil }
@@ -260,6 +260,18 @@ package final class CacheTable: Sendable {
         let lastSet = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(sql.table)"#, []) { try? $0.next() as Date? }
         account.withLock { $0.note(dataVersion: version, lastSet: lastSet?.flatMap { $0 }) }
         return try count(db)
+    }
+
+    /// Whether other connections have committed since the bytes were counted.
+    private func haveOthersCommitted(_ db: Database) throws -> Bool {
+        let others = observer.changesOfOthers
+        if let others, account.withLock({ $0.changesOfOthers == others }) { return false }
+        let version = try dataVersion(db)
+        return account.withLock { account in
+            guard account.dataVersion == version else { return true }
+            account.changesOfOthers = others
+            return false
+        }
     }
 
     /// SQLite's number of what other connections have committed.

@@ -27,7 +27,9 @@ extension DatabaseActor {
             tables.name = .some(name)
             guard let name else { return nil }
             if let table = tables.known[name] { return table }
-            let table = CacheTable(name: name, observer: observer) { [weak self] in self?.settleCacheSoon() }
+            let table = CacheTable(name: name, observer: observer) { [weak self] in
+                self?.settleCacheSoon()
+            }
             tables.known[name] = table
             return table
         }

@@ -31,6 +31,8 @@ package final class ChangeHub: Sendable {
         var looks = 0
         /// Commits of ours after `known`.
         var ownCommits: UInt32 = 0
+        /// All commits of ours.
+        var commits = 0
         /// All writers of ours.
         var writers: [WeakWriter] = []
         var tracking = Tracking()
@@ -166,6 +168,7 @@ package final class ChangeHub: Sendable {
     func didCommit(_ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?) {
         endCommit { state in
             if advancing { state.ownCommits += 1 }
+            state.commits += 1
             tell(changes, &state)
             guard let index else {
                 if canServeCaches { fill?() }
@@ -244,6 +247,11 @@ package final class ChangeHub: Sendable {
 
     /// One more with each change that nobody knows, such as one of the schema.
     var epoch: Int { state.withLock { $0.tracking.epoch } }
+
+    /// How many changes there have been that nobody knows, and commits of ours; nil while there is a commit that was not told of.
+    var changeCount: Int? {
+        isCurrent ? state.withLock { $0.tracking.epoch + $0.commits } : nil
+    }
 
     /// Tells a cache, from now on, which rows of a table to forget.
     ///

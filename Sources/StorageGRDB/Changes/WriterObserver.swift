@@ -19,6 +19,8 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     private var isHooked = false
     /// Whether a commit began before and nobody said what became of it.
     private var isDoubtful = false
+    /// How many commits of this connection the hub was told of.
+    private var commits = 0
     /// How many pages the connection had written when its last transaction ended.
     private var pagesWritten: Int32 = 0
     private var schemaVersion: Int?
@@ -79,6 +81,11 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         leavesSchema = true
         self.fill = fill
         return try transaction()
+    }
+
+    /// A number that is another one once any other connection has committed; nil where it cannot be told without a statement.
+    var changesOfOthers: Int? {
+        hub?.changeCount.map { $0 - commits }
     }
 
     /// Runs a statement that stays prepared, changes rows and returns none.
@@ -157,6 +164,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         let isSchemaKnown = leavesSchema && self.tracking?.epoch == tracking.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
+        commits += 1
         hub.didCommit(
             isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fill: saved)
         if !isSameSchema || self.tracking != tracking { resolveColumns(in: db, tracking) }
