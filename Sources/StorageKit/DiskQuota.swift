@@ -1,4 +1,5 @@
-/// The size that the disk cache may grow to.
+/// The bytes that the values in the disk cache may have together. An entity counts with its size, although the cache has no copy
+/// of it.
 ///
 /// ```swift
 /// try StorageKit.start(diskQuota: .megabytes(50))

@@ -7,7 +7,7 @@ extension StorageKit {
         public var namespace: String
         /// Seconds a cache entry lives; 0 means for ever.
         public var defaultTTL: TimeInterval
-        /// The bytes the disk cache may take.
+        /// The bytes that the values in the disk cache may have. An entity counts with its size.
         public var diskQuotaBytes: Int
         /// How connections are set up.
         public var pool: PoolOptions

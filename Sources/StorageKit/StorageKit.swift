@@ -15,7 +15,7 @@ public enum StorageKit {
     /// - Parameters:
     ///   - fileName: The name of the file, created if missing.
     ///   - cacheTTL: How long cache entries live.
-    ///   - diskQuota: The size the disk cache may grow to.
+    ///   - diskQuota: The bytes that the values in the disk cache may have together.
     ///   - schema: Describes the schema. Without it, only the table of the disk cache is created.
     /// - Returns: The open store.
     /// - Throws: ``StorageError``: `databaseNotFound` if the file cannot be opened or created,
@@ -36,7 +36,7 @@ public enum StorageKit {
     /// - Parameters:
     ///   - url: The file, created with its folder if missing.
     ///   - cacheTTL: How long cache entries live.
-    ///   - diskQuota: The size the disk cache may grow to.
+    ///   - diskQuota: The bytes that the values in the disk cache may have together.
     ///   - schema: Describes the schema. Without it, only the table of the disk cache is created.
     /// - Returns: The open store.
     /// - Throws: ``StorageError``, as ``start(fileName:cacheTTL:diskQuota:schema:)`` does.

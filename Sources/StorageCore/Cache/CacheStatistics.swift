@@ -13,9 +13,10 @@ public struct CacheStatistics: Sendable, Equatable {
         public var misses = 0
         /// Values that had to go for others: over capacity, or over the quota.
         public var evictions = 0
-        /// Values there are now; on disk, entries, of which those that were emptied by a change of their row count too.
+        /// Values there are now; on disk, entries, of which those count too that have expired or whose row is gone.
         public var count = 0
-        /// The bytes they take as stored in the database; in memory a Swift value takes somewhat more.
+        /// The bytes that the values have as stored in the database; in memory a Swift value takes somewhat more. An entity counts in
+        /// both tiers, although the one on disk has no copy of it.
         public var bytes = 0
 
         /// Creates zeroes.

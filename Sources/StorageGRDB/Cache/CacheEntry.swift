@@ -35,6 +35,8 @@ extension CacheTable {
         var waiting: Facts?
         /// What the entry holds, as far as that is known.
         var blob: Data?
+        /// Whether others have committed since the row was read. It may say something else now, or be gone.
+        var isDoubtful = false
         /// Whether what should be a time is none.
         let isDamaged: Bool
 

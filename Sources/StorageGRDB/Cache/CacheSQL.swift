@@ -25,7 +25,7 @@ struct CacheSQL: Sendable {
             "expiresAt" = excluded."expiresAt", "size" = excluded."size"
             """
         // What is known of a row may no longer be so: its number alone could be another's by now.
-        update = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ?"#
+        update = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ? AND "updatedAt" = ?"#
         row = #"SELECT rowid, \#(Self.size), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
         sameRow = #"\#(row) AND "blob" = ?"#
         tell = """

@@ -73,10 +73,11 @@ package final class CacheTable: Sendable {
         try counting(db) { total in
             let row = try row(key, db)
             total -= row?.size ?? 0
-            guard size <= quota else { return try delete(key, db) }
+            guard size <= quota else { return try delete(key, row, &total, db) }
             total += size
             let mayStand = total <= quota && row?.mayStand(for: expiry, now: now) == true
             if mayStand, var row, try update(row, key, blob, size, db) {
+                row.isDoubtful = false
                 row.blob = nil
                 row.says.size = size
                 if account.withLock({ !$0.known.haveRoom(for: key) }) {
@@ -93,7 +94,7 @@ package final class CacheTable: Sendable {
                 sql.upsert,
                 [key, .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null, .integer(Int64(size))], db)
             // A row that was not there somebody has removed without a word.
-            if mayStand { total = try count(db) }
+            if mayStand || row?.isDoubtful == true { total = try count(db) }
             if total > quota { try evict(&total, to: quota, now: now, db) }
         }
     }
@@ -105,6 +106,7 @@ package final class CacheTable: Sendable {
             try arguments.append(size)
             try arguments.append(row.rowid)
             arguments.append(key)
+            try arguments.append(row.says.set)
         }
         return db.changesCount == 1
     }
@@ -117,14 +119,20 @@ package final class CacheTable: Sendable {
     func remove(_ key: String, _ db: Database) throws {
         try counting(db) { total in
             let key = StoredValue.text(key)
-            total -= try row(key, db)?.size ?? 0
-            try delete(key, db)
+            let row = try row(key, db)
+            total -= row?.size ?? 0
+            try delete(key, row, &total, db)
         }
     }
 
-    private func delete(_ key: StoredValue, _ db: Database) throws {
+    /// - Parameters:
+    ///   - row: The row of the entry, as far as that is known.
+    ///   - total: The bytes of all others.
+    private func delete(_ key: StoredValue, _ row: Row?, _ total: inout Int, _ db: Database) throws {
         account.withLock { $0.known.remove(key) }
         try run(#"DELETE FROM \#(sql.table) WHERE "key" = ?"#, [key], db)
+        // Somebody had removed it without a word.
+        if row != nil, db.changesCount == 0 { total = try count(db) }
     }
 
     // MARK: - Rows that wait
@@ -140,7 +148,7 @@ package final class CacheTable: Sendable {
         }
         guard let total, haveRoom, try !haveOthersCommitted(db),
             let row = try known?.blob == blob ? known : sameRow(key, holding: blob, db),
-            row.mayStand(for: expiry, now: now), total - row.size + size <= quota
+            !row.isDoubtful, row.mayStand(for: expiry, now: now), total - row.size + size <= quota
         else { return nil }
         return Renewal(key: key, row: row, size: size, expiry: expiry, now: now)
     }
@@ -164,14 +172,14 @@ package final class CacheTable: Sendable {
         if isFirst { onWaiting() }
     }
 
-    /// Tells the rows what waits for them, in a transaction of its own. If nothing does, the file is not locked.
+    /// Tells the rows what waits for them, in a transaction of its own. If nothing does, the file is not locked. If another
+    /// connection has locked it, they go on waiting.
     func settle(_ db: Database) throws {
         guard account.withLock({ !$0.known.areTold }) else { return }
         do {
-            try db.inImmediateTransaction { try counting(db) { try tellRows(db, &$0) } }
-        } catch {
-            forgetCount()
-            throw error
+            try db.inImmediateTransaction({ try counting(db) { try tellRows(db, &$0) } }, orElse: forgetCount)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            onWaiting()
         }
     }
 

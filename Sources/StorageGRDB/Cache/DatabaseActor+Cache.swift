@@ -38,12 +38,8 @@ extension DatabaseActor {
     /// Runs a transaction that writes to the disk cache. What it counted does not hold if it fails, which has to be known before
     /// another begins.
     func inCacheTransaction(_ db: Database, _ body: () throws -> Void) throws {
-        do {
-            try db.inImmediateTransaction(body)
-        } catch {
-            cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } }
-            throw error
-        }
+        try db.inImmediateTransaction(
+            body, orElse: { cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } } })
     }
 }
 
@@ -61,15 +57,11 @@ extension DatabaseActor {
     /// Tells rows of the disk cache what waits for them, after what is being written.
     package func settleCache() async {
         guard let table = knownCacheTable else { return }
-        do {
-            try await gate.passing {
-                try await onWriter { [observer] db in
-                    try observer.rowsOnly { try table.settle(db) }
-                }
+        // Without it entries end too early, which is no error.
+        try? await gate.passing {
+            try await onWriter { [observer] db in
+                try observer.rowsOnly { try table.settle(db) }
             }
-        } catch {
-            // Without it entries end too early, which is no error. Nobody would try again while they wait.
-            table.forgetCount()
         }
     }
 }

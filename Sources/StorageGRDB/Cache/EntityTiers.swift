@@ -123,7 +123,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             case .broken(let key):
                 queue.report(
                     StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
-                queue.writeLater(key) { [self] db in try disk(db)?.cache.remove(key, db) }
+                queue.writeLater(key) { [self] db in
+                    // It may have been set anew meanwhile.
+                    if let tier = try disk(db), case .broken = try tier.find(id, db) { try tier.cache.remove(key, db) }
+                }
             case .nothing: break
             }
             return (tier, false)

@@ -34,7 +34,7 @@ struct KnownEntries: Sendable {
     /// Keeps what a row need not be told at once.
     mutating func wait(_ renewal: CacheTable.Renewal, set: Date) {
         var row = renewal.row
-        if row.waiting == nil { waiting.append(renewal.key) }
+        if rows[renewal.key]?.waiting == nil { waiting.append(renewal.key) }
         row.waiting = CacheTable.Row.Facts(set: set, expiry: renewal.expiry, size: renewal.size)
         rows[renewal.key] = row
     }
@@ -66,6 +66,11 @@ struct KnownEntries: Sendable {
     /// that was to end sooner would have told the row. Where others commit all the time they would else never be told.
     mutating func doubt() {
         rows = rows.filter { $0.value.waiting != nil && $0.value.blob != nil }
+            .mapValues { row in
+                var row = row
+                row.isDoubtful = true
+                return row
+            }
         waiting = Array(rows.keys)
     }
 
@@ -77,6 +82,7 @@ struct KnownEntries: Sendable {
             let row = rows.values[place]
             rows.values[place].says = facts
             rows.values[place].waiting = nil
+            rows.values[place].isDoubtful = false
             return (key, row, facts)
         }
     }

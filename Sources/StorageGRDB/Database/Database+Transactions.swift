@@ -3,7 +3,9 @@ import GRDB
 extension Database {
     /// Runs `body` in a transaction that has the write lock from its beginning. The same as GRDB's, with statements that
     /// stay prepared: preparing them would take longer than running them.
-    func inImmediateTransaction<T>(_ body: () throws -> T) throws -> T {
+    ///
+    /// - Parameter undone: Called if the transaction began and was not committed.
+    func inImmediateTransaction<T>(_ body: () throws -> T, orElse undone: () -> Void = {}) throws -> T {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         do {
             let result = try body()
@@ -12,6 +14,7 @@ extension Database {
         } catch {
             // After some errors SQLite has rolled back by itself.
             if isInsideTransaction { try? rollback() }
+            undone()
             throw error
         }
     }

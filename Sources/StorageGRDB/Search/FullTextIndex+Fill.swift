@@ -2,14 +2,20 @@ import GRDB
 
 extension FullTextIndex {
     /// How many rows are indexed at once: so many that it costs nothing, so few that an app can show progress.
-    static let rowsPerChunk = 10_000
+    static let rowsPerChunk = 20_000
 
+    /// How many bytes FTS5 gathers before it writes a segment while an index is filled, and else (its own default).
+    private static let segmentBytes = (filling: 4 << 20, else: 1 << 20)
+
+    /// Fills the index, which has to be new, from the rows of the table. Each chunk of rows ends a segment, and segments are
+    /// merged by and by: fewer and larger ones took a tenth less time.
     func fill(key: FullTextKey, on db: Database, progress: (Int, Int) -> Void) throws {
         let documents = try numberDocuments(key: key, on: db)
         let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(documents))") ?? 0
         let lastOfChunk = """
             SELECT MAX(docid) FROM (SELECT docid FROM (\(documents)) WHERE docid >= ? ORDER BY docid LIMIT ?)
             """
+        try gather(bytes: Self.segmentBytes.filling, on: db)
         var done = 0
         var start: Int64? = .min
         while let first = start,
@@ -22,6 +28,13 @@ extension FullTextIndex {
             progress(done, total)
             start = last == .max ? nil : last + 1
         }
+        try gather(bytes: Self.segmentBytes.else, on: db)
+    }
+
+    /// Sets the size of the segments that FTS5 writes; it keeps that in the index.
+    private func gather(bytes: Int, on db: Database) throws {
+        let index = name.quotedIdentifier
+        try db.execute(sql: "INSERT INTO \(index) (\(index), rank) VALUES ('hashsize', ?)", arguments: [bytes])
     }
 
     /// Gives all rows the numbers of their documents.

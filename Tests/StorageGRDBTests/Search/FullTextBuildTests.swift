@@ -53,6 +53,16 @@ import Testing
         try file.checkIntegrity()
     }
 
+    @Test func aFilledIndexWritesSegmentsOfTheUsualSize() throws {
+        let file = try FullTextFixture(built: false)
+        try file.insert(1, "fox")
+        try file.build()
+        let bytes = try file.queue.read { db in
+            try Int.fetchOne(db, sql: "SELECT v FROM articles_fts_config WHERE k = 'hashsize'")
+        }
+        #expect(bytes == 1_048_576)
+    }
+
     @Test func theLeastAndTheGreatestKeyAreIndexed() throws {
         let file = try FullTextFixture(.integer, built: false)
         try file.run("INSERT INTO articles (id, title) VALUES (?, 'fox'), (?, 'fox')", [Int64.min, Int64.max])

@@ -154,6 +154,6 @@ import Testing
             schema.autoSchema(tables: [Self.articles])
             schema.addFullTextSearch(table: "articles", columns: ["title"])
         }
-        #expect(log.first == "Indexing 'articles' for full-text search: 10000 of 20001 rows")
+        #expect(log.first == "Indexing 'articles' for full-text search: 20000 of 20001 rows")
     }
 }

@@ -214,7 +214,7 @@ import Testing
         try await new.storage.delete(TestUser.self, id: "1")
     }
 
-    @Test func anErrorOfATableWhoseNameBeginsLikeTheCachesLeavesItOn() async throws {
+    @Test func aSaveThatAnotherTableRefusesLeavesTheTierOn() async throws {
         let store = try CachedStore(
             options: { $0.memoryCapacity = 0 },
             schema: { schema in
@@ -233,32 +233,69 @@ import Testing
     }
 
     @Test func aLockThatPassesLeavesTheDiskCacheOn() async throws {
+        let store = try LockedStore()
+        try await store.saveMeetingALock {}
+        #expect(store.errors.cases == [])
+        #expect(try await store.cached.place() == CachedStore.disk)
+    }
+
+    @Test func aDamagedEntryThatWasSavedAnewMeanwhileIsNotRemoved() async throws {
+        let store = try LockedStore()
+        try await store.cached.storage.save(TestUser("1"))
+        try await store.cached.run("UPDATE kv_cache SET blob = 'x'")
+        try await store.saveMeetingALock { _ = try await store.cached.users.get(id: "1", policy: .cacheOnly) }
+        await store.cached.settle()
+        #expect(store.errors.cases == ["cacheDecodingFailed"])
+        #expect(try await store.cached.place() == CachedStore.disk)
+    }
+}
+
+/// A store without a tier in memory, in which a save meets the lock of another connection.
+private struct LockedStore {
+    let cached: CachedStore
+    private let begun: AsyncStream<Void>
+    private let isLocked: IsLocked
+
+    private final class IsLocked: Sendable {
+        let value = Atomic<Bool>(false)
+    }
+
+    var errors: ErrorLog { cached.errors }
+
+    init() throws {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let isLocked = Atomic<Bool>(false)
-        let store = try CachedStore(options: {
+        let isLocked = IsLocked()
+        (self.begun, self.isLocked) = (begun, isLocked)
+        cached = try CachedStore(options: {
             $0.memoryCapacity = 0
             $0.pool.configure = {
                 // The test may be kept from letting go in time.
                 $0.busyMode = .timeout(120)
                 $0.prepareDatabase { db in
                     db.trace { event in
-                        if isLocked.load(ordering: .acquiring), "\(event)".hasPrefix("BEGIN") { begin.yield() }
+                        if isLocked.value.load(ordering: .acquiring), "\(event)".hasPrefix("BEGIN") { begin.yield() }
                     }
                 }
             }
         })
+    }
+
+    /// Saves an entity, and calls a closure while the save waits for the lock.
+    func saveMeetingALock(_ body: () async throws -> Void) async throws {
         var configuration = GRDB.Configuration()
         configuration.allowsUnsafeTransactions = true
-        let stranger = try GRDB.DatabaseQueue(path: store.store.url.path, configuration: configuration)
+        let stranger = try GRDB.DatabaseQueue(path: cached.store.url.path, configuration: configuration)
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        isLocked.store(true, ordering: .releasing)
-        let save = Task { [storage = store.storage] in try await storage.save(TestUser("1")) }
-        // It meets the lock where its transaction begins.
-        try await StreamProbe(begun).next()
+        isLocked.value.store(true, ordering: .releasing)
+        let save = Task { [storage = cached.storage] in try await storage.save(TestUser("1")) }
+        // It meets the lock where its transaction begins: first on its own thread, where it does not wait, and then on
+        // the writer's.
+        let probe = StreamProbe(begun)
+        for _ in 0..<2 { try await probe.next() }
+        try await body()
+        isLocked.value.store(false, ordering: .releasing)
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         try await save.value
-        #expect(store.errors.cases == [])
-        #expect(try await store.place() == CachedStore.disk)
     }
 }
 
