@@ -5,12 +5,15 @@ extension Database {
     ///
     /// - Throws: `StorageError.queryFailed` that says what the file lacks.
     func searchClause(_ searches: [SearchedIndex]) throws -> String {
-        var lists: [String] = []
-        for search in searches {
-            let list = try keyList(search)
-            if !lists.contains(list) { lists.append(list) }
+        guard !searches.isEmpty else { return "" }
+        return try SearchClauses.clause(of: searches, self) {
+            var lists: [String] = []
+            for search in searches {
+                let list = try keyList(search)
+                if !lists.contains(list) { lists.append(list) }
+            }
+            return "WITH \(lists.joined(separator: ", ")) "
         }
-        return lists.isEmpty ? "" : "WITH \(lists.joined(separator: ", ")) "
     }
 
     private func keyList(_ search: SearchedIndex) throws -> String {

@@ -82,6 +82,25 @@ import Testing
         #expect(message?.contains("'articles' has no full-text index") == true)
     }
 
+    @Test func anIndexThatWasSearchedAndIsGoneIsNone() async throws {
+        let store = try await TemporaryStore.holding("swift")
+        let search = { try await store.storage.search(Article.self, query: "swift") }
+        #expect(try await search().count == 1)
+        try await store.db.write { try $0.execute(sql: "DROP TABLE articles_fts_ids") }
+        #expect(await complaint { _ = try await search() }?.contains("'articles' has no full-text index") == true)
+    }
+
+    @Test func anIndexOfOtherColumnsThanBeforeTakesOtherWeights() async throws {
+        let store = try await TemporaryStore.holding("swift")
+        let search = store.storage.query(Article.self).matching("swift", weights: [1, 2])
+        #expect(try await search.fetch().count == 1)
+        try await store.db.write { db in
+            try db.execute(
+                sql: "DROP TABLE articles_fts; CREATE VIRTUAL TABLE articles_fts USING fts5(title)")
+        }
+        #expect(await complaint { _ = try await search.fetch() }?.contains("takes 1 weights") == true)
+    }
+
     @Test(arguments: [
         "DROP TABLE articles_fts_ids", "DROP TABLE articles_fts",
         "DROP TABLE articles_fts; CREATE TABLE articles_fts (title, body)",

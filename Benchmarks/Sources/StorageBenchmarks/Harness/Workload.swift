@@ -32,6 +32,7 @@ struct Workload: Sendable {
     static let all: [Workload] = [
         .batchOfNew, .batchOfChanged, .singleSave, .concurrentSave, .fetchAll, .fetchOrdered, .fetchByIndex, .fetchFew,
         .get, .concurrentGet, .getFromMemory, .count, .observeIds, .observeList, .search, .searchWithSnippets,
+        .briefSearch,
         .indexing,
         .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers,
     ]

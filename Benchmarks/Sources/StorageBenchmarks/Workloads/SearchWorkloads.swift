@@ -10,6 +10,17 @@ extension Workload {
         ]
     }
 
+    static let briefSearch = Workload(
+        "W10t", "search: two words that few documents have", per: "search", goal: nil, grows: []
+    ) {
+        world in
+        let stores = try searchedStores(world)
+        return [
+            .baseline(briefSearches.count) { _ in { try stores.raw.search(briefSearches, limit: 10) } },
+            .storageKit(briefSearches.count) { _ in { try await stores.kit.search(briefSearches, limit: 10) } },
+        ]
+    }
+
     static let searchWithSnippets = Workload(
         "W10s", "search: the best 50, with snippets", per: "search", goal: 1.05, grows: []
     ) { world in
@@ -49,6 +60,8 @@ extension Workload {
         default: "word\(400 + number)*"
         }
     }
+
+    private static let briefSearches: [String] = (0..<1000).map { "word\(4000 + $0) word\(3000 + $0)" }
 
     private static func searchedStores(_ world: World) throws -> (raw: RawStore, kit: KitStore) {
         let file = try documentFile(world)
