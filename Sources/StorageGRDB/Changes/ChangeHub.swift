@@ -55,13 +55,18 @@ package final class ChangeHub: Sendable {
     }
 
     /// The tables whose rows somebody wants to know.
-    struct Tracking: Equatable {
+    struct Tracking {
         /// The id columns, by lowercased table; empty where rows are known by two.
         var idColumns: [String: String] = [:]
-        /// One more with each of them.
-        var version = 0
-        /// One more with each change that nobody knows, after which a schema may be another.
-        var epoch = 0
+        var state = State()
+
+        /// What tells whether anything is another, in place of comparing the columns.
+        struct State: Equatable {
+            /// One more with each id column.
+            var version = 0
+            /// One more with each change that nobody knows, after which a schema may be another.
+            var epoch = 0
+        }
 
         /// Of rows that two columns know, all count as changed: they may have been collected by one of them, before
         /// somebody asked for the other.
@@ -72,7 +77,7 @@ package final class ChangeHub: Sendable {
         }
     }
 
-    /// ``Tracking/version``, for reading without the lock, and without the hub.
+    /// ``Tracking/State/version``, for reading without the lock, and without the hub.
     final class TrackingVersion: Sendable {
         let number = Atomic<Int>(0)
     }
@@ -227,10 +232,11 @@ package final class ChangeHub: Sendable {
     }
 
     private func tell(_ changes: ChangeSet, _ state: inout State) {
+        if case .tables = changes, state.caches.isEmpty, state.listeners.isEmpty { return }
         let changes = state.tracking.rowsKnown(to: changes)
         switch changes {
         case .anything:
-            state.tracking.epoch += 1
+            state.tracking.state.epoch += 1
             for cache in state.caches.values.joined() { cache.cache?.forget(.allRows) }
         case .tables(let tables):
             for (table, change) in tables {
@@ -245,12 +251,14 @@ package final class ChangeHub: Sendable {
 
     var tracking: Tracking { state.withLock { $0.tracking } }
 
+    var trackingState: Tracking.State { state.withLock { $0.tracking.state } }
+
     /// One more with each change that nobody knows, such as one of the schema.
-    var epoch: Int { state.withLock { $0.tracking.epoch } }
+    var epoch: Int { state.withLock { $0.tracking.state.epoch } }
 
     /// How many changes there have been that nobody knows, and commits of ours; nil while there is a commit that was not told of.
     var changeCount: Int? {
-        isCurrent ? state.withLock { $0.tracking.epoch + $0.commits } : nil
+        isCurrent ? state.withLock { $0.tracking.state.epoch + $0.commits } : nil
     }
 
     /// Tells a cache, from now on, which rows of a table to forget.
@@ -280,8 +288,8 @@ package final class ChangeHub: Sendable {
             guard known != idColumn, known?.isEmpty != true else { return }
             // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
             state.tracking.idColumns[table] = known == nil ? idColumn : ""
-            state.tracking.version += 1
-            trackingVersion.number.store(state.tracking.version, ordering: .releasing)
+            state.tracking.state.version += 1
+            trackingVersion.number.store(state.tracking.state.version, ordering: .releasing)
         }
     }
 

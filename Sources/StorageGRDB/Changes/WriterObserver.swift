@@ -24,8 +24,8 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
     /// How many pages the connection had written when its last transaction ended.
     private var pagesWritten: Int32 = 0
     private var schemaVersion: Int?
-    /// What the hub tracked when the collector's columns were looked up.
-    private var tracking: ChangeHub.Tracking?
+    /// The state of what the hub tracked when the collector's columns were looked up.
+    private var trackingState: ChangeHub.Tracking.State?
     /// The version of what is tracked that the collector has columns for.
     private var trackingVersion = 0
     private weak var database: Database?
@@ -154,20 +154,20 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
 
     func databaseDidCommit(_ db: Database) {
         let saved = fill.flatMap { hasChangedOneRow(of: $0.table) ? $0.fill : nil }
-        announced.forEach(collector.add)
+        if !announced.isEmpty { announced.forEach(collector.add) }
         let tables = collector.take()
         let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
         let written = finish()
         guard isHooked, let hub else { return }
         guard !isDoubtful else { return hub.didPerhapsCommit() }
-        let tracking = hub.tracking
-        let isSchemaKnown = leavesSchema && self.tracking?.epoch == tracking.epoch
+        let trackingState = hub.trackingState
+        let isSchemaKnown = leavesSchema && self.trackingState?.epoch == trackingState.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
         commits += 1
         hub.didCommit(
             isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fill: saved)
-        if !isSameSchema || self.tracking != tracking { resolveColumns(in: db, tracking) }
+        if !isSameSchema || self.trackingState != trackingState { resolveColumns(in: db, hub.tracking, trackingState) }
     }
 
     func databaseDidRollback(_ db: Database) {
@@ -196,7 +196,7 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         isDoubtful = false
         leavesSchema = false
         fill = nil
-        announced = []
+        if !announced.isEmpty { announced = [] }
         let before = pagesWritten
         pagesWritten = countPagesWritten()
         return pagesWritten != before
@@ -221,19 +221,21 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
         guard newestTracking.number.load(ordering: .acquiring) != trackingVersion else { return }
         guard let hub, let database, (try? database.schemaCookie()) == schemaVersion else { return }
         let tracking = hub.tracking
-        trackingVersion = tracking.version
+        trackingVersion = tracking.state.version
         try? collector.resolve(tracking.idColumns, in: database)
     }
 
-    private func resolveColumns(in db: Database, _ tracking: ChangeHub.Tracking) {
-        self.tracking = tracking
-        trackingVersion = tracking.version
+    /// - Parameter state: The state of what is tracked, from before the commit was told of. The next commit looks again if it is
+    ///   another by now.
+    private func resolveColumns(in db: Database, _ tracking: ChangeHub.Tracking, _ state: ChangeHub.Tracking.State) {
+        trackingState = state
+        trackingVersion = tracking.state.version
         do {
             try collector.resolve(tracking.idColumns, in: db)
         } catch {
             collector.forgetColumns()
             // The next commit tries again.
-            self.tracking = nil
+            trackingState = nil
         }
     }
 }
