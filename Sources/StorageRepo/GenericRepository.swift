@@ -92,6 +92,11 @@ extension GenericRepository {
     func get(_ id: StoredValue?, _ policy: CachePolicy?, _ isolation: isolated (any Actor)?) async throws -> E? {
         guard let id else { return nil }
         if let entity = tiers.inMemory(id, policy) { return entity }
+        // An actor may be the main one, which is to wait for no file.
+        if isolation == nil {
+            var found: E?
+            if tiers.readAtOnce(id, policy, { found = try R._decode(&$0) }) { return found }
+        }
         return try await tiers.read(id, policy)
     }
 
@@ -100,7 +105,8 @@ extension GenericRepository {
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
-        try await db.upsert(tiers, entity, clock: clock, ttl: tiers.defaultTTL)
+        let now = clock.now
+        if try !db.upsertAtOnce(tiers, entity, now: now) { try await db.upsertLater(tiers, entity, now: now) }
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.

@@ -99,36 +99,44 @@ extension DatabaseActor {
         }
     }
 
-    /// Inserts the entity, or updates the row that has its id, and puts it into the tiers.
-    package func upsert<R: StorageKitEntityRecord>(
-        _ tiers: EntityTiers<R>, _ entity: R.E, clock: any Clock, ttl: TimeInterval
-    ) async throws {
-        let now = clock.now
-        var failure: (any Error)?
+    /// Inserts the entity, or updates the row that has its id, and puts it into the tiers, if the writer is idle.
+    ///
+    /// It does not suspend: a function that may costs a tenth of the save, and has the entity copied into it.
+    ///
+    /// - Returns: Whether it was idle; otherwise nothing was done, and the entity is for ``upsertLater(_:_:now:)``.
+    package func upsertAtOnce<R: StorageKitEntityRecord>(
+        _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
+    ) throws -> Bool {
+        // What is wrong with the table is for the other way to say.
+        guard tiers.table.sql.problem == nil else { return false }
         do {
-            // First without a closure that outlives this call and has the entity copied into it.
-            let isAllowed = tiers.table.sql.problem == nil
-            if isAllowed, try writeRowAtOnce({ try save(entity, tiers, now: now, ttl: ttl, $0) }) { return }
+            return try writeRowAtOnce { try save(entity, tiers, now: now, $0) }
         } catch {
-            failure = error
+            throw StorageError.from(error, during: .write)
         }
+    }
+
+    /// The same, behind the writes before it.
+    package func upsertLater<R: StorageKitEntityRecord>(
+        _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
+    ) async throws {
         try await converting(.write, tiers.table) {
-            if let failure { throw failure }
-            try await queueRow { [self] db in try save(entity, tiers, now: now, ttl: ttl, db) }
+            try await queueRow { [self] db in try save(entity, tiers, now: now, db) }
         }
     }
 
     private func save<R: StorageKitEntityRecord>(
-        _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, ttl: TimeInterval, _ db: Database
+        _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
         // What cannot be read back is for the table alone to judge.
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
             return try observer.rowsOnly {
-                try upserting(into: tiers.table, db) {
+                try write(tiers.table.sql.upsertSQL, to: tiers.table.sql.name, tiers.table.coders, db) {
                     try EntityCodec.bind(entity, to: &$0, of: tiers.table, now: now)
                 }
             }
         }
+        let ttl = tiers.defaultTTL
         let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
         try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
             guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
@@ -158,14 +166,20 @@ extension DatabaseActor {
 
     /// Inserts a row whose columns have those values, or updates the one that has its id.
     private func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>, _ db: Database) throws {
-        try upserting(into: table, db) { try EntityCodec.bind(values, to: &$0, of: table) }
+        try write(table.sql.upsertSQL, to: table.sql.name, table.coders, db) {
+            try EntityCodec.bind(values, to: &$0, of: table)
+        }
     }
 
-    private func upserting<R>(
-        into table: RecordTable<R>, _ db: Database, bind: (inout RowWriter) throws -> Void
+    /// Not generic, and so without finding out the types again.
+    private func write(
+        _ sql: String, to table: String, _ coders: JSONCoders, _ db: Database, bind: (inout RowWriter) throws -> Void
     ) throws {
-        let statement = try lastUpsert.get(table.sql.upsertSQL, in: db)
-        try EntityCodec.execute(statement, of: table, bind: bind) { try observer.run($0, on: table.name, db) }
+        let statement = try lastUpsert.get(sql, in: db)
+        try EntityCodec.withWriter(of: statement, coders: coders) { row in
+            try bind(&row)
+            try observer.run(statement, on: table, db)
+        }
     }
 }
 

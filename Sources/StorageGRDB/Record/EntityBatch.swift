@@ -11,8 +11,9 @@ extension Database {
         guard let first = entities.first else { return }
         let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
         let upsert = { (entity: R.E) in
-            try EntityCodec.execute(statement, of: table) { row in
+            try EntityCodec.withWriter(of: statement, coders: table.coders) { row in
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
+                try statement.execute()
             }
         }
         guard entities.count > 1 else { return try upsert(first) }

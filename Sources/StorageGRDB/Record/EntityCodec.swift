@@ -32,22 +32,6 @@ enum EntityCodec {
         guard row.lastStep == SQLITE_DONE else { throw statement.steppingError(row.lastStep) }
     }
 
-    /// Executes a statement whose parameters are the columns of a record.
-    ///
-    /// - Parameters:
-    ///   - bind: Binds the row.
-    ///   - run: Runs the statement.
-    /// - Throws: `DatabaseError`, or `StorageError.entityEncodingFailed` before anything was written.
-    static func execute<R: StorageKitEntityRecord>(
-        _ statement: Statement, of table: RecordTable<R>, bind: (inout RowWriter) throws -> Void,
-        run: (Statement) throws -> Void = { try $0.execute() }
-    ) throws {
-        try withWriter(of: statement, coders: table.coders) { row in
-            try bind(&row)
-            try run(statement)
-        }
-    }
-
     /// Lends what binds rows to a statement. Its parameters are NULL afterwards.
     static func withWriter(
         of statement: Statement, coders: JSONCoders, _ body: (inout RowWriter) throws -> Void
