@@ -60,17 +60,23 @@ final class LaneConnection {
         _ sql: String, _ argument: StoredValue, _ coders: JSONCoders, _ read: (inout RowReader) throws -> Void
     ) throws -> Bool {
         guard let statement = statement(sql) else { return false }
-        defer { sqlite3_reset(statement) }
-        var writer = RowWriter(statement: statement, coders: coders)
-        writer.append(argument)
-        try writer.checkBindings()
-        switch sqlite3_step(statement) {
-        case SQLITE_ROW:
-            var row = RowReader(statement: statement, coders: coders)
-            try read(&row)
-            return true
-        case SQLITE_DONE: return true
-        default: return false
+        // SQLite would allocate the copy of a text, under a lock that all connections of the process share.
+        return try withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { room in
+            defer {
+                sqlite3_reset(statement)
+                sqlite3_clear_bindings(statement)
+            }
+            var writer = RowWriter(statement: statement, coders: coders, room: room)
+            writer.append(argument)
+            try writer.checkBindings()
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                var row = RowReader(statement: statement, coders: coders)
+                try read(&row)
+                return true
+            case SQLITE_DONE: return true
+            default: return false
+            }
         }
     }
 
