@@ -69,6 +69,8 @@ package final class CacheTable: Sendable {
     func set(
         _ key: String, to blob: Data, size: Int? = nil, expiry: Date?, now: Date, quota: Int, _ db: Database
     ) throws {
+        // Of an entity it holds the same each time.
+        let holdsMark = size != nil
         let (key, size) = (StoredValue.text(key), size ?? blob.count)
         try counting(db) { total in
             let row = try row(key, db)
@@ -78,7 +80,7 @@ package final class CacheTable: Sendable {
             let mayStand = total <= quota && row?.mayStand(for: expiry, now: now) == true
             if mayStand, var row, try update(row, key, blob, size, db) {
                 row.isDoubtful = false
-                row.blob = nil
+                row.blob = holdsMark ? blob : nil
                 row.says.size = size
                 if account.withLock({ !$0.known.haveRoom(for: key) }) {
                     try tellRows(db, &total)

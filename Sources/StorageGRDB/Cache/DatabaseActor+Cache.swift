@@ -57,11 +57,15 @@ extension DatabaseActor {
     /// Tells rows of the disk cache what waits for them, after what is being written.
     package func settleCache() async {
         guard let table = knownCacheTable else { return }
-        // Without it entries end too early, which is no error.
-        try? await gate.passing {
-            try await onWriter { [observer] db in
-                try observer.rowsOnly { try table.settle(db) }
+        do {
+            try await gate.passing {
+                try await onWriter { [observer] db in
+                    try observer.rowsOnly { try table.settle(db) }
+                }
             }
+        } catch {
+            // Without it entries end too early, which is no error. Nobody would try again while they wait.
+            table.forgetCount()
         }
     }
 }

@@ -293,38 +293,55 @@ import Testing
         #expect(await cache.get("k") == "newer")
     }
 
-    /// Calls a closure with a cache that waits for no lock, while another connection has the write lock.
-    private func locked(_ body: (TemporaryStore, DiskCache<String>) async throws -> Void) async throws -> TemporaryStore
-    {
-        let store = try TemporaryStore(
+    /// A store whose writer waits for no lock.
+    private func impatientStore() throws -> TemporaryStore {
+        try TemporaryStore(
             options: { $0.pool.configure = { $0.busyMode = .immediateError } }, schema: { $0.addKVCache() })
-        let cache = DiskCache<String>(db: store.db, config: StorageConfig(clock: store.clock), onError: errors.handler)
-        await cache.set("a", for: "k", ttl: 10)
-        store.clock.advance(by: 4)
-        await cache.set("b", for: "k", ttl: 10)
+    }
+
+    /// Calls a closure while another connection has the write lock.
+    private func locking(_ store: TemporaryStore, _ body: () async throws -> Void) async throws {
         var configuration = GRDB.Configuration()
         configuration.allowsUnsafeTransactions = true
         let stranger = try GRDB.DatabaseQueue(path: store.url.path, configuration: configuration)
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        try await body(store, cache)
+        try await body()
         try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
-        return store
     }
 
-    @Test(.timeLimit(.minutes(1))) func timesThatALockKeptFromTheirRowAreWrittenOnceItIsGone() async throws {
-        let store = try await locked { store, _ in await store.db.settleCache() }
-        let end = store.clock.now + 10
-        let expiry = GRDB.ValueObservation.tracking { try Date.fetchOne($0, sql: "SELECT expiresAt FROM kv_cache") }
-        for try await value in expiry.values(in: store.db.writer) where value == end { break }
+    @Test func timesThatALockKeepsFromTheirRowGoOnWaiting() async throws {
+        let store = try impatientStore()
+        let begun = Mutex(0)
+        let table = CacheTable(name: "kv_cache", observer: store.db.observer) { begun.withLock { $0 += 1 } }
+        let write = { @Sendable (body: @escaping @Sendable (GRDB.Database) throws -> Void) async throws in
+            try await store.db.writer.writeWithoutTransaction(body)
+        }
+        let ends = [10, 14.0].map { store.clock.now + $0 }
+        try await write { [now = store.clock.now] db in
+            for end in ends {
+                try db.inImmediateTransaction {
+                    try table.set("k", to: Data("1".utf8), expiry: end, now: now, quota: 100, db)
+                }
+            }
+        }
+        #expect(begun.withLock { $0 } == 1)
+        try await locking(store) { try await write { try table.settle($0) } }
+        #expect(begun.withLock { $0 } == 2)
+        try await write { try table.settle($0) }
+        #expect(begun.withLock { $0 } == 2)
+        #expect(try await store.db.read { try Date.fetchAll($0, sql: "SELECT expiresAt FROM kv_cache") } == [ends[1]])
     }
 
     @Test func anotherEntryThatALockKeepsFromBeingSetCostsNoTimes() async throws {
-        let store = try await locked { store, cache in
-            await cache.set("x", for: "another", ttl: 10)
-            #expect(errors.cases == ["cacheWriteFailed"])
-            store.clock.advance(by: 7)
-            #expect(await cache.get("k") == "b")
-        }
+        let store = try impatientStore()
+        let cache = DiskCache<String>(db: store.db, config: StorageConfig(clock: store.clock), onError: errors.handler)
+        await cache.set("a", for: "k", ttl: 10)
+        store.clock.advance(by: 4)
+        await cache.set("b", for: "k", ttl: 10)
+        try await locking(store) { await cache.set("x", for: "another", ttl: 10) }
+        #expect(errors.cases == ["cacheWriteFailed"])
+        store.clock.advance(by: 7)
+        #expect(await cache.get("k") == "b")
         await store.db.settleCache()
         let ends = try await store.db.read { try Date.fetchAll($0, sql: "SELECT expiresAt FROM kv_cache") }
         #expect(ends == [store.clock.now + 3])
@@ -380,10 +397,10 @@ import Testing
         try await store.storage.delete(TestUser.self, id: "1")
         await cache.remove(store.context.keys.entityKey(TestUser.self, id: "1"))
         #expect(await store.context.cacheStatistics().disk.bytes == 6)
-        // What is counted and what is followed agree.
-        let quota = self.cache(quota: 12)
-        await quota.set("text", for: "l", ttl: nil)
-        #expect(await cache.get("k") == "text")
+        // One of them has to go, as if nothing had been taken away.
+        await self.cache(quota: 11).set("text", for: "l", ttl: nil)
+        #expect(await cache.get("k") == nil)
+        #expect(await cache.get("l") == "text")
     }
 
     @Test func whereOthersCommitAllTheTimeSavedEntitiesAreTold() async throws {
@@ -394,6 +411,18 @@ import Testing
             clock.advance(by: 1)
         }
         try await pool.write { try $0.execute(sql: "INSERT INTO notes VALUES ('x')") }
+        await store.db.settleCache()
+        #expect(try await expiries() == [clock.now - 1 + store.context.config.defaultTTL])
+    }
+
+    @Test func whereOthersCommitBetweenSavesTooSavedEntitiesAreTold() async throws {
+        let (_, pool) = try other()
+        try await pool.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
+        for name in ["a", "b"] {
+            try await store.storage.save(TestUser("1", name: name))
+            try await pool.write { try $0.execute(sql: "INSERT INTO notes VALUES ('x')") }
+            clock.advance(by: 1)
+        }
         await store.db.settleCache()
         #expect(try await expiries() == [clock.now - 1 + store.context.config.defaultTTL])
     }
