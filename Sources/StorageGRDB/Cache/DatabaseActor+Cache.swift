@@ -77,9 +77,7 @@ extension DatabaseActor {
     func get<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> R.E? {
-        guard policy == .cacheOnly || (tiers.areOn && policy != .databaseOnly) else {
-            return try await fetchOne(tiers.table, id: id)
-        }
+        guard !tiers.isForTableAlone(policy) else { return try await fetchOne(tiers.table, id: id) }
         let ticket = tiers.memory?.ticket(for: id)
         let found = try await find(tiers, id: id, policy)
         guard let entity = found.entity else { return nil }

@@ -52,7 +52,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     package func readAtOnce(
         _ id: StoredValue, _ policy: CachePolicy?, _ read: (inout RowReader) throws -> Void
     ) -> Bool {
-        guard policy == .databaseOnly || (!areOn && policy != .cacheOnly) else { return false }
+        guard isForTableAlone(policy) else { return false }
         return queue.db.lanes?.row(table, id: id, read) == true
     }
 
@@ -74,6 +74,11 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     var hasDisk: Bool { queue.config.usesDiskCache }
 
     var areOn: Bool { memory != nil || hasDisk }
+
+    /// Whether a read under that policy asks no tier and fills none.
+    func isForTableAlone(_ policy: CachePolicy?) -> Bool {
+        policy == .databaseOnly || (!areOn && policy != .cacheOnly)
+    }
 
     /// Whether the tiers are on, and the table is one that they can follow.
     func isFit(_ db: Database) throws -> Bool {

@@ -60,13 +60,7 @@ final class LaneConnection {
         _ sql: String, _ argument: StoredValue, _ coders: JSONCoders, _ read: (inout RowReader) throws -> Void
     ) throws -> Bool {
         guard let statement = statement(sql) else { return false }
-        // SQLite would allocate the copy of a text, under a lock that all connections of the process share.
-        return try withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { room in
-            defer {
-                sqlite3_reset(statement)
-                sqlite3_clear_bindings(statement)
-            }
-            var writer = RowWriter(statement: statement, coders: coders, room: room)
+        return try EntityCodec.withWriter(of: statement, coders: coders) { writer in
             writer.append(argument)
             try writer.checkBindings()
             switch sqlite3_step(statement) {

@@ -36,17 +36,25 @@ enum EntityCodec {
     static func withWriter(
         of statement: Statement, coders: JSONCoders, _ body: (inout RowWriter) throws -> Void
     ) throws {
-        // SQLite allocates each text and blob that it copies, which costs more than all else that binding does.
+        // An app that runs the same SQL may have left it as it ended.
+        sqlite3_reset(statement.sqliteStatement)
+        try withWriter(of: statement.sqliteStatement, coders: coders, body)
+    }
+
+    /// The same for a statement that has been reset.
+    static func withWriter<T>(
+        of statement: OpaquePointer, coders: JSONCoders, _ body: (inout RowWriter) throws -> T
+    ) throws -> T {
+        // SQLite allocates each text and blob that it copies, under a lock that all connections of the process share: that costs
+        // more than all else that binding does.
         try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
-            // An app that runs the same SQL may have left it as it ended.
-            sqlite3_reset(statement.sqliteStatement)
             defer {
                 // A statement that failed has not ended yet.
-                sqlite3_reset(statement.sqliteStatement)
-                sqlite3_clear_bindings(statement.sqliteStatement)
+                sqlite3_reset(statement)
+                sqlite3_clear_bindings(statement)
             }
-            var row = RowWriter(statement: statement.sqliteStatement, coders: coders, room: room)
-            try body(&row)
+            var row = RowWriter(statement: statement, coders: coders, room: room)
+            return try body(&row)
         }
     }
 

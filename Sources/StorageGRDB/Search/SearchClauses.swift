@@ -30,11 +30,9 @@ enum SearchClauses {
         let clause = try find()
         let new = Known(connection: db, cookie: cookie)
         known.withLock { known in
-            if known[place]?.holds(cookie) != true {
-                known = known.filter { $0.value.connection != nil }
-                known[place] = new
-            }
-            if known[place].map({ $0.clauses.count >= most }) == true { known[place]?.clauses = [:] }
+            known = known.filter { $0.value.connection != nil }
+            let isRoom = known[place].map { $0.holds(cookie) && $0.clauses.count < most } ?? false
+            if !isRoom { known[place] = new }
             known[place]?.clauses[key] = clause
         }
         return clause

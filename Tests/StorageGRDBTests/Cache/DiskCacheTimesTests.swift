@@ -299,16 +299,6 @@ import Testing
             options: { $0.pool.configure = { $0.busyMode = .immediateError } }, schema: { $0.addKVCache() })
     }
 
-    /// Calls a closure while another connection has the write lock.
-    private func locking(_ store: TemporaryStore, _ body: () async throws -> Void) async throws {
-        var configuration = GRDB.Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let stranger = try GRDB.DatabaseQueue(path: store.url.path, configuration: configuration)
-        try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        try await body()
-        try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
-    }
-
     @Test func timesThatALockKeepsFromTheirRowGoOnWaiting() async throws {
         let store = try impatientStore()
         let begun = Mutex(0)
@@ -325,7 +315,7 @@ import Testing
             }
         }
         #expect(begun.withLock { $0 } == 1)
-        try await locking(store) { try await write { try table.settle($0) } }
+        try await withWriteLock(on: store.url) { try await write { try table.settle($0) } }
         #expect(begun.withLock { $0 } == 2)
         try await write { try table.settle($0) }
         #expect(begun.withLock { $0 } == 2)
@@ -338,7 +328,7 @@ import Testing
         await cache.set("a", for: "k", ttl: 10)
         store.clock.advance(by: 4)
         await cache.set("b", for: "k", ttl: 10)
-        try await locking(store) { await cache.set("x", for: "another", ttl: 10) }
+        try await withWriteLock(on: store.url) { await cache.set("x", for: "another", ttl: 10) }
         #expect(errors.cases == ["cacheWriteFailed"])
         store.clock.advance(by: 7)
         #expect(await cache.get("k") == "b")

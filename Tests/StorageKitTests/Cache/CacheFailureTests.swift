@@ -282,19 +282,17 @@ private struct LockedStore {
 
     /// Saves an entity, and calls a closure while the save waits for the lock.
     func saveMeetingALock(_ body: () async throws -> Void) async throws {
-        var configuration = GRDB.Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let stranger = try GRDB.DatabaseQueue(path: cached.store.url.path, configuration: configuration)
-        try await stranger.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        isLocked.value.store(true, ordering: .releasing)
-        let save = Task { [storage = cached.storage] in try await storage.save(TestUser("1")) }
-        // It meets the lock where its transaction begins: first on its own thread, where it does not wait, and then on
-        // the writer's.
-        let probe = StreamProbe(begun)
-        for _ in 0..<2 { try await probe.next() }
-        try await body()
-        isLocked.value.store(false, ordering: .releasing)
-        try await stranger.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        let save = try await withWriteLock(on: cached.store.url) {
+            isLocked.value.store(true, ordering: .releasing)
+            let save = Task { [storage = cached.storage] in try await storage.save(TestUser("1")) }
+            // It meets the lock where its transaction begins: first on its own thread, where it does not wait, and then on
+            // the writer's.
+            let probe = StreamProbe(begun)
+            for _ in 0..<2 { try await probe.next() }
+            try await body()
+            isLocked.value.store(false, ordering: .releasing)
+            return save
+        }
         try await save.value
     }
 }
