@@ -21,7 +21,7 @@ import Testing
         let counts = Mutex(Counts())
         let filesPerProcess = 20
         // The runner hands out seeds that follow each other; each process takes as many as it has files.
-        try await runOnStores(quick: 60, full: 2000, programsPerStore: filesPerProcess) { seed in
+        try await runOnStores(quick: 60, full: 10_000, programsPerStore: filesPerProcess) { seed in
             var next = seed &* 1_000
             let end = next &+ UInt64(filesPerProcess)
             while next < end {

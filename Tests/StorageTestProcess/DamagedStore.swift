@@ -4,17 +4,14 @@ import StorageTestSupport
 /// Does with a damaged file all that an app does. Each call may work or throw a typed error.
 struct DamagedStore {
     private let file: URL
-    private let witness: PlainAlbums
     private let isUpgrading: Bool
     private let reported = ErrorLog()
     private(set) var mistakes: [String] = []
     private(set) var worked = 0
     private(set) var threw = 0
 
-    /// - Parameter witness: What SQLite alone reads from the file as it was before.
-    init(file: URL, witness: PlainAlbums, isUpgrading: Bool) {
+    init(file: URL, isUpgrading: Bool) {
         self.file = file
-        self.witness = witness
         self.isUpgrading = isUpgrading
     }
 
@@ -23,8 +20,11 @@ struct DamagedStore {
         let (file, isUpgrading, handler) = (file, isUpgrading, reported.handler)
         await attempt("start") { opened = try Music.start(at: file, upgrading: isUpgrading, onError: handler) }
         guard let context = opened else { return }
-        await readAll(context)
-        await lookUp(context)
+        // Not before: a start adds a column whose name was damaged, and SQLite's own UPDATE of a migration may change other
+        // rows than it should where pages are damaged.
+        let witness = PlainAlbums(of: file)
+        await readAll(context, witness)
+        await lookUp(context, witness)
         await observe(context)
         await search(context)
         await write(context)
@@ -49,7 +49,7 @@ struct DamagedStore {
     }
 
     /// A list is what SQLite alone reads from the file, or an error where SQLite has one.
-    private mutating func readAll(_ context: StorageKit.Context) async {
+    private mutating func readAll(_ context: StorageKit.Context, _ witness: PlainAlbums) async {
         var found: [Music.Album]?
         await attempt("all") { found = try await context.facade.all(Music.Album.self) }
         guard let found else { return }
@@ -58,31 +58,17 @@ struct DamagedStore {
             return
         }
         if found.count != plain.count { mistakes.append("all returned \(found.count) albums of \(plain.count)") }
-        for album in found where !isRight(album) {
+        for album in found where !witness.mayHold(album) {
             mistakes.append("all returned another album \(album.id)")
         }
     }
 
-    private func isRight(_ album: Music.Album) -> Bool {
-        witness.mayHold(asBefore(album))
-    }
-
-    /// The album as it was before the migration, which changes the shelf.
-    private func asBefore(_ album: Music.Album) -> Music.Album {
-        var plain = album
-        if isUpgrading { plain.shelf &-= 1000 }
-        return plain
-    }
-
-    /// A cache may still know the album as it was when it was saved.
-    private mutating func lookUp(_ context: StorageKit.Context) async {
+    private mutating func lookUp(_ context: StorageKit.Context, _ witness: PlainAlbums) async {
         for id in PlainAlbums.lookedUp {
             var found: Music.Album?
             await attempt("get") { found = try await context.facade.get(Music.Album.self, id: id) }
-            guard let found, !isRight(found), !witness.mayFind(asBefore(found)) else { continue }
-            var saved = MusicRows.toDamage.albums[id]
-            if isUpgrading { saved?.shelf += 1000 }
-            if found != saved { mistakes.append("get of \(id) returned another album") }
+            guard let found, !witness.mayHold(found), !witness.mayFind(found, for: id) else { continue }
+            mistakes.append("get of \(id) returned another album")
         }
         await attempt("query") {
             _ = try await context.facade.query(Music.Album.self).where { $0.shelf > 1 }.orderBy("version").fetch()
@@ -115,7 +101,7 @@ struct DamagedStore {
         }
     }
 
-    /// What was saved without an error reads back so.
+    /// What was saved without an error reads back so, where SQLite finds it.
     private mutating func write(_ context: StorageKit.Context) async {
         let storage = context.facade
         for album in [Music.Album("new", version: 4), Music.Album("base-1", version: 400)] {
@@ -127,7 +113,9 @@ struct DamagedStore {
             guard isSaved else { continue }
             var found: Music.Album? = album
             await attempt("get of what was saved") { found = try await storage.get(Music.Album.self, id: album.id) }
-            if found != album { mistakes.append("get of \(album.id) did not return what was saved") }
+            if found != album, PlainAlbums.finds(album, in: file) {
+                mistakes.append("get of \(album.id) did not return what was saved")
+            }
         }
         let tracks = (0..<20).map { Music.Track($0, of: "base-2", version: 9) }
         await attempt("save of many") { try await storage.save(tracks) }

@@ -22,14 +22,12 @@ struct OpenDamagedCommand {
             let place = folder.appendingPathComponent("\(seed)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: place) }
-            let (file, witness) = (place.appendingPathComponent("a.sqlite"), place.appendingPathComponent("b.sqlite"))
+            let file = place.appendingPathComponent("a.sqlite")
             try copy(original, to: file)
             var damage = Damage(seed: seed)
             say("file \(seed) \(try damage.apply(to: file))")
-            // Nobody but SQLite reads this one.
-            try copy(file, to: witness)
 
-            var use = DamagedStore(file: file, witness: PlainAlbums(of: witness), isUpgrading: seed % 2 == 0)
+            var use = DamagedStore(file: file, isUpgrading: seed % 2 == 0)
             await use.useEverything()
             for mistake in use.mistakes { say("wrong with \(seed): \(mistake)") }
             say("used \(use.worked) \(use.threw)")

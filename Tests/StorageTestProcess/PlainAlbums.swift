@@ -2,7 +2,7 @@ import GRDBSQLite
 import StorageKit
 import StorageTestSupport
 
-/// The albums that SQLite reads from a file, without the library.
+/// The albums that SQLite reads from a file, without the library, which may have it open.
 struct PlainAlbums {
     /// Those it looks up, one by one.
     static let lookedUp = stride(from: 0, to: MusicRows.toDamage.albums.count, by: 7).map { "base-\($0)" } + ["none"]
@@ -15,20 +15,12 @@ struct PlainAlbums {
     private let found: [String: [Music.Album?]]
 
     init(of file: URL) {
-        var database: OpaquePointer?
+        let database = Self.open(file)
         defer { sqlite3_close_v2(database) }
-        sqlite3_open_v2(file.path, &database, SQLITE_OPEN_READWRITE, nil)
-        let (result, all) = PlainAlbums.read(database)
-        rows =
-            switch result {
-            case SQLITE_OK: all
-            // To SQLite a file without a byte is a new database: it has no such table.
-            case SQLITE_ERROR: []
-            default: nil
-            }
+        let (result, all) = Self.read(database)
+        rows = result == SQLITE_OK ? all : nil
         byId = Dictionary(grouping: (rows ?? []).compactMap(\.self), by: \.id)
-        let answers = PlainAlbums.lookedUp.map { ($0, PlainAlbums.read(database, "WHERE id = '\($0)'").albums) }
-        found = Dictionary(answers) { $1 }
+        found = Dictionary(Self.lookedUp.map { ($0, Self.find($0, database)) }) { $1 }
     }
 
     /// Whether SQLite reads that album, or none that has its id.
@@ -36,9 +28,26 @@ struct PlainAlbums {
         byId[album.id]?.contains(album) ?? true
     }
 
-    /// Whether SQLite finds that album where it looks up its id.
-    func mayFind(_ album: Music.Album) -> Bool {
-        found[album.id]?.contains(album) ?? false
+    /// Whether SQLite finds that album where it looks up that id.
+    func mayFind(_ album: Music.Album, for id: String) -> Bool {
+        found[id]?.contains(album) ?? false
+    }
+
+    /// Whether SQLite finds that album now where it looks up its id.
+    static func finds(_ album: Music.Album, in file: URL) -> Bool {
+        let database = open(file)
+        defer { sqlite3_close_v2(database) }
+        return find(album.id, database).contains(album)
+    }
+
+    private static func open(_ file: URL) -> OpaquePointer? {
+        var database: OpaquePointer?
+        sqlite3_open_v2(file.path, &database, SQLITE_OPEN_READWRITE, nil)
+        return database
+    }
+
+    private static func find(_ id: String, _ database: OpaquePointer?) -> [Music.Album?] {
+        read(database, "WHERE id = '\(id)'").albums
     }
 
     /// - Returns: SQLite's result, and the rows up to then.
