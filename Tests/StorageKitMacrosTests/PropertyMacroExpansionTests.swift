@@ -35,7 +35,7 @@ import Testing
                 static let databaseTableName: Swift.String = "customers"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Customer.storageColumns._schemaParts
+                    E.storageColumns._schemaParts
                 }
                 var _entity: Customer
                 var updatedAt: Foundation.Date
@@ -148,7 +148,7 @@ import Testing
                 public static let databaseTableName: Swift.String = "customers"
                 public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 public static var _parts: [any StorageGRDB.SchemaPart] {
-                    Customer.storageColumns._schemaParts
+                    E.storageColumns._schemaParts
                 }
                 public var _entity: Customer
                 public var updatedAt: Foundation.Date
@@ -253,7 +253,7 @@ import Testing
                 static let databaseTableName: Swift.String = "posts"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Post.storageColumns._schemaParts
+                    E.storageColumns._schemaParts
                 }
                 static let author = belongsTo(Shop.Author.Record.self, key: "author", using: StorageGRDB.ForeignKey(["authorId"]))
                 fileprivate static let remarks = hasMany(Remark.Record.self, key: "remarks", using: StorageGRDB.ForeignKey(["post"]))
@@ -339,7 +339,7 @@ import Testing
                 static let databaseTableName: Swift.String = "products"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Product.storageColumns._schemaParts
+                    E.storageColumns._schemaParts
                 }
                 var _entity: Product
                 var updatedAt: Foundation.Date

@@ -45,7 +45,7 @@ import Testing
                 public static let databaseTableName: Swift.String = "users"
                 public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 public static var _parts: [any StorageGRDB.SchemaPart] {
-                    User.storageColumns._schemaParts
+                    E.storageColumns._schemaParts
                 }
                 public var _entity: User
                 public var updatedAt: Foundation.Date
@@ -127,7 +127,7 @@ import Testing
                 static let databaseTableName: Swift.String = "app_notes"
                 static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
                 static var _parts: [any StorageGRDB.SchemaPart] {
-                    Note.storageColumns._schemaParts
+                    E.storageColumns._schemaParts
                 }
                 var _entity: Note
                 static var _addsUpdatedAt: Swift.Bool {

@@ -167,7 +167,7 @@ enum ClashingString {
     /// At file scope such a name hides the real one in the whole module, generated code included.
     @Test(arguments: [
         "Task", "Column", "Order", "Group", "Date", "Result", "Database", "String", "Query", "Row", "URL", "Character",
-        "Substring",
+        "Substring", "set", "willSet", "_modify",
     ])
     func atFileScopeTheNameDoesNotMisleadGeneratedCode(name: String) throws {
         let outcome = try FixtureCompiler().typecheck(

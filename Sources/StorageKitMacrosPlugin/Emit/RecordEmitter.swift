@@ -12,6 +12,7 @@ struct RecordEmitter {
         access = model.access.prefix
     }
 
+    // `E` and not its name: that may be a word which begins an accessor where it stands first in a property's braces.
     var declaration: DeclSyntax {
         """
         /// The row of ``\(raw: model.name)`` in its table.
@@ -20,7 +21,7 @@ struct RecordEmitter {
             \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
             \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
             \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] {
-                \(raw: model.name).storageColumns._schemaParts
+                E.storageColumns._schemaParts
             }
             \(raw: members.map(\.indented).lines(indent: 1))
             \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
