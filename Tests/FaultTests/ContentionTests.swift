@@ -35,8 +35,8 @@ import Testing
         let counted = try #require(try await counter())
         #expect(counted == own + increments, comment)
         let (log, memory) = (try figure("log", load), try figure("memory-late", load) - figure("memory-early", load))
-        // As much as is written while the other process reads an old state, for up to 0.8 s.
-        #expect(log < 128_000_000, comment)
+        // What is written while the other process reads old states; in full that goes on for ten minutes.
+        #expect(log < programCount(quick: 64_000_000, full: 128_000_000), comment)
         #expect(try figure("log-after", load) == 0, comment)
         #expect(memory < 48_000, "kilobytes; \(comment)")
         let cancelled = try figure("cancelled", load)
