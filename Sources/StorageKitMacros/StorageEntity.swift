@@ -27,10 +27,13 @@ import StorageGRDB
 ///
 /// - Parameter table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
 @attached(
-    extension, conformances: RegisteredEntity, EntityWithUnseenColumns, ComparedByParts,
-    names: named(Record), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(init),
-    named(_encode), named(_isEqual))
-@attached(member, names: named(init), named(_decode), named(_encodeDefaults))
+    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, ComparedByParts,
+    names: named(Record), named(init), named(_decode), named(_encode), named(_isEqual))
+@attached(
+    member,
+    names: named(init), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(_describe),
+    named(_decode),
+    named(_encodeDefaults))
 @attached(peer, names: suffixed(Record))
 public macro StorageEntity(table: String? = nil) =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageEntityMacro")

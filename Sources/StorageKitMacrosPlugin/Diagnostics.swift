@@ -44,7 +44,9 @@ enum MacroProblem: DiagnosticMessage {
     case containsItself(property: String)
     case notAnEntity(property: String, type: String)
 
-    var severity: DiagnosticSeverity { .error }
+    var severity: DiagnosticSeverity {
+        if case .containsItself = self { .note } else { .error }
+    }
 
     var diagnosticID: MessageID {
         MessageID(domain: "StorageKit", id: "\(self)".prefix { $0 != "(" }.description)

@@ -15,7 +15,7 @@ extension StorageEntityMacro: PeerMacro {
     ) throws -> [DeclSyntax] {
         // The extension role reports what is wrong, so that each message appears once.
         guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
-        return [RecordEmitter(model).declaration]
+        return [DeclSyntax(source: RecordEmitter(model).declaration)]
     }
 }
 
@@ -27,8 +27,11 @@ extension StorageEntityMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
-        return InitializerEmitter(model).declarations + DecoderEmitter(model).declarations
-            + DefaultsEmitter(model).declarations
+        let initializers = InitializerEmitter(model)
+        let members =
+            [initializers.replacement, initializers.ofValues] + ColumnsEmitter(model).declarations
+            + [DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration]
+        return members.compactMap { $0.map(DeclSyntax.init(source:)) }
     }
 }
 
@@ -41,6 +44,7 @@ extension StorageEntityMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         let model = try EntityModel(declaration, attribute: node, in: context)
-        return [try EntityEmitter(model, type: type.trimmedDescription).declaration]
+        model.advice.forEach(context.diagnose)
+        return [ExtensionDeclSyntax(source: EntityEmitter(model, type: type.trimmedDescription).declaration)]
     }
 }

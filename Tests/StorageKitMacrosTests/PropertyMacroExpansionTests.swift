@@ -21,54 +21,43 @@ import Testing
                 var address: Address
                 var billing: Shop.Address?
 
-                fileprivate nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
-                    let value0: String = try row.next()
-                    let value1: Address = try row.next(Self.storageColumns.address)
-                    let value2: Shop.Address? = try row.next(Self.storageColumns.billing)
-                    return Self(id: value0, address: value1, billing: value2)
+                nonisolated final class StorageColumns: Swift.Sendable {
+                    var id: StorageGRDB.Column<String> { .init("id") }
+                    let address = StorageGRDB._embedded("address", "to_", Address.self)
+                    let billing = StorageGRDB._embedded("billing", "billing_", Shop.Address?.self)
+                    fileprivate init() {
+                    }
+                }
+                nonisolated static let storageColumns = StorageColumns()
+
+                nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id"], [String.self])
+                    table.embedded(Self.storageColumns.address)
+                    table.embedded(Self.storageColumns.billing)
+                }
+
+                nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(id: row.nextValue() as String, address: row.next(Self.storageColumns.address) as Address, billing: row.next(Self.storageColumns.billing) as Shop.Address?)
                 }
             }
 
             /// The row of ``Customer`` in its table.
-            nonisolated struct CustomerRecord: StorageGRDB.GeneratedRecord {
+            nonisolated struct CustomerRecord: StorageGRDB.StampedRecord {
                 typealias E = Customer
-                static let databaseTableName: Swift.String = "customers"
-                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-                static var _parts: [any StorageGRDB.SchemaPart] {
-                    E.storageColumns._schemaParts
+                static var databaseTableName: Swift.String { "customers" }
+                var _row: StorageGRDB.StoredRow<E>
+                init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
                 }
-                var _entity: Customer
-                var updatedAt: Foundation.Date
-                var _savedAt: Foundation.Date {
-                    self.updatedAt
-                }
-                init(_entity: Customer, updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                    self.updatedAt = updatedAt
-                }
-                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Customer {
-                    try Customer._decode(&row)
-                }
-                static func _encode(_ entity: Customer, to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
+                init(id: String, address: Address, billing: Shop.Address? = nil, updatedAt: Foundation.Date) {
+                    _row = StorageGRDB.StoredRow(E(id: id, address: address, billing: billing), savedAt: updatedAt)
                 }
             }
 
-            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts {
                 typealias Record = CustomerRecord
-                nonisolated final class StorageColumns: Swift.Sendable {
-                    var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Customer.id) }
-                    let address = StorageGRDB._embedded("address", "to_", \\Customer.address)
-                    let billing = StorageGRDB._embedded("billing", "billing_", \\Customer.billing)
-                    fileprivate init() {
-                    }
-                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.address, self.billing]
-                    }
-                }
-                static let storageColumns = StorageColumns()
-                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                    try row.append(self.id)
+                func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
                     try row.append(self.address, Self.storageColumns.address)
                     try row.append(self.billing, Self.storageColumns.billing)
                 }
@@ -140,62 +129,55 @@ import Testing
                 public var id: String
                 public var address: Address?
                 private var work: Geo
+
+                public nonisolated final class StorageColumns: Swift.Sendable {
+                    public var id: StorageGRDB.Column<String> { .init("id") }
+                    public let address = StorageGRDB._embedded("address", "", Address?.self)
+                    let city = StorageGRDB._column("city", \\Address?.?.city)
+                    let zipCode = StorageGRDB._column("zip_code", \\Address?.?.zip)
+                    let kind = StorageGRDB._column("kind", \\Address?.?.kind)
+                    let geoLatitude = StorageGRDB._column("geo_latitude", \\Address?.?.geo?.latitude)
+                    let geoLongitude = StorageGRDB._column("geo_longitude", \\Address?.?.geo?.longitude)
+                    fileprivate init() {
+                    }
+                }
+                public nonisolated static let storageColumns = StorageColumns()
+
+                private nonisolated enum _HiddenColumns {
+                    static let work = StorageGRDB._embedded("work", "work_", Geo.self)
+                }
+
+                public nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id"], [String.self])
+                    table.embedded(Self.storageColumns.address)
+                    table.embedded(_HiddenColumns.work)
+                }
             }
 
             /// The row of ``Customer`` in its table.
-            public nonisolated struct CustomerRecord: StorageGRDB.GeneratedRecord {
+            public nonisolated struct CustomerRecord: StorageGRDB.StampedRecord {
                 public typealias E = Customer
-                public static let databaseTableName: Swift.String = "customers"
-                public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-                public static var _parts: [any StorageGRDB.SchemaPart] {
-                    E.storageColumns._schemaParts
-                }
-                public var _entity: Customer
-                public var updatedAt: Foundation.Date
-                public var _savedAt: Foundation.Date {
-                    self.updatedAt
-                }
-                public init(_entity: Customer, updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                    self.updatedAt = updatedAt
-                }
-                public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Customer {
-                    try Customer(_row: &row)
-                }
-                public static func _encode(_ entity: Customer, to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
+                public static var databaseTableName: Swift.String { "customers" }
+                public var _row: StorageGRDB.StoredRow<E>
+                public init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
                 }
             }
 
-            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.ComparedByParts {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.ComparedByParts {
                 public typealias Record = CustomerRecord
-                public nonisolated final class StorageColumns: Swift.Sendable {
-                    public var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Customer.id) }
-                    public let address = StorageGRDB._embedded("address", "", \\Customer.address)
-                    let city = StorageGRDB._column("city", \\Customer.address?.city)
-                    let zipCode = StorageGRDB._column("zip_code", \\Customer.address?.zip)
-                    let kind = StorageGRDB._column("kind", \\Customer.address?.kind)
-                    let geoLatitude = StorageGRDB._column("geo_latitude", \\Customer.address?.geo?.latitude)
-                    let geoLongitude = StorageGRDB._column("geo_longitude", \\Customer.address?.geo?.longitude)
-                    fileprivate init() {
-                    }
-                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.address, _HiddenColumns.work]
-                    }
+                public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(_row: &row)
                 }
-                public static let storageColumns = StorageColumns()
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                    self.id = try row.next()
+                    self.id = try row.nextValue()
                     self.address = try row.next(Self.storageColumns.address)
                     self.work = try row.next(_HiddenColumns.work)
                 }
-                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                    try row.append(self.id)
+                public func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
                     try row.append(self.address, Self.storageColumns.address)
                     try row.append(self.work, _HiddenColumns.work)
-                }
-                private nonisolated enum _HiddenColumns {
-                    static let work = StorageGRDB._embedded("work", "work_", \\Customer.work)
                 }
                 public func _isEqual(to other: Self) -> Swift.Bool {
                     var equality = StorageGRDB._Equality()
@@ -241,69 +223,56 @@ import Testing
                     self.remarks = remarks
                 }
 
-                fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                nonisolated struct StorageColumns: Swift.Sendable {
+                    var id: StorageGRDB.Column<String> { .init("id") }
+                    var authorId: StorageGRDB.Column<String> { .init("authorId") }
+                    var likes: StorageGRDB.Column<Swift.Int> { .init("likes") }
+                    var note: StorageGRDB.Column<String?> { .init("note") }
+                    fileprivate init() {
+                    }
+                }
+                nonisolated static var storageColumns: StorageColumns { StorageColumns() }
+
+                nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id", "authorId", "likes", "note"], [String.self, String.self, Swift.Int.self, String?.self])
+                }
+
+                nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
                     row.skip(2)
-                    try row.append((0) as Swift.Int)
+                    try row.appendValue((0) as Swift.Int)
                 }
             }
 
             /// The row of ``Post`` in its table.
-            nonisolated struct PostRecord: StorageGRDB.GeneratedRecord {
+            nonisolated struct PostRecord: StorageGRDB.StampedRecord {
                 typealias E = Post
-                static let databaseTableName: Swift.String = "posts"
-                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-                static var _parts: [any StorageGRDB.SchemaPart] {
-                    E.storageColumns._schemaParts
+                static var databaseTableName: Swift.String { "posts" }
+                var _row: StorageGRDB.StoredRow<E>
+                init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
                 }
                 static let author = belongsTo(Shop.Author.Record.self, key: "author", using: StorageGRDB.ForeignKey(["authorId"]))
                 fileprivate static let remarks = hasMany(Remark.Record.self, key: "remarks", using: StorageGRDB.ForeignKey(["post"]))
-                var _entity: Post
-                var updatedAt: Foundation.Date
-                var _savedAt: Foundation.Date {
-                    self.updatedAt
-                }
-                init(_entity: Post, updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                    self.updatedAt = updatedAt
-                }
-                static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-                    try Post._encodeDefaults(to: &row)
-                }
-                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Post {
-                    try Post(_row: &row)
-                }
-                static func _encode(_ entity: Post, to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
-                }
             }
 
-            nonisolated extension Post: StorageGRDB.RegisteredEntity {
+            nonisolated extension Post: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
                 typealias Record = PostRecord
-                nonisolated struct StorageColumns: Swift.Sendable {
-                    var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Post.id) }
-                    var authorId: StorageGRDB.Column<Swift.String> { StorageGRDB._column("authorId", \\Post.authorId) }
-                    var likes: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("likes", \\Post.likes) }
-                    var note: StorageGRDB.Column<Swift.String?> { StorageGRDB._column("note", \\Post.note) }
-                    fileprivate init() {
-                    }
-                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.authorId, self.likes, self.note]
-                    }
+                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(_row: &row)
                 }
-                static var storageColumns: StorageColumns { StorageColumns() }
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                    self.id = try row.next()
-                    self.authorId = try row.next()
-                    self.likes = try row.next()
-                    self.note = try row.next()
+                    self.id = try row.nextValue()
+                    self.authorId = try row.nextValue()
+                    self.likes = try row.nextValue()
+                    self.note = try row.nextValue()
                     self.author = nil
                     self.remarks = []
                 }
-                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                    try row.append(self.id)
-                    try row.append(self.authorId)
-                    try row.append(self.likes)
-                    try row.append(self.note)
+                func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
+                    try row.appendValue(self.authorId)
+                    try row.appendValue(self.likes)
+                    try row.appendValue(self.note)
                 }
             }
             """)
@@ -327,60 +296,52 @@ import Testing
                 var attributes: [String: String]
                 let version = 1
 
-                fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                nonisolated struct StorageColumns: Swift.Sendable {
+                    var id: StorageGRDB.Column<String> { .init("id") }
+                    var attributes: StorageGRDB.JSONColumn<[String: String]> { .init("attributes") }
+                    var version: StorageGRDB.JSONColumn<Swift.Int> { .init("version") }
+                    fileprivate init() {
+                    }
+                }
+                nonisolated static var storageColumns: StorageColumns { StorageColumns() }
+
+                nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id"], [String.self])
+                    table.json("attributes", ([String: String]).self)
+                    table.json("version", Swift.Int.self)
+                }
+
+                nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
                     row.skip(2)
                     try row.appendJSON((1) as Swift.Int)
                 }
             }
 
             /// The row of ``Product`` in its table.
-            nonisolated struct ProductRecord: StorageGRDB.GeneratedRecord {
+            nonisolated struct ProductRecord: StorageGRDB.StampedRecord {
                 typealias E = Product
-                static let databaseTableName: Swift.String = "products"
-                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-                static var _parts: [any StorageGRDB.SchemaPart] {
-                    E.storageColumns._schemaParts
+                static var databaseTableName: Swift.String { "products" }
+                var _row: StorageGRDB.StoredRow<E>
+                init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
                 }
-                var _entity: Product
-                var updatedAt: Foundation.Date
-                var _savedAt: Foundation.Date {
-                    self.updatedAt
-                }
-                init(_entity: Product, updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                    self.updatedAt = updatedAt
-                }
-                static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-                    try Product._encodeDefaults(to: &row)
-                }
-                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Product {
-                    try Product(_row: &row)
-                }
-                static func _encode(_ entity: Product, to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
+                init(id: String, attributes: [String: String], updatedAt: Foundation.Date) {
+                    _row = StorageGRDB.StoredRow(E(id: id, attributes: attributes), savedAt: updatedAt)
                 }
             }
 
-            nonisolated extension Product: StorageGRDB.RegisteredEntity {
+            nonisolated extension Product: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
                 typealias Record = ProductRecord
-                nonisolated final class StorageColumns: Swift.Sendable {
-                    var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\Product.id) }
-                    let attributes = StorageGRDB._json("attributes", \\Product.attributes)
-                    let version = StorageGRDB._json("version", \\Product.version)
-                    fileprivate init() {
-                    }
-                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.attributes, self.version]
-                    }
+                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(_row: &row)
                 }
-                static let storageColumns = StorageColumns()
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                    self.id = try row.next()
+                    self.id = try row.nextValue()
                     self.attributes = try row.nextJSON()
                     row.skip()
                 }
-                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                    try row.append(self.id)
+                func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
                     try row.appendJSON(self.attributes)
                     try row.appendJSON(self.version)
                 }

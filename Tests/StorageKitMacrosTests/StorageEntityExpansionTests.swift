@@ -32,69 +32,56 @@ import Testing
                 static var all: [User] = []
                 lazy var cached = 1
 
-                fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                public nonisolated struct StorageColumns: Swift.Sendable {
+                    public var id: StorageGRDB.Column<String> { .init("id") }
+                    public var name: StorageGRDB.Column<String> { .init("name") }
+                    public var nickname: StorageGRDB.Column<String?> { .init("nickname") }
+                    public var count: StorageGRDB.Column<Swift.Int> { .init("count") }
+                    var kind: StorageGRDB.Column<Swift.String> { .init("kind") }
+                    fileprivate init() {
+                    }
+                }
+                public nonisolated static var storageColumns: StorageColumns { StorageColumns() }
+
+                public nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id", "name", "nickname", "count", "kind"], [String.self, String.self, String?.self, Swift.Int.self, Swift.String.self])
+                }
+
+                public nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
                     row.skip(3)
-                    try row.append((0) as Swift.Int)
-                    try row.append(("user") as Swift.String)
+                    try row.appendValue((0) as Swift.Int)
+                    try row.appendValue(("user") as Swift.String)
                 }
             }
 
             /// The row of ``User`` in its table.
-            public nonisolated struct UserRecord: StorageGRDB.GeneratedRecord {
+            public nonisolated struct UserRecord: StorageGRDB.StampedRecord {
                 public typealias E = User
-                public static let databaseTableName: Swift.String = "users"
-                public static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-                public static var _parts: [any StorageGRDB.SchemaPart] {
-                    E.storageColumns._schemaParts
-                }
-                public var _entity: User
-                public var updatedAt: Foundation.Date
-                public var _savedAt: Foundation.Date {
-                    self.updatedAt
-                }
-                public init(_entity: User, updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                    self.updatedAt = updatedAt
-                }
-                public static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-                    try User._encodeDefaults(to: &row)
-                }
-                public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> User {
-                    try User(_row: &row)
-                }
-                public static func _encode(_ entity: User, to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
+                public static var databaseTableName: Swift.String { "users" }
+                public var _row: StorageGRDB.StoredRow<E>
+                public init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
                 }
             }
 
-            nonisolated extension User: StorageGRDB.RegisteredEntity {
+            nonisolated extension User: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
                 public typealias Record = UserRecord
-                public nonisolated struct StorageColumns: Swift.Sendable {
-                    public var id: StorageGRDB.Column<Swift.String> { StorageGRDB._column("id", \\User.id) }
-                    public var name: StorageGRDB.Column<Swift.String> { StorageGRDB._column("name", \\User.name) }
-                    public var nickname: StorageGRDB.Column<Swift.String?> { StorageGRDB._column("nickname", \\User.nickname) }
-                    public var count: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("count", \\User.count) }
-                    var kind: StorageGRDB.Column<Swift.String> { StorageGRDB._column("kind", \\User.kind) }
-                    fileprivate init() {
-                    }
-                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.name, self.nickname, self.count, self.kind]
-                    }
+                public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(_row: &row)
                 }
-                public static var storageColumns: StorageColumns { StorageColumns() }
                 fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                    self.id = try row.next()
-                    self.name = try row.next()
-                    self.nickname = try row.next()
-                    self.count = try row.next()
+                    self.id = try row.nextValue()
+                    self.name = try row.nextValue()
+                    self.nickname = try row.nextValue()
+                    self.count = try row.nextValue()
                     row.skip()
                 }
-                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                    try row.append(self.id)
-                    try row.append(self.name)
-                    try row.append(self.nickname)
-                    try row.append(self.count)
-                    try row.append(self.kind)
+                public func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
+                    try row.appendValue(self.name)
+                    try row.appendValue(self.nickname)
+                    try row.appendValue(self.count)
+                    try row.appendValue(self.kind)
                 }
             }
             """)
@@ -114,51 +101,41 @@ import Testing
                 var id: Int
                 var updatedAt: Date
 
-                fileprivate nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
-                    let value0: Int = try row.next()
-                    let value1: Date = try row.next()
-                    return Self(id: value0, updatedAt: value1)
+                nonisolated struct StorageColumns: Swift.Sendable {
+                    var id: StorageGRDB.Column<Int> { .init("id") }
+                    var updatedAt: StorageGRDB.Column<Date> { .init("updatedAt") }
+                    fileprivate init() {
+                    }
+                }
+                nonisolated static var storageColumns: StorageColumns { StorageColumns() }
+
+                nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id", "updatedAt"], [Int.self, Date.self])
+                }
+
+                nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(id: row.nextValue() as Int, updatedAt: row.nextValue() as Date)
                 }
             }
 
             /// The row of ``Note`` in its table.
             nonisolated struct NoteRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Note
-                static let databaseTableName: Swift.String = "app_notes"
-                static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-                static var _parts: [any StorageGRDB.SchemaPart] {
-                    E.storageColumns._schemaParts
+                static var databaseTableName: Swift.String { "app_notes" }
+                var _row: StorageGRDB.StoredRow<E>
+                init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
                 }
-                var _entity: Note
-                static var _addsUpdatedAt: Swift.Bool {
-                    false
-                }
-                init(_entity: Note, updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                }
-                static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Note {
-                    try Note._decode(&row)
-                }
-                static func _encode(_ entity: Note, to row: inout StorageGRDB.RowWriter) throws {
-                    try entity._encode(to: &row)
+                init(id: Int, updatedAt: Date) {
+                    _row = StorageGRDB.StoredRow(E(id: id, updatedAt: updatedAt))
                 }
             }
 
-            nonisolated extension Note: StorageGRDB.RegisteredEntity {
+            nonisolated extension Note: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
                 typealias Record = NoteRecord
-                nonisolated final class StorageColumns: Swift.Sendable {
-                    var id: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("id", \\Note.id) }
-                    let updatedAt = StorageGRDB._column("updatedAt", \\Note.updatedAt)
-                    fileprivate init() {
-                    }
-                    fileprivate var _schemaParts: [any StorageGRDB.SchemaPart] {
-                        [self.id, self.updatedAt]
-                    }
-                }
-                static let storageColumns = StorageColumns()
-                fileprivate func _encode(to row: inout StorageGRDB.RowWriter) throws {
-                    try row.append(self.id)
-                    try row.append(self.updatedAt)
+                func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
+                    try row.appendValue(self.updatedAt)
                 }
             }
             """)
@@ -176,10 +153,10 @@ import Testing
                     var height: Float?
                 }
                 """)
-        #expect(expanded.contains(#"var id: StorageGRDB.Column<Swift.Int> { StorageGRDB._column("id", \Trip.id) }"#))
-        #expect(expanded.contains(#"let length = StorageGRDB._column("length", \Trip.length)"#))
-        #expect(expanded.contains(#"let breadth = StorageGRDB._column("breadth", \Trip.breadth)"#))
-        #expect(expanded.contains("var height: StorageGRDB.Column<Swift.Float?> {"))
+        #expect(expanded.contains(#"var id: StorageGRDB.Column<Int> { .init("id") }"#))
+        #expect(expanded.contains(#"let length = StorageGRDB._column("length", Double.self)"#))
+        #expect(expanded.contains(#"let breadth = StorageGRDB._column("breadth", Double?.self)"#))
+        #expect(expanded.contains(#"var height: StorageGRDB.Column<Float?> { .init("height") }"#))
     }
 
     @Test(arguments: [
@@ -189,8 +166,8 @@ import Testing
     ])
     func anEntityIsReadByTheCompilersInitializer(member: String) {
         let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")
-        #expect(expanded.contains("try User._decode(&row)"))
-        #expect(!expanded.contains("init(_row"))
+        #expect(expanded.contains("try Self(id: row.nextValue() as String"))
+        #expect(!expanded.contains("Self(_row: &row)"))
     }
 
     /// It may not have all properties, or not be there at all.
@@ -201,13 +178,12 @@ import Testing
     ])
     func whereTheCompilersInitializerMayNotDoAnotherIsWritten(member: String) {
         let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")
-        #expect(expanded.contains("try User(_row: &row)"))
-        #expect(expanded.contains("init(_row"))
+        #expect(expanded.contains("try Self(_row: &row)"))
     }
 
     @Test func anotherMacroMayWriteAnInitializer() {
         let expanded = expansion(of: "@StorageEntity @Memberwise struct User { var id: String }")
-        #expect(expanded.contains("try User(_row: &row)"))
+        #expect(expanded.contains("try Self(_row: &row)"))
     }
 
     /// Users read it in error messages, so that it has to fit.

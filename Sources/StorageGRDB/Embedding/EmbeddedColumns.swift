@@ -27,7 +27,7 @@ extension EmbeddedColumns {
             // Unknown to the table, so that the query throws and lists the columns there are.
             return Column("\(property).<no stored property>")
         }
-        return Column(prefix + leaf.name, leaf.storage)
+        return Column(prefix + leaf.name)
     }
 
     fileprivate func deeper<T>(
@@ -113,32 +113,41 @@ extension EmbeddedColumns {
 // MARK: - The column list
 
 /// The columns of a `@StorageEmbedded` property.
-public func _embedded<E, Value: Codable & Sendable>(
-    _ property: String, _ prefix: String, _ keyPath: KeyPath<E, Value>
+public func _embedded<Value: Codable & Sendable>(
+    _ property: String, _ prefix: String, _ type: Value.Type
 ) -> EmbeddedColumns<Value, Value> {
     EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: false, steps: Steps(), value: { $0 })
 }
 
 /// The columns of a `@StorageEmbedded` property that may be missing.
-public func _embedded<E, Value: Codable & Sendable>(
-    _ property: String, _ prefix: String, _ keyPath: KeyPath<E, Value?>
+public func _embedded<Value: Codable & Sendable>(
+    _ property: String, _ prefix: String, _ type: Value?.Type
 ) -> EmbeddedColumns<Value, Value> {
     EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: true, steps: Steps(), value: { $0 })
 }
 
-extension EmbeddedColumns: SchemaPart {
+extension EmbeddedColumns {
     /// One column for each field, deeper ones in place.
-    public var _columns: [(name: String, column: ColumnSchema)] {
-        type.leaves.map { leaf in
+    var schemaPart: SchemaPart {
+        let columns = type.leaves.map { leaf in
             var storage = leaf.storage
             storage.isNullable = storage.isNullable || isOptional
             return (([property] + leaf.path).joined(separator: "."), storage.schema(name: prefix + leaf.name))
         }
+        return SchemaPart(columns: columns, problem: problem, optionalValues: optionalValues)
     }
 
     /// Why the columns cannot be found.
-    public var _problem: String? {
+    private var problem: String? {
         type.problem.map { "'\(property)' cannot be embedded: \($0)" }
+    }
+
+    /// The columns of the value, if it may be nil, and of each inside it that may be.
+    private var optionalValues: [[String]] {
+        ((isOptional ? [[]] : []) + type.shape.optionalPaths).compactMap { path in
+            let leaves = type.leaves.filter { $0.path.count > path.count && $0.path.starts(with: path) }
+            return leaves.isEmpty ? nil : leaves.map { prefix + $0.name }
+        }
     }
 }
 
@@ -158,7 +167,7 @@ extension EmbeddedColumns {
     fileprivate var isNil: Predicate {
         let nodes = optionalLeaves.map { PredicateNode.isNull(column: prefix + $0.name) }
         guard let first = nodes.first else {
-            return Predicate(.invalid(column: property, reason: _problem ?? "this value is never nil"))
+            return Predicate(.invalid(column: property, reason: problem ?? "this value is never nil"))
         }
         return Predicate(nodes.dropFirst().reduce(first) { .and($0, $1) })
     }
@@ -167,22 +176,5 @@ extension EmbeddedColumns {
         guard let steps else { return [] }
         if steps.keyPaths.isEmpty { return isOptional ? type.leaves : [] }
         return type.leaves { value($0) == nil } ?? []
-    }
-}
-
-// MARK: - Values that may be nil
-
-/// A part of the schema that is an embedded value.
-protocol EmbeddedPart {
-    /// The columns of the value, if it may be nil, and of each inside it that may be.
-    var optionalValues: [[String]] { get }
-}
-
-extension EmbeddedColumns: EmbeddedPart {
-    var optionalValues: [[String]] {
-        ((isOptional ? [[]] : []) + type.shape.optionalPaths).compactMap { path in
-            let leaves = type.leaves.filter { $0.path.count > path.count && $0.path.starts(with: path) }
-            return leaves.isEmpty ? nil : leaves.map { prefix + $0.name }
-        }
     }
 }

@@ -28,7 +28,7 @@ struct AutoTable: Sendable {
             return
         }
         declaredDefaults = { generated.declaredDefaults(coders: $0) }
-        optionalValues = generated._parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValues ?? [] }
+        optionalValues = generated.parts.flatMap(\.optionalValues)
         readingError = { db, sql, coders, columns in
             try type.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)
         }
@@ -74,7 +74,7 @@ extension GeneratedRecord {
     fileprivate static func declaredDefaults(coders: JSONCoders) -> [String: StoredValue] {
         var row = RowWriter(coders: coders)
         // A default that cannot be stored, such as NaN, is as good as none.
-        guard (try? _encodeDefaults(to: &row)) != nil else { return [:] }
+        guard (try? E._encodeDefaults(to: &row)) != nil else { return [:] }
         let defaults = zip(schemaColumns.map(\.name), row.collected).filter { $0.1 != .null }
         return Dictionary(defaults) { first, _ in first }
     }

@@ -22,6 +22,8 @@ extension ColumnStorage {
 protocol OptionalType {
     /// Whether the type inside is kept as NULL at times.
     static var wrapsNullable: Bool { get }
+    /// The type inside.
+    static var wrappedType: any Any.Type { get }
     /// Nil.
     static var none: Self { get }
     /// The value inside, if there is one.
@@ -29,6 +31,7 @@ protocol OptionalType {
 }
 
 extension Optional: OptionalType {
+    static var wrappedType: any Any.Type { Wrapped.self }
     static var wrapsNullable: Bool { (Wrapped.self as? any ColumnValue.Type)?.isNullable == true }
     var wrapped: Any? { map { $0 as Any } }
 }

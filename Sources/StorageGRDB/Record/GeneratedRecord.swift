@@ -1,42 +1,78 @@
 public import GRDB
 
+/// An entity whose table and codec generated code knows.
+public protocol GeneratedEntity: StorageKitEntity {
+    /// Describes the stored properties in their order.
+    static func _describe(_ table: inout EntityDescription)
+    /// Reads an entity from a row that has the columns of the described properties in that order.
+    static func _decode(_ row: inout RowReader) throws -> Self
+    /// Writes the stored properties in that order.
+    func _encode(to row: inout RowWriter) throws
+    /// Writes the constant default values of the properties in that order; NULL where there is none.
+    static func _encodeDefaults(to row: inout RowWriter) throws
+}
+
+extension GeneratedEntity {
+    /// Nothing: most properties have no default value.
+    public static func _encodeDefaults(to row: inout RowWriter) throws {}
+}
+
 /// What all generated records share.
 ///
 /// A generated record is its entity and the time of the last save. The entity's properties are the record's
 /// through dynamic member lookup, so that `record.name` reads and writes as documented, while the codec builds
 /// the entity straight from a statement, without a record in between.
 @dynamicMemberLookup
-public protocol GeneratedRecord: StorageKitEntityRecord, Codable {
-    /// The entity.
-    var _entity: E { get set }
-    /// When the row was last saved: what the record's `updatedAt` column holds, where it adds one.
-    var _savedAt: Date { get }
-
-    /// The record of an entity saved at that time.
-    init(_entity: E, updatedAt: Date)
-    /// Writes the stored properties of the entity, in the order of ``schemaColumns``.
-    static func _encode(_ entity: E, to row: inout RowWriter) throws
-    /// Writes the constant default values of the properties, in the order of ``schemaColumns``; NULL where there is
-    /// none.
-    static func _encodeDefaults(to row: inout RowWriter) throws
-    /// What each stored property adds to the table.
-    static var _parts: [any SchemaPart] { get }
+public protocol GeneratedRecord: StorageKitEntityRecord, Codable where E: GeneratedEntity {
+    /// The entity, and when it was last saved.
+    var _row: StoredRow<E> { get set }
+    /// The record of an entity saved at some time.
+    init(_row: StoredRow<E>)
     /// Whether the record adds the `updatedAt` column: false where the entity has a property of that name.
     static var _addsUpdatedAt: Bool { get }
 }
 
-extension GeneratedRecord {
-    /// True: most entities leave `updatedAt` to the record.
+/// A generated record that keeps the time of the last save in a column of its own, `updatedAt`.
+public protocol StampedRecord: GeneratedRecord {}
+
+extension StampedRecord {
+    /// True.
     public static var _addsUpdatedAt: Bool { true }
-    /// Never read: without the column there is nothing to write.
-    public var _savedAt: Date { .distantPast }
 
-    /// Nothing: most properties have no default value.
-    public static func _encodeDefaults(to row: inout RowWriter) throws {}
+    /// When the row was last saved.
+    public var updatedAt: Date {
+        get { _row.savedAt }
+        set { _row = StoredRow(_row.entity, savedAt: newValue) }
+    }
+}
 
-    /// The columns of all parts, then the time of the last save.
-    public static func _makeSchemaColumns() -> [ColumnSchema] {
-        _parts.flatMap { $0._columns.map(\.column) } + (_addsUpdatedAt ? [updatedAtColumn] : [])
+/// What a generated record holds. One object, so that a record is moved and copied as a reference whatever its entity is.
+public final class StoredRow<E: GeneratedEntity>: Sendable {
+    /// The entity.
+    public let entity: E
+    /// When it was last saved. Where the entity has a property for that, this is never looked at.
+    public let savedAt: Date
+
+    /// The row of an entity.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - savedAt: When it was last saved.
+    public init(_ entity: E, savedAt: Date = .distantPast) {
+        self.entity = entity
+        self.savedAt = savedAt
+    }
+}
+
+extension GeneratedRecord {
+    /// False: the entity has a property of that name.
+    public static var _addsUpdatedAt: Bool { false }
+
+    static var parts: [SchemaPart] { DescribedTable.of(E.self).parts }
+
+    /// The columns of all properties, then the time of the last save.
+    public static var schemaColumns: [ColumnSchema] {
+        DescribedTable.of(E.self).columns + (_addsUpdatedAt ? [updatedAtColumn] : [])
     }
 
     private static var updatedAtColumn: ColumnSchema {
@@ -46,23 +82,27 @@ extension GeneratedRecord {
     /// What is wrong with an embedded value, or two properties that land on one column.
     public static var _schemaProblem: String? {
         let updatedAt = _addsUpdatedAt ? [("the time of the last save", updatedAtColumn)] : []
-        return _parts.lazy.compactMap(\._problem).first
-            ?? schemaProblem(of: _parts.flatMap(\._columns) + updatedAt, entity: "\(E.self)")
+        return parts.lazy.compactMap(\.problem).first
+            ?? schemaProblem(of: parts.flatMap(\.columns) + updatedAt, entity: "\(E.self)")
     }
 
     /// A property of the entity.
     public subscript<Value>(dynamicMember property: WritableKeyPath<E, Value>) -> Value {
-        get { _entity[keyPath: property] }
-        set { _entity[keyPath: property] = newValue }
+        get { _row.entity[keyPath: property] }
+        set {
+            var entity = _row.entity
+            entity[keyPath: property] = newValue
+            _row = StoredRow(entity, savedAt: _row.savedAt)
+        }
     }
 
     /// A read-only property of the entity.
     public subscript<Value>(dynamicMember property: KeyPath<E, Value>) -> Value {
-        _entity[keyPath: property]
+        _row.entity[keyPath: property]
     }
 
     /// The entity.
-    public func asEntity() -> E { _entity }
+    public func asEntity() -> E { _row.entity }
 
     /// The record of an entity, stamped with the time of the write.
     ///
@@ -70,12 +110,16 @@ extension GeneratedRecord {
     ///   - entity: The entity.
     ///   - now: The time of the write.
     public static func from(_ entity: E, now: Date) -> Self {
-        Self(_entity: entity, updatedAt: now)
+        Self(_row: StoredRow(entity, savedAt: now))
     }
+
+    /// Reads the entity's columns.
+    @inlinable
+    public static func _decode(_ row: inout RowReader) throws -> E { try E._decode(&row) }
 
     /// Writes the entity's columns, then the time of the write.
     public static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws {
-        try _encode(entity, to: &row)
+        try entity._encode(to: &row)
         if _addsUpdatedAt { try row.append(now) }
     }
 
@@ -108,8 +152,8 @@ extension GeneratedRecord {
             var reader = RowReader(values: try names.map(values), names: names)
             defer { reading = reader.lastName }
             let entity = try Self._decode(&reader)
-            let updatedAt: Date = Self._addsUpdatedAt ? try reader.next() : .distantPast
-            self.init(_entity: entity, updatedAt: updatedAt)
+            let savedAt: Date = Self._addsUpdatedAt ? try reader.next() : .distantPast
+            self.init(_row: StoredRow(entity, savedAt: savedAt))
         } catch {
             throw EntityCodec.decodingError(error, type: E.self, column: reading)
         }
@@ -119,7 +163,7 @@ extension GeneratedRecord {
         let columns = Self.schemaColumns
         var writer = RowWriter()
         do {
-            try Self._encode(_entity, now: _savedAt, to: &writer)
+            try Self._encode(_row.entity, now: _row.savedAt, to: &writer)
         } catch {
             throw EntityCodec.encodingError(error, type: E.self, columns: columns, index: writer.index)
         }

@@ -54,8 +54,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         columnNames = columns.map(\.name)
         let names = columnNames.map(\.quotedIdentifier)
         selectList = names.joined(separator: ", ")
-        let parts = (R.self as? any GeneratedRecord.Type)?._parts ?? []
-        optionalValueColumns = Set(parts.flatMap { ($0 as? any EmbeddedPart)?.optionalValues.flatMap { $0 } ?? [] })
+        let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
+        optionalValueColumns = Set(parts.flatMap { $0.optionalValues.joined() })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
         // A record written by hand may keep something else there.
         let hasStamp = columns.contains { $0.name == "updatedAt" && $0.type == ColumnType.datetime.rawValue }
@@ -116,21 +116,6 @@ extension RecordTable {
         return (R.E.Id.self as? any ColumnValue.Type).map { $0.storedId(text: text) }
             ?? (R.E.Id.self as? any RawRepresentable.Type).map { $0.storedRawId(text: text) }
             ?? .text(text)
-    }
-}
-
-extension RowWriter {
-    /// Writes a value whose type is known at run time only, in the form that the compiler would choose.
-    fileprivate mutating func append<Value>(anyOf value: Value) throws {
-        if let value = value as? any ColumnValue {
-            try append(value)
-        } else if let raw = (value as? any RawRepresentable)?.rawValue as? any ColumnValue {
-            try append(raw)
-        } else if let value = value as? any Encodable {
-            try appendJSON(value)
-        } else {
-            throw ColumnEncodingError(reason: "\(Value.self) has no form that can be stored")
-        }
     }
 }
 

@@ -1,9 +1,11 @@
 /// What one stored property adds to the table of its entity.
-public protocol SchemaPart: Sendable {
+struct SchemaPart: Sendable {
     /// The columns, in order, each with the place in the entity that it comes from (`address.city`).
-    var _columns: [(name: String, column: ColumnSchema)] { get }
+    let columns: [(name: String, column: ColumnSchema)]
     /// Why the property cannot have columns, if so.
-    var _problem: String? { get }
+    var problem: String?
+    /// The columns of an embedded value, if it may be nil, and of each inside it that may be.
+    var optionalValues: [[String]] = []
 }
 
 /// What makes a list of columns unfit for a table, in words that say what to change; nil if it is fit.

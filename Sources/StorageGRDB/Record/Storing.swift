@@ -1,72 +1,116 @@
 // How a property of any type becomes one column. The compiler chooses by the type, so that generated code is
 // the same for all: a ColumnValue as it is, a RawRepresentable by its raw value, any other Codable as JSON.
-// Each choice is made three times: for the column list, for reading and for writing.
+// Each choice is made three times: for the typed column, for reading and for writing. Where the source shows that a type has a
+// form of its own, generated code says so (`nextValue`, `appendValue`), which leaves the compiler nothing to choose from.
 
-// MARK: - The column list
+// MARK: - The typed column
 
 /// The column of a property that is a ``ColumnValue``.
-public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
-    Column(name, .of(T.self))
+public func _column<T: ColumnValue>(_ name: String, _ type: T.Type) -> Column<T> {
+    Column(name)
 }
 
 /// The column of a raw value.
-public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
-where T.RawValue: ColumnValue {
-    Column(name, .of(T.RawValue.self))
+public func _column<T: RawRepresentable>(_ name: String, _ type: T.Type) -> Column<T> where T.RawValue: ColumnValue {
+    Column(name)
 }
 
 /// The column of a raw value that may be missing.
-public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
-where T.RawValue: ColumnValue {
-    Column(name, .of(T.RawValue?.self))
+public func _column<T: RawRepresentable>(_ name: String, _ type: T?.Type) -> Column<T?> where T.RawValue: ColumnValue {
+    Column(name)
 }
 
 /// The column of a type that is both: its own form wins over the raw value.
-public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
+public func _column<T: ColumnValue & RawRepresentable>(_ name: String, _ type: T.Type) -> Column<T>
 where T.RawValue: ColumnValue {
-    Column(name, .of(T.self))
+    Column(name)
 }
 
 /// The column of a type that is both and may be missing.
-public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
+public func _column<T: ColumnValue & RawRepresentable>(_ name: String, _ type: T?.Type) -> Column<T?>
 where T.RawValue: ColumnValue {
-    Column(name, .of(T?.self))
+    Column(name)
 }
 
 /// The column of any other Codable type.
 @_disfavoredOverload
-public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> JSONColumn<T> {
-    _json(name, property)
+public func _column<T: Codable & Sendable>(_ name: String, _ type: T.Type) -> JSONColumn<T> {
+    JSONColumn(name)
 }
 
 /// The column of any other Codable type that may be missing.
 @_disfavoredOverload
+public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> JSONColumn<T?> {
+    JSONColumn(name)
+}
+
+/// The column of a field of an embedded value.
+public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
+    Column(name)
+}
+
+/// The column of a raw value in an embedded value.
+public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
+where T.RawValue: ColumnValue {
+    Column(name)
+}
+
+/// The column of a raw value in an embedded value that may be missing.
+public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
+where T.RawValue: ColumnValue {
+    Column(name)
+}
+
+/// The column of a field whose type is both.
+public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
+where T.RawValue: ColumnValue {
+    Column(name)
+}
+
+/// The column of a field whose type is both and that may be missing.
+public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
+where T.RawValue: ColumnValue {
+    Column(name)
+}
+
+/// The column of a field of any other Codable type.
+@_disfavoredOverload
+public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> JSONColumn<T> {
+    JSONColumn(name)
+}
+
+/// The column of a field of any other Codable type that may be missing.
+@_disfavoredOverload
 public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> JSONColumn<T?> {
-    _json(name, property)
-}
-
-/// The column of a `@StorageJSON` property.
-public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> JSONColumn<T> {
-    JSONColumn(name, isNullable: false)
-}
-
-/// The column of a `@StorageJSON` property that may be missing.
-public func _json<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> JSONColumn<T?> {
-    JSONColumn(name, isNullable: true)
+    JSONColumn(name)
 }
 
 // MARK: - Reading
 
 extension RowReader {
-    /// Reads the next column, a ``ColumnValue``.
+    /// Reads the next column, a type whose name is that of a ``ColumnValue``.
     ///
     /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
     @inlinable
-    public mutating func next<Value: ColumnValue>() throws -> Value {
+    public mutating func nextValue<Value: ColumnValue>() throws -> Value {
         let current = index
         index += 1
         return try Value.read(from: self, at: current)
     }
+
+    /// Reads the next column, a type of the app's own that has the name of a standard one.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
+    @_disfavoredOverload
+    public mutating func nextValue<Value: Decodable>() throws -> Value {
+        try nextOfAnyType()
+    }
+
+    /// Reads the next column, a ``ColumnValue``.
+    ///
+    /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
+    @inlinable
+    public mutating func next<Value: ColumnValue>() throws -> Value { try nextValue() }
 
     /// Reads the next column, a raw value.
     ///
@@ -165,6 +209,21 @@ extension RowWriter {
         for _ in 0..<count { append(StoredValue.null) }
     }
 
+    /// Writes the next column, a type whose name is that of a ``ColumnValue``.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    @inlinable
+    public mutating func appendValue<Value: ColumnValue>(_ value: borrowing Value) throws {
+        index += 1
+        try value.bind(to: &self)
+    }
+
+    /// Writes the next column, a type of the app's own that has the name of a standard one.
+    ///
+    /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
+    @_disfavoredOverload
+    public mutating func appendValue<Value: Encodable>(_ value: Value) throws { try append(anyOf: value) }
+
     /// Writes the next column, a ``ColumnValue``.
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
@@ -235,5 +294,50 @@ extension RowWriter {
         } else {
             append(StoredValue.null)
         }
+    }
+}
+
+// MARK: - Types known at run time only
+
+extension RowWriter {
+    /// Writes a value in the form that the compiler would choose.
+    mutating func append<Value>(anyOf value: Value) throws {
+        if let value = value as? any ColumnValue {
+            try append(value)
+        } else if let raw = (value as? any RawRepresentable)?.rawValue as? any ColumnValue {
+            try append(raw)
+        } else if (value as? any OptionalType).map({ $0.wrapped == nil }) == true {
+            append(StoredValue.null)
+        } else if let value = value as? any Encodable {
+            try appendJSON(value)
+        } else {
+            throw ColumnEncodingError(reason: "\(Value.self) has no form that can be stored")
+        }
+    }
+}
+
+extension RowReader {
+    /// Reads a value in the form that the compiler would choose.
+    mutating func nextOfAnyType<Value: Decodable>() throws -> Value {
+        let optional = Value.self as? any OptionalType.Type
+        guard let type = (optional?.wrappedType ?? Value.self) as? any RawRepresentable.Type,
+            type.rawColumnType != nil
+        else { return try nextJSON() }
+        if let none = optional?.none as? Value, isNextNull() { return none }
+        let current = index
+        index += 1
+        guard let value = try type.read(from: self, at: current) as? Value else {
+            throw mismatch(at: current, expected: Value.self)
+        }
+        return value
+    }
+}
+
+extension RawRepresentable {
+    /// The type of the raw value, if it has a column form of its own.
+    static var rawColumnType: (any ColumnValue.Type)? { RawValue.self as? any ColumnValue.Type }
+
+    fileprivate static func read(from row: borrowing RowReader, at index: Int32) throws -> Self? {
+        (try rawColumnType?.read(from: row, at: index) as? RawValue).flatMap { Self(rawValue: $0) }
     }
 }

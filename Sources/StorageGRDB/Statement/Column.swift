@@ -10,31 +10,12 @@
 public struct Column<T>: Sendable {
     /// The name of the column, exactly as in the table.
     public let name: String
-    /// How the column is kept; nil for a reference by name alone.
-    let storage: ColumnStorage?
 
     /// Creates a reference to a column.
     ///
     /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
     public init(_ name: String) {
-        self.init(name, nil)
-    }
-
-    init(_ name: String, _ storage: ColumnStorage?) {
         self.name = name
-        self.storage = storage
-    }
-}
-
-extension Column: SchemaPart {
-    /// The one column.
-    public var _columns: [(name: String, column: ColumnSchema)] {
-        storage.map { [(name, $0.schema(name: name, isId: name == "id"))] } ?? []
-    }
-
-    /// What keeps the column from reading back as it was saved.
-    public var _problem: String? {
-        storage?.isAmbiguous == true ? "'\(name)' is an optional of a type that may be NULL itself" : nil
     }
 }
 
@@ -42,22 +23,13 @@ extension Column: SchemaPart {
 public struct JSONColumn<T>: Sendable {
     /// The name of the column, exactly as in the table.
     public let name: String
-    let isNullable: Bool
 
-    init(_ name: String, isNullable: Bool) {
+    /// Creates a reference to a column.
+    ///
+    /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
+    public init(_ name: String) {
         self.name = name
-        self.isNullable = isNullable
     }
-}
-
-extension JSONColumn: SchemaPart {
-    /// The one column.
-    public var _columns: [(name: String, column: ColumnSchema)] {
-        [(name, ColumnStorage(type: .text, isNullable: isNullable).schema(name: name, isId: name == "id"))]
-    }
-
-    /// A single column is never wrong by itself.
-    public var _problem: String? { nil }
 }
 
 extension JSONColumn where T: OptionalColumnValue {

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes how an entity is read from a row, by position.
 ///
@@ -13,28 +12,29 @@ struct DecoderEmitter {
         self.model = model
     }
 
-    /// What the record calls.
-    var call: String { model.isMadeMemberwise ? "\(model.name)._decode(&row)" : "\(model.name)(_row: &row)" }
-
-    /// Stands in the struct, where types mean what they mean to the properties.
-    var declarations: [DeclSyntax] {
-        guard model.isMadeMemberwise else { return [] }
-        let properties = model.properties.enumerated()
-        let arguments = properties.map { "\($1.name.asLabel): value\($0)" }.joined(separator: ", ")
-        return [
-            """
-            fileprivate nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
-                \(raw: properties.map { "let value\($0): \($1.declaredType) = \(value(of: $1))" }.lines(indent: 1))
-                return Self(\(raw: arguments))
+    /// Stands in the struct, whose own initialiser it calls.
+    var inStruct: String? {
+        guard model.isMadeMemberwise else { return nil }
+        // With their types, which tell the initialiser from an app's own with the same labels.
+        let arguments = model.properties.map { property in
+            "\(property.name.asLabel): \(value(of: property))"
+                + (property.form == nil ? "" : " as \(property.typeInside)")
+        }
+        let isRead = model.properties.contains { $0.role.isStored }
+        return """
+            \(model.access.prefix)nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                \(isRead ? "try " : "")Self(\(arguments.joined(separator: ", ")))
             }
             """
-        ]
     }
 
     /// Stands in the extension, so that the struct keeps the compiler's own initialiser, if it has one.
-    var initializer: String? {
+    var inExtension: String? {
         guard !model.isMadeMemberwise else { return nil }
         return """
+            \(model.access.prefix)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                try Self(_row: &row)
+            }
             fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
                 \(model.properties.compactMap(assignment).lines(indent: 1))
             }
@@ -42,7 +42,9 @@ struct DecoderEmitter {
     }
 
     private func assignment(_ property: StoredProperty) -> String? {
-        guard property.isConstant else { return "self.\(property.name) = \(value(of: property))" }
+        guard property.isConstant else {
+            return "self.\(property.name) = \(property.role.isStored ? "try " : "")\(value(of: property))"
+        }
         return switch property.role {
         case .column, .json: "row.skip()"
         case .embedded: "row.skip(\(property.columnReference))"
@@ -51,12 +53,13 @@ struct DecoderEmitter {
     }
 
     private func value(of property: StoredProperty) -> String {
-        switch property.role {
-        case .column: "try row.next()"
-        case .json: "try row.nextJSON()"
-        case .embedded: "try row.next(\(property.columnReference))"
-        case .hasMany: "[]"
-        case .belongsTo: "nil"
+        if property.isChildren { return "[]" }
+        return switch property.form {
+        case .value: "row.nextValue()"
+        case .json: "row.nextJSON()"
+        case .embedded: "row.next(\(property.columnReference))"
+        case .rawValue, .unknown: "row.next()"
+        case nil: "nil"
         }
     }
 }

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes the constant default values of the properties, which existing rows get when auto-schema adds their columns.
 ///
@@ -12,18 +11,13 @@ struct DefaultsEmitter {
         self.model = model
     }
 
-    /// Whether any property has such a value.
-    var isNeeded: Bool { model.columns.contains { value(of: $0) != nil } }
-
-    var declarations: [DeclSyntax] {
-        guard isNeeded else { return [] }
-        return [
-            """
-            fileprivate nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-                \(raw: lines.lines(indent: 1))
+    var declaration: String? {
+        guard model.columns.contains(where: { value(of: $0) != nil }) else { return nil }
+        return """
+            \(model.access.prefix)nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
+                \(lines.lines(indent: 1))
             }
             """
-        ]
     }
 
     /// One for each value, and one for each run of columns before one that have none.
@@ -54,10 +48,11 @@ struct DefaultsEmitter {
             property.type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) != true
         else { return nil }
         let typed = "(\(value.trimmedDescription)) as \(property.declaredType)"
-        return switch property.role {
+        return switch property.form {
+        case .value: "try row.appendValue(\(typed))"
         case .json: "try row.appendJSON(\(typed))"
         case .embedded: "try row.append(\(typed), \(property.columnReference))"
-        default: "try row.append(\(typed))"
+        case .rawValue, .unknown, nil: "try row.append(\(typed))"
         }
     }
 }

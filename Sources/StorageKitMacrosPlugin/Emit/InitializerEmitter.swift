@@ -1,11 +1,7 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
-/// Writes the memberwise initialiser of an entity with children, in which they need not be named.
-///
-/// The compiler's own would ask for them. It is written into the struct and not into the extension, since only
-/// there the types mean what they mean to the properties; and only where the struct has no initialiser, as the
-/// compiler's is.
+/// Writes the memberwise initialisers of an entity that the compiler does not write: the one without its children, and the
+/// one that other modules see.
 struct InitializerEmitter {
     private let model: EntityModel
 
@@ -13,32 +9,72 @@ struct InitializerEmitter {
         self.model = model
     }
 
-    var declarations: [DeclSyntax] {
-        let asksForChildren = model.properties.contains {
-            if case .hasMany = $0.role { $0.defaultValue == nil } else { false }
-        }
-        guard asksForChildren, !model.hasInitializer else { return [] }
-        let properties = model.properties.filter { !$0.isConstant }
-        // As visible as the compiler's: no more than the least visible property, whose type may be as hidden.
-        let access =
-            properties.contains(where: \.isPrivate)
-            ? "private " : min(.internal, properties.map(\.access).min() ?? .internal).prefix
-        return [
-            """
-            \(raw: access)nonisolated init(\(raw: properties.map(parameter).joined(separator: ", "))) {
-                \(raw: properties.map { "self.\($0.name) = \($0.name)" }.lines(indent: 1))
+    /// Takes the place of the compiler's own, which would ask for the children. It is written into the struct and not into the
+    /// extension, since only there the types mean what they mean to the properties.
+    var replacement: String? {
+        guard asksForChildren || (isSeenOutside && !canStandOutside), !model.hasInitializer else { return nil }
+        return """
+            \(access)nonisolated init(\(properties.map(parameter).joined(separator: ", "))) {
+                \(properties.map { "self.\($0.name) = \($0.value)" }.lines(indent: 1))
             }
             """
-        ]
+    }
+
+    /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. The last
+    /// parameter tells the two apart.
+    var initializer: String? {
+        guard isSeenOutside, canStandOutside, model.isMadeMemberwise, !asksForChildren else { return nil }
+        let arguments = properties.map(\.argument).joined(separator: ", ")
+        return """
+            \(access)init(\(properties.map(parameter).joined(separator: ", ")), _: Swift.Void = ()) {
+                self = Self(\(arguments))
+            }
+            """
+    }
+
+    /// For the record, where the struct says itself how it is made.
+    var ofValues: String? {
+        guard model.isMadeInSight, model.hasInitializer else { return nil }
+        let parameters = model.memberwise.map { "\($0.parameter): \($0.declaredType)" }
+        let assignments = properties.map { property in
+            let value = property.role.isStored ? property.value : property.isChildren ? "[]" : "nil"
+            return "self.\(property.name) = \(value)"
+        }
+        return """
+            fileprivate nonisolated init(_values: Swift.Void, \(parameters.joined(separator: ", "))) {
+                \(assignments.lines(indent: 1))
+            }
+            """
+    }
+
+    private var properties: [StoredProperty] { model.properties.filter { !$0.isConstant } }
+
+    private var asksForChildren: Bool {
+        model.properties.contains { $0.isChildren && $0.defaultValue == nil }
+    }
+
+    /// As visible as the entity, but no more than its least visible property, whose type may be as hidden.
+    private var access: String {
+        properties.contains(where: \.isPrivate)
+            ? "private " : min(model.access, properties.map(\.access).min() ?? model.access).prefix
+    }
+
+    private var isSeenOutside: Bool {
+        min(model.access, properties.map(\.access).min() ?? model.access) > .internal && model.isMadeMemberwise
+    }
+
+    /// Whether an extension at file scope finds the types of the properties.
+    private var canStandOutside: Bool {
+        !model.isNested || properties.allSatisfy { $0.form == .value }
     }
 
     private func parameter(_ property: StoredProperty) -> String {
-        "\(property.name): \(property.declaredType)" + (defaultValue(of: property).map { " = \($0)" } ?? "")
+        "\(property.parameter): \(property.declaredType)" + (defaultValue(of: property).map { " = \($0)" } ?? "")
     }
 
     private func defaultValue(of property: StoredProperty) -> String? {
         if let value = property.defaultValue { return value.trimmedDescription }
-        if case .hasMany = property.role { return "[]" }
+        if property.isChildren { return "[]" }
         return !property.isLet && property.type?.wrappedInOptional != nil ? "nil" : nil
     }
 }

@@ -1,8 +1,8 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// Writes the record beside the entity: its table, its columns, its relations, and two lines of codec each of which
-/// calls the entity. What a record does stands in `GeneratedRecord`.
+/// Writes the record beside the entity: its table, its relations and how it is made. What a record does stands in
+/// `GeneratedRecord`.
 struct RecordEmitter {
     private let model: EntityModel
     private let access: String
@@ -13,38 +13,55 @@ struct RecordEmitter {
     }
 
     // `E` and not its name: that may be a word which begins an accessor where it stands first in a property's braces.
-    var declaration: DeclSyntax {
+    var declaration: String {
         """
-        /// The row of ``\(raw: model.name)`` in its table.
-        \(raw: model.availabilityLines)\(raw: model.recordPrefix)nonisolated struct \(raw: model.recordName): StorageGRDB.GeneratedRecord {
-            \(raw: access)typealias E = \(raw: model.name)
-            \(raw: access)static let databaseTableName: Swift.String = \(literal: model.table)
-            \(raw: access)static let schemaColumns: [StorageCore.ColumnSchema] = _makeSchemaColumns()
-            \(raw: access)static var _parts: [any StorageGRDB.SchemaPart] {
-                E.storageColumns._schemaParts
-            }
-            \(raw: members.map(\.indented).lines(indent: 1))
-            \(raw: access)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> \(raw: model.name) {
-                try \(raw: DecoderEmitter(model).call)
-            }
-            \(raw: access)static func _encode(_ entity: \(raw: model.name), to row: inout StorageGRDB.RowWriter) throws {
-                try entity._encode(to: &row)
-            }
+        /// The row of ``\(model.name)`` in its table.
+        \(model.availabilityLines)\(model.recordPrefix)nonisolated struct \(model.recordName): StorageGRDB.\(kind) {
+            \(access)typealias E = \(model.name)
+            \(members.map(\.indented).lines(indent: 1))
         }
         """
     }
+
+    /// Whether the record keeps the time of the last save, or the entity has a property for it.
+    private var kind: String { model.hasUpdatedAt ? "GeneratedRecord" : "StampedRecord" }
 
     private var members: [String] {
-        model.properties.compactMap(association) + ["\(access)var _entity: \(model.name)", updatedAt]
-            + (DefaultsEmitter(model).isNeeded ? [defaults] : [])
+        let held = """
+            \(access)static var databaseTableName: Swift.String { \(StringLiteralExprSyntax(content: model.table)) }
+            \(access)var _row: StorageGRDB.StoredRow<E>
+            \(access)init(_row: StorageGRDB.StoredRow<E>) {
+                self._row = _row
+            }
+            """
+        return [held, memberwiseInitializer].compactMap(\.self) + model.properties.compactMap(association)
     }
 
-    private var defaults: String {
-        """
-        \(access)static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-            try \(model.name)._encodeDefaults(to: &row)
+    /// From the values of a row.
+    private var memberwiseInitializer: String? {
+        guard model.isMadeInSight else { return nil }
+        let properties = model.memberwise
+        let access = min(model.access, properties.map(\.access).min() ?? model.access).prefix
+        let label = model.hasInitializer ? "_values: (), " : ""
+        let arguments = model.properties.filter { !$0.isConstant }.compactMap { property -> String? in
+            if property.role.isStored { return property.argument }
+            // A relation that may change is nil or empty unless it is said.
+            let isAsked = property.isLet && !property.isChildren && !model.hasInitializer
+            return isAsked ? "\(property.name.asLabel): nil" : nil
         }
-        """
+        let stamp = model.hasUpdatedAt ? "" : ", updatedAt: Foundation.Date"
+        let savedAt = model.hasUpdatedAt ? "" : ", savedAt: updatedAt"
+        return """
+            \(access)init(\(properties.map(parameter).joined(separator: ", "))\(stamp)) {
+                _row = StorageGRDB.StoredRow(E(\(label)\(arguments.joined(separator: ", ")))\(savedAt))
+            }
+            """
+    }
+
+    private func parameter(_ property: StoredProperty) -> String {
+        let type = property.type?.naming(model.scope, isOutside: true) ?? property.declaredType
+        let isOptional = !property.isLet && property.type?.wrappedInOptional != nil
+        return "\(property.parameter): \(type)\(isOptional ? " = nil" : "")"
     }
 
     /// GRDB's association, under the name of the property.
@@ -67,29 +84,5 @@ struct RecordEmitter {
         if path.first == "Self" { return ([model.name[...]] + path.dropFirst()).joined(separator: ".") }
         let isInside = path.first.map { model.ownTypes.contains(String($0)) } ?? false
         return isInside ? "\(model.name).\(type)" : type
-    }
-
-    /// The time of the last save: a property of the record, or the one that the entity has itself.
-    private var updatedAt: String {
-        guard model.hasUpdatedAt else {
-            return """
-                \(access)var updatedAt: Foundation.Date
-                \(access)var _savedAt: Foundation.Date {
-                    self.updatedAt
-                }
-                \(access)init(_entity: \(model.name), updatedAt: Foundation.Date) {
-                    self._entity = _entity
-                    self.updatedAt = updatedAt
-                }
-                """
-        }
-        return """
-            \(access)static var _addsUpdatedAt: Swift.Bool {
-                false
-            }
-            \(access)init(_entity: \(model.name), updatedAt: Foundation.Date) {
-                self._entity = _entity
-            }
-            """
     }
 }

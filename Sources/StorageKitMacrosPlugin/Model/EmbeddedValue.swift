@@ -117,7 +117,7 @@ extension StructDeclSyntax {
 }
 
 extension TypeSyntax {
-    fileprivate func isRawEnum(in scopes: [MemberBlockSyntax]) -> Bool {
+    func isRawEnum(in scopes: [MemberBlockSyntax]) -> Bool {
         guard let name = self.as(IdentifierTypeSyntax.self)?.name.text else { return false }
         let found = scopes.lazy.compactMap { $0.enumeration(named: name) }.first
         let raw = found?.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? ""

@@ -1,18 +1,23 @@
 import SwiftSyntax
 
 extension EntityModel {
-    /// Whether the struct has a memberwise initialiser that generated code can call: the compiler's, or for an entity with
-    /// children our own.
+    /// Whether all stored properties are seen, and nothing that the macro cannot see makes the struct.
     ///
     /// - Parameter properties: The stored properties.
-    static func isMadeMemberwise(_ structure: StructDeclSyntax, _ properties: [StoredProperty]) -> Bool {
+    static func isMadeInSight(_ structure: StructDeclSyntax, _ properties: [StoredProperty]) -> Bool {
         // Another macro may write an initialiser, and then the compiler writes none.
         let hasOtherMacro = structure.attributes.contains { element in
             element.as(AttributeSyntax.self).map { !["StorageEntity", "available"].contains($0.name) } ?? true
         }
         return !hasOtherMacro && !structure.memberBlock.members.contains { $0.decl.mayAffectInitializers }
-            && properties.allSatisfy { !$0.isPrivate && !$0.isConstant }
+            && properties.allSatisfy { !$0.isPrivate }
     }
+
+    /// Whether the struct has a memberwise initialiser that generated code can call: the compiler's, or our own.
+    var hasMemberwise: Bool { isMadeInSight && !hasInitializer }
+
+    /// Whether that one takes all of its properties.
+    var isMadeMemberwise: Bool { hasMemberwise && properties.allSatisfy { !$0.isConstant } }
 }
 
 extension DeclSyntax {

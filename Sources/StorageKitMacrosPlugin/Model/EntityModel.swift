@@ -14,16 +14,29 @@ struct EntityModel {
     let properties: [StoredProperty]
     /// Whether the struct says itself how it is made.
     let hasInitializer: Bool
-    /// Whether generated code can make it from all of its properties.
-    let isMadeMemberwise: Bool
-    /// The names of the types that stand in the struct.
-    let ownTypes: Set<String>
+    /// Whether the macro sees all that may make it.
+    let isMadeInSight: Bool
+    /// Whether it stands in another type.
+    let isNested: Bool
+    /// The names that mean something in the struct only.
+    let scope: EntityScope
     /// `@available` of the struct, which what is made of it needs too: a line for each.
     let availabilityLines: String
 
+    var ownTypes: Set<String> { scope.ownTypes }
     var recordName: String { name.hasSuffix("`") ? "`\(name.unquoted)Record`" : name + "Record" }
     var columns: [StoredProperty] { properties.filter(\.role.isStored) }
+    /// What a record is made of: all that a row gives the entity.
+    var memberwise: [StoredProperty] { columns.filter { !$0.isConstant } }
     var hasUpdatedAt: Bool { columns.contains { $0.role.isSingleColumn && $0.columnName == "updatedAt" } }
+
+    /// What to do instead of an error that the compiler has anyway.
+    var advice: [Diagnostic] {
+        properties.compactMap { property in
+            guard case .belongsTo(let parent, _) = property.role, [name, "Self"].contains(parent) else { return nil }
+            return property.type.map { MacroProblem.containsItself(property: property.name).at($0) }
+        }
+    }
 
     /// Whether some embedded value has fields that the macro cannot see, so that queries may name columns that
     /// only exist at run time.
@@ -45,7 +58,7 @@ struct EntityModel {
         var problems: [Diagnostic] = []
         name = structure.name.text
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
-        ownTypes = structure.memberBlock.typeNames
+        scope = EntityScope(structure)
         availabilityLines = structure.attributes.filter { $0.as(AttributeSyntax.self)?.name == "available" }
             .map { $0.trimmedDescription + "\n" }.joined()
         let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
@@ -56,9 +69,10 @@ struct EntityModel {
         if context.lexicalContext.contains(where: \.isFunction) {
             problems.append(MacroProblem.local(name: name).at(structure.name))
         }
-        properties = StoredProperty.all(in: structure, problems: &problems)
-        isMadeMemberwise = !hasInitializer && EntityModel.isMadeMemberwise(structure, properties)
-        EntityModel.checkNames(of: properties, in: structure, isNested: !around.isEmpty, problems: &problems)
+        properties = StoredProperty.all(in: structure, scope, problems: &problems)
+        isMadeInSight = EntityModel.isMadeInSight(structure, properties)
+        isNested = !around.isEmpty
+        EntityModel.checkNames(of: properties, in: structure, isNested: isNested, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
         EntityModel.checkId(of: structure, access, properties, problems: &problems)
@@ -161,12 +175,10 @@ extension EntityModel {
         of properties: [StoredProperty], in structure: StructDeclSyntax, isNested: Bool, problems: inout [Diagnostic]
     ) {
         let entity = structure.name.text.unquoted
-        var ofColumns = [
-            "StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_schemaParts", "Type", "Protocol",
-        ]
+        var ofColumns = ["StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_row", "Type", "Protocol"]
         // A nested entity is named with the types around it.
         if !isNested { ofColumns.append(entity) }
-        let ofRelations = ["StorageGRDB", "E", "_parts", "databaseTableName", "schemaColumns", entity]
+        let ofRelations = ["StorageGRDB", "E", "_row", "databaseTableName", "schemaColumns", entity]
         for property in properties {
             let name = property.name.unquoted
             guard (property.role.isStored ? ofColumns : ofRelations).contains(name) else { continue }
@@ -218,10 +230,7 @@ extension EntityModel {
         // A foreign key may be a column of an embedded value, which the macro need not see.
         let mayBeUnseen = properties.contains { if case .embedded = $0.role { true } else { false } }
         for property in properties {
-            guard case .belongsTo(let parent, let foreignKey) = property.role else { continue }
-            if [structure.name.text, "Self"].contains(parent), let type = property.type {
-                problems.append(MacroProblem.containsItself(property: property.name).at(type))
-            }
+            guard case .belongsTo(_, let foreignKey) = property.role else { continue }
             let isThere = properties.contains { $0.role.isSingleColumn && $0.columnName == foreignKey }
             guard !isThere, !mayBeUnseen, let attribute = property.roleAttribute else { continue }
             let fix = foreignKeyFix(foreignKey, of: property, attribute, in: structure, properties)

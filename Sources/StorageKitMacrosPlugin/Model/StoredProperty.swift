@@ -17,7 +17,13 @@ struct StoredProperty {
     /// The declaration, as a member of the struct.
     let member: MemberBlockItemSyntax?
 
-    var columnName: String { name.unquoted }
+    let columnName: String
+    /// How it is kept, as far as the source tells; nil for a relation.
+    let form: ColumnForm?
+    /// Its type as the struct says it.
+    let declaredType: String
+    /// Its type as a type inside the entity says it, where `Self` is another.
+    let typeInside: String
 
     /// Whether its type may be private too, so that no column that others see may be of that type.
     var isHidden: Bool { isPrivate && type?.isSurelyEquatable(outside: []) == false }
@@ -27,19 +33,18 @@ struct StoredProperty {
         isHidden ? "_HiddenColumns.\(name)" : "Self.storageColumns.\(name)"
     }
 
-    /// Its type as the struct says it.
-    var declaredType: String { type?.trimmedDescription ?? impliedType ?? "" }
+    /// Its type itself, as a value.
+    var metatype: String {
+        let isWord = typeInside.utf8.allSatisfy { wordBytes.contains($0) }
+        return isWord ? "\(typeInside).self" : "(\(typeInside)).self"
+    }
 
-    /// Its type where the literal that it begins with says it.
-    private var impliedType: String? { defaultValue?.literalType.map { "Swift.\($0)" } }
+    var isEmbedded: Bool {
+        if case .embedded = role { true } else { false }
+    }
 
-    /// Its type in full, if it is one column of a type of the standard library, by a name that no app gives to another.
-    func standardType(outside ownTypes: Set<String>) -> String? {
-        guard case .column = role else { return nil }
-        guard let type else { return impliedType }
-        return (type.wrappedInOptional ?? type).standardName(outside: ownTypes).map {
-            type.wrappedInOptional == nil ? $0 : $0 + "?"
-        }
+    var isChildren: Bool {
+        if case .hasMany = role { true } else { false }
     }
 
     /// A `let` with a value: it is written, but a row cannot change it.
@@ -57,7 +62,9 @@ struct StoredProperty {
     }
 
     /// The stored properties in their order. Computed, static and lazy members are not columns.
-    static func all(in structure: StructDeclSyntax, problems: inout [Diagnostic]) -> [StoredProperty] {
+    static func all(
+        in structure: StructDeclSyntax, _ scope: EntityScope, problems: inout [Diagnostic]
+    ) -> [StoredProperty] {
         var properties: [StoredProperty] = []
         for member in structure.memberBlock.members {
             if let condition = member.decl.as(IfConfigDeclSyntax.self), condition.holdsProperties {
@@ -73,14 +80,15 @@ struct StoredProperty {
                 problems.append(twoRoles(attributes[0], second, variable))
                 continue
             }
-            properties += stored(by: variable, member, in: structure, attributes.first, problems: &problems)
+            properties += stored(
+                by: variable, member, in: structure.memberBlock, scope, attributes.first, problems: &problems)
         }
         return properties
     }
 
     private static func stored(
-        by variable: VariableDeclSyntax, _ member: MemberBlockItemSyntax, in structure: StructDeclSyntax,
-        _ attribute: AttributeSyntax?, problems: inout [Diagnostic]
+        by variable: VariableDeclSyntax, _ member: MemberBlockItemSyntax, in block: MemberBlockSyntax,
+        _ scope: EntityScope, _ attribute: AttributeSyntax?, problems: inout [Diagnostic]
     ) -> [StoredProperty] {
         variable.storedBindings.compactMap { binding, type in
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
@@ -101,7 +109,7 @@ struct StoredProperty {
             // A relation is to an entity, whatever its name.
             let entity = attribute?.isRelation == true ? type?.arrayElement ?? type?.wrappedInOptional : nil
             if entity?.isNominal != true, let type,
-                let what = type.unstorable(outside: structure.memberBlock.typeNames)
+                let what = type.unstorable(outside: scope.ownTypes)
             {
                 problems.append(MacroProblem.unstorable(property: name, what: what).at(type))
                 return nil
@@ -112,15 +120,35 @@ struct StoredProperty {
                 return nil
             }
             let reader = PropertyRoleReader(
-                name: name, type: type, variable: variable, pattern: binding.pattern, scope: structure.memberBlock)
+                name: name, type: type, variable: variable, pattern: binding.pattern, scope: block)
             return reader.role(attribute, problems: &problems).map { role in
                 StoredProperty(
-                    name: name, pattern: binding.pattern, type: type, defaultValue: binding.initializer?.value,
-                    isLet: variable.isLet, access: Access(of: variable.modifiers),
-                    isPrivate: variable.modifiers.contains { $0.isPrivate && $0.detail == nil }, role: role,
-                    roleAttribute: attribute, member: member)
+                    binding, type, variable, member, name: name, role: role, roleAttribute: attribute, in: scope)
             }
         }
+    }
+
+    private init(
+        _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ variable: VariableDeclSyntax,
+        _ member: MemberBlockItemSyntax, name: String, role: PropertyRole, roleAttribute: AttributeSyntax?,
+        in scope: EntityScope
+    ) {
+        self.name = name
+        self.type = type
+        self.role = role
+        self.roleAttribute = roleAttribute
+        self.member = member
+        pattern = binding.pattern
+        defaultValue = binding.initializer?.value
+        isLet = variable.isLet
+        access = Access(of: variable.modifiers)
+        isPrivate = variable.modifiers.contains { $0.isPrivate && $0.detail == nil }
+        columnName = name.unquoted
+        form = ColumnForm(of: role, type: type, in: scope)
+        let implied = binding.initializer?.value.literalType.map { "Swift.\($0)" } ?? ""
+        declaredType = type?.trimmedDescription ?? implied
+        let inside = type?.naming(scope, isOutside: false) ?? implied
+        typeInside = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true ? inside.dropLast() + "?" : inside
     }
 
     private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> Diagnostic {
@@ -156,3 +184,6 @@ struct StoredProperty {
             .at(second, fixIts: [fix])
     }
 }
+
+/// The bytes of types that can stand before `.self` as they are.
+private let wordBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.?[]`".utf8)

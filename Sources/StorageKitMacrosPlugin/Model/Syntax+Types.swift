@@ -37,6 +37,9 @@ extension TypeSyntax {
         return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self)
     }
 
+    /// A type of the standard library or Foundation that has a column form of its own, by its usual name.
+    var isPlainValue: Bool { self.is(IdentifierTypeSyntax.self) && isPlainColumn && trimmedDescription != "AnyCodable" }
+
     /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be, and one that
     /// the entity gives to a type of its own is not.
     func isSurelyEquatable(outside ownTypes: Set<String>) -> Bool {
@@ -83,22 +86,10 @@ extension TypeSyntax {
     /// lack.
     private static let unstorableNames: Set<String> = ["Any", "AnyObject", "Void", "Never", "AnyHashable"]
 
-    /// The full name of a column's type of the standard library.
-    func standardName(outside ownTypes: Set<String>) -> String? {
-        guard let type = self.as(IdentifierTypeSyntax.self), type.genericArgumentClause == nil,
-            TypeSyntax.standardNames.contains(type.name.text), !ownTypes.contains(type.name.text)
-        else { return nil }
-        return "Swift.\(type.name.text)"
-    }
-
-    private static let standardNames: Set<String> = [
+    private static let plainNames: Set<String> = [
         "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-        "Double", "Float",
+        "Double", "Float", "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",
     ]
-
-    private static let plainNames = standardNames.union([
-        "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",
-    ])
 }
 
 extension MemberBlockSyntax {

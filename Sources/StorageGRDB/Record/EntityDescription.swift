@@ -1,0 +1,72 @@
+/// The table of an entity as generated code describes it, property by property.
+public struct EntityDescription: Sendable {
+    private(set) var parts: [SchemaPart] = []
+
+    /// Properties that are one column each, in the form that their types have: of their own, that of the raw value, or JSON.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the columns.
+    ///   - types: The types of the properties.
+    public mutating func columns(_ names: [String], _ types: [any Any.Type]) {
+        for (name, type) in zip(names, types) {
+            let storage = ColumnStorage(of: type)
+            let problem =
+                storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
+            parts.append(
+                SchemaPart(columns: [(name, storage.schema(name: name, isId: name == "id"))], problem: problem))
+        }
+    }
+
+    /// A property that is one column of JSON, whatever its type.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - type: The type of the property.
+    public mutating func json(_ name: String, _ type: any Any.Type) {
+        let storage = ColumnStorage(type: .text, isNullable: type is any OptionalType.Type)
+        parts.append(SchemaPart(columns: [(name, storage.schema(name: name))]))
+    }
+
+    /// A property that is spread over several columns.
+    ///
+    /// - Parameter columns: The columns.
+    public mutating func embedded<Value>(_ columns: EmbeddedColumns<Value, Value>) {
+        parts.append(columns.schemaPart)
+    }
+}
+
+extension ColumnStorage {
+    /// How a property of a type is kept: the choice that the compiler makes for its codec.
+    fileprivate init(of type: any Any.Type) {
+        if let type = type as? any ColumnValue.Type {
+            self = .of(type)
+        } else if let raw = (type as? any RawRepresentable.Type)?.rawColumnType {
+            self = .of(raw)
+        } else if let raw = ((type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type)?.rawColumnType
+        {
+            let storage = ColumnStorage.of(raw)
+            self.init(type: storage.type, isNullable: true, isAmbiguous: storage.isNullable)
+        } else {
+            self.init(type: .text, isNullable: type is any OptionalType.Type)
+        }
+    }
+}
+
+/// What is known of an entity's table from its properties, found once for each type.
+final class DescribedTable: Sendable {
+    let parts: [SchemaPart]
+    let columns: [ColumnSchema]
+
+    private init(_ type: any GeneratedEntity.Type) {
+        var description = EntityDescription()
+        type._describe(&description)
+        parts = description.parts
+        columns = parts.flatMap { $0.columns.map(\.column) }
+    }
+
+    static func of<E: GeneratedEntity>(_ type: E.Type) -> DescribedTable {
+        describedTables.value(of: type) { DescribedTable(type) }
+    }
+}
+
+private let describedTables = PerType()

@@ -1,0 +1,129 @@
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Writes the typed columns of an entity, and the description of its table.
+///
+/// Both stand in the struct, where the types of its properties mean what they mean to the properties. A column whose type can be
+/// written out is computed: that is what the compiler is quickest with.
+struct ColumnsEmitter {
+    private let model: EntityModel
+
+    init(_ model: EntityModel) {
+        self.model = model
+    }
+
+    var declarations: [String] {
+        [columns, hiddenColumns, description].compactMap(\.self)
+    }
+
+    private var columns: String {
+        let access = model.access.prefix
+        let lines = model.columns.filter { !$0.isHidden }.map(column) + seenColumns
+        let isStored = lines.contains { $0.contains("let ") }
+        // A class, since of a struct that stores many the compiler makes functions that copy, move and destroy all of them.
+        return """
+            \(access)nonisolated \(isStored ? "final class" : "struct") StorageColumns: Swift.Sendable {
+                \(lines.lines(indent: 1))
+                fileprivate init() {
+                }
+            }
+            \(access)nonisolated static \(isStored ? "let storageColumns =" : "var storageColumns: StorageColumns {") \
+            StorageColumns()\(isStored ? "" : " }")
+            """
+    }
+
+    private func column(_ property: StoredProperty) -> String {
+        let access = min(model.access, property.access).prefix
+        let name = property.name
+        let literal = StringLiteralExprSyntax(content: property.columnName).description
+        switch property.form {
+        case .value, .rawValue:
+            return "\(access)var \(name): StorageGRDB.Column<\(property.typeInside)> { .init(\(literal)) }"
+        case .json:
+            return "\(access)var \(name): StorageGRDB.JSONColumn<\(property.typeInside)> { .init(\(literal)) }"
+        case .embedded: return "\(access)let \(name) = \(embedded(property))"
+        case .unknown, nil:
+            return "\(access)let \(name) = StorageGRDB._column(\(literal), \(property.metatype))"
+        }
+    }
+
+    private func embedded(_ property: StoredProperty) -> String {
+        guard case .embedded(let value) = property.role else { return "" }
+        let name = StringLiteralExprSyntax(content: property.columnName).description
+        let prefix = StringLiteralExprSyntax(content: value.prefix).description
+        return "StorageGRDB._embedded(\(name), \(prefix), \(property.metatype))"
+    }
+
+    /// Embedded values of types that only the struct itself may name stand where only the struct sees them.
+    private var hiddenColumns: String? {
+        let hidden = model.columns.filter { $0.isHidden && $0.isEmbedded }
+        guard !hidden.isEmpty else { return nil }
+        return """
+            private nonisolated enum _HiddenColumns {
+                \(hidden.map { "static let \($0.name) = \(embedded($0))" }.lines(indent: 1))
+            }
+            """
+    }
+
+    /// The fields of embedded values that can be seen, under the names that queries may give them. A name that would
+    /// stand for two columns stands for none.
+    private var seenColumns: [String] {
+        let embedded = model.columns.filter { !$0.isHidden }.flatMap { property in
+            guard case .embedded(let value) = property.role else { return [(StoredProperty, SeenColumn)]() }
+            return (value.seen ?? []).map { (property, $0) }
+        }
+        let taken = Set(model.columns.map(\.columnName))
+        let spellings = Dictionary(grouping: embedded) { $0.1.spelling }
+        return embedded.compactMap { property, seen in
+            let spelling = seen.spelling
+            guard !seen.isPrivate, spelling.isIdentifier, !taken.contains(spelling), spellings[spelling]?.count == 1
+            else { return nil }
+            let name = StringLiteralExprSyntax(content: seen.column)
+            let word = spelling.isValidSwiftIdentifier(for: .variableName) ? spelling : "`\(spelling)`"
+            // From the value and not from the entity, whose name may be another type's in here.
+            let step = seen.keyPath.hasPrefix("?") ? "." : ""
+            return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
+                + "StorageGRDB._column(\(name), \\\(property.typeInside)\(step)\(seen.keyPath))"
+        }
+    }
+}
+
+// MARK: - The description
+
+extension ColumnsEmitter {
+    private var description: String {
+        """
+        \(model.access.prefix)nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+            \(statements.lines(indent: 1))
+        }
+        """
+    }
+
+    /// One for each run of columns whose form is found by their type, and one for any other property.
+    private var statements: [String] {
+        var statements: [String] = []
+        var run: [StoredProperty] = []
+        func endRun() {
+            guard !run.isEmpty else { return }
+            let names = run.map { StringLiteralExprSyntax(content: $0.columnName).description }
+            let types = run.map { $0.metatype }
+            statements.append("table.columns([\(names.joined(separator: ", "))], [\(types.joined(separator: ", "))])")
+            run = []
+        }
+        for property in model.columns {
+            switch property.role {
+            case .json:
+                endRun()
+                let name = StringLiteralExprSyntax(content: property.columnName)
+                statements.append("table.json(\(name), \(property.metatype))")
+            case .embedded:
+                endRun()
+                statements.append("table.embedded(\(property.columnReference))")
+            default: run.append(property)
+            }
+        }
+        endRun()
+        return statements
+    }
+}

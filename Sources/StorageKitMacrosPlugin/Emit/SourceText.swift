@@ -1,0 +1,36 @@
+import SwiftSyntax
+
+// Macros write their code as it shall look, and hand it over as text. Formatting it, and parsing it only to have it printed again,
+// took the compiler longer than all the rest of an expansion.
+
+extension DeclSyntax {
+    /// A declaration that is not looked at before the compiler does.
+    init(source text: String) {
+        self.init(MissingDeclSyntax(placeholder: .identifier(text)))
+    }
+}
+
+extension ExtensionDeclSyntax {
+    /// An extension that is not looked at before the compiler does.
+    init(source text: String) {
+        self.init(
+            extensionKeyword: .keyword(.extension, presence: .missing),
+            extendedType: IdentifierTypeSyntax(name: .identifier(text)),
+            memberBlock: MemberBlockSyntax(
+                leftBrace: .leftBraceToken(presence: .missing), members: [],
+                rightBrace: .rightBraceToken(presence: .missing)))
+    }
+}
+
+extension [String] {
+    /// The texts, each on a line of its own at a depth; the first stands where the text is put. Further lines of a text stay as
+    /// they are: they may be those of a string literal.
+    func lines(indent depth: Int) -> String {
+        joined(separator: "\n" + String(repeating: "    ", count: depth))
+    }
+}
+
+extension String {
+    /// The text with all lines but the first one step deeper.
+    var indented: String { replacing("\n", with: "\n    ") }
+}

@@ -1,0 +1,12 @@
+// How initialisers name what becomes a property.
+
+extension StoredProperty {
+    /// The parameter, which has another name inside where the property's means the struct itself.
+    var parameter: String { columnName == "self" ? "self \(value)" : name }
+
+    /// What the parameter is called inside.
+    var value: String { columnName == "self" ? "value" : name }
+
+    /// The parameter handed on under the same label.
+    var argument: String { "\(name.asLabel): \(value)" }
+}

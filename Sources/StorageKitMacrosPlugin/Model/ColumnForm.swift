@@ -1,0 +1,75 @@
+import SwiftSyntax
+
+/// What can be told from the source of how a property is kept.
+enum ColumnForm {
+    /// One column of a type that has a form of its own.
+    case value
+    /// One column of an enum's raw value, as its declaration in the entity says.
+    case rawValue
+    /// One column of JSON.
+    case json
+    /// Columns of an embedded value.
+    case embedded
+    /// The compiler chooses between the others.
+    case unknown
+
+    /// Nil for a relation.
+    init?(of role: PropertyRole, type: TypeSyntax?, in scope: EntityScope) {
+        switch role {
+        case .json: self = .json
+        case .embedded: self = .embedded
+        case .hasMany, .belongsTo: return nil
+        case .column:
+            // The literal tells.
+            guard let type else {
+                self = .value
+                return
+            }
+            let value = type.wrappedInOptional ?? type
+            if value.is(ArrayTypeSyntax.self) || value.is(DictionaryTypeSyntax.self) {
+                self = .json
+                return
+            }
+            let name = value.trimmedDescription
+            if scope.ownTypes.contains(name) {
+                self = scope.rawEnums.contains(name) ? .rawValue : .unknown
+            } else {
+                self = value.isPlainValue ? .value : .unknown
+            }
+        }
+    }
+}
+
+/// The names that mean something in an entity only.
+struct EntityScope {
+    /// The entity's own.
+    let name: String
+    /// The types that stand in the struct.
+    let ownTypes: Set<String>
+    /// The enums among them whose raw value has a column form of its own.
+    let rawEnums: Set<String>
+
+    init(_ structure: StructDeclSyntax) {
+        name = structure.name.text
+        ownTypes = structure.memberBlock.typeNames
+        rawEnums = ownTypes.filter {
+            TypeSyntax(IdentifierTypeSyntax(name: .identifier($0))).isRawEnum(in: [structure.memberBlock])
+        }
+    }
+}
+
+extension TypeSyntax {
+    /// The type with `Self` written out, and from outside of the entity its own types too.
+    func naming(_ scope: EntityScope, isOutside: Bool) -> String {
+        let text = trimmedDescription
+        guard text.contains("Self") || (isOutside && !scope.ownTypes.isEmpty) else { return text }
+        var before: TokenKind?
+        return trimmed.tokens(viewMode: .sourceAccurate).map { token in
+            defer { before = token.tokenKind }
+            let word = token.text
+            let isOwn = isOutside && before != .period && scope.ownTypes.contains(word)
+            guard token.tokenKind == .keyword(.Self) || isOwn else { return token.description }
+            return "\(token.leadingTrivia)\(isOwn ? "\(scope.name).\(word)" : scope.name)\(token.trailingTrivia)"
+        }.joined()
+    }
+}

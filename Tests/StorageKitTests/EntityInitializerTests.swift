@@ -1,0 +1,52 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// How other modules make entities and records.
+@Suite struct EntityInitializerTests {
+    @Test func aPublicEntityIsMadeByAnotherModule() {
+        let ticket = TestTicket(id: "1", title: "a", level: .high)
+        #expect(ticket.level == .high && ticket.note == nil && ticket.stars == 0)
+        #expect(TestTicket(id: "1", title: "a", level: .low, note: "n", stars: 3).stars == 3)
+    }
+
+    @Test func aPublicEntityInAnotherTypeIsMadeByAnotherModule() {
+        #expect(TestDesk.Drawer(id: 1, kind: .closed).kind == .closed)
+        #expect(TestDesk.Desk(id: 1, updatedAt: .distantPast).drawers.isEmpty)
+        #expect(TestDesk.Desk(id: 1, updatedAt: .distantPast, drawers: [.init(id: 2, kind: .open)]).drawers.count == 1)
+    }
+
+    @Test func aRecordIsMadeOfTheValuesOfItsRow() {
+        let time = Date(timeIntervalSince1970: 5)
+        let record = TestTicketRecord(id: "1", title: "a", level: .high, note: "n", stars: 2, updatedAt: time)
+        #expect(record.asEntity() == TestTicket(id: "1", title: "a", level: .high, note: "n", stars: 2))
+        #expect(record.updatedAt == time)
+        #expect(TestTicketRecord(id: "1", title: "a", level: .low, stars: 0, updatedAt: time).note == nil)
+    }
+
+    @Test func aRecordWhoseEntityKeepsTheTimeTakesItOnce() {
+        let time = Date(timeIntervalSince1970: 5)
+        #expect(TestDesk.DeskRecord(id: 1, updatedAt: time).asEntity() == TestDesk.Desk(id: 1, updatedAt: time))
+    }
+
+    @Test func aRecordIsMadeWhereTheEntityHasItsOwnInitializer() {
+        let record = TestMadeRecord(id: "7", sum: 3, updatedAt: .distantPast)
+        #expect(record.asEntity().id == "7" && record.asEntity().sum == 3)
+    }
+
+    @Test func aChangedRecordLeavesItsCopyAsItWas() {
+        let record = TestTicketRecord(id: "1", title: "a", level: .high, stars: 2, updatedAt: .distantPast)
+        var changed = record
+        changed.title = "b"
+        changed.updatedAt = .distantFuture
+        #expect(record.title == "a" && record.updatedAt == .distantPast)
+        #expect(changed.title == "b" && changed.updatedAt == .distantFuture)
+    }
+
+    @Test func aRecordThatWasMadeIsSavedByGRDBAndReadByTheStore() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestTicketRecord.self) }
+        let record = TestTicketRecord(id: "1", title: "a", level: .high, stars: 2, updatedAt: .distantPast)
+        try await store.context.storage.dbActor.write { try record.insert($0) }
+        #expect(try await store.storage.get(TestTicket.self, id: "1") == record.asEntity())
+    }
+}
