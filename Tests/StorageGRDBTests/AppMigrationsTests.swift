@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import StorageKit
 import StorageTestSupport
 import Synchronization
@@ -260,6 +261,26 @@ import Testing
                     for sql in statements { try? db.execute(sql: sql) }
                 }
                 $0.migration("next") { try $0.execute(sql: "CREATE TABLE next (x)") }
+            }
+        }
+        guard case .migrationFailed("ending", is TransactionEndedError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        let names = try pool.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+        #expect(names == ["old"])
+    }
+
+    @Test func aMigrationThatEndsTheTransactionPastGRDBAndBeginsAnotherLeavesTheFileAsItWas() throws {
+        try pool.write { try $0.execute(sql: "CREATE TABLE old (x)") }
+        let error = #expect(throws: StorageError.self) {
+            try run {
+                $0.autoSchema(V1.PersonRecord.self)
+                $0.migration("ending") { db in
+                    for sql in ["CREATE TABLE half (x)", "COMMIT", "BEGIN"] {
+                        sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil)
+                    }
+                }
             }
         }
         guard case .migrationFailed("ending", is TransactionEndedError) = error else {

@@ -220,8 +220,8 @@ package final class ChangeHub: Sendable {
     }
 
     private func noticeOthers(_ state: inout State, _ token: WALToken) {
-        guard token != state.known else { return }
-        tell(.anything, &state)
+        if token != state.known { tell(.anything, &state) }
+        // Even if nothing moved: a commit of ours to an attached file was counted, and must not stand for one of others.
         advance(&state, to: token)
     }
 

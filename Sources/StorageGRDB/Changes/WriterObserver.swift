@@ -77,6 +77,8 @@ final class WriterObserver: TransactionObserver, @unchecked Sendable {
             leavesSchema = false
             self.fill = nil
         }
+        // No transaction is open: what is left is of one whose end nobody told, as when SQLite rolled it back by itself.
+        _ = collector.take()
         if seesRows { resolveNewColumns() }
         leavesSchema = true
         self.fill = fill

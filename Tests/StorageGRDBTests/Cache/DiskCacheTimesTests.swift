@@ -137,6 +137,17 @@ import Testing
         #expect(try await expiries() == [end])
     }
 
+    @Test func whatAnotherSetMeanwhileEndsWhenTheOtherSaid() async throws {
+        let (another, _) = try other()
+        let cache = cache()
+        await setAgain(after: 4, cache)
+        await another.set("other", for: "k", ttl: 2)
+        clock.advance(by: 1.999)
+        #expect(await cache.get("k") == "other")
+        clock.advance(by: 0.001)
+        #expect(await cache.get("k") == nil)
+    }
+
     @Test func aTransactionThatFailsLeavesTheOldEntryItsOldEnd() async throws {
         let cache = cache()
         await cache.set("old", for: "k", ttl: 10)

@@ -214,6 +214,47 @@ import Testing
         try await new.storage.delete(TestUser.self, id: "1")
     }
 
+    /// Has SQLite roll back each save of the name "refused" and each deletion, and saves often enough for the store to know that
+    /// nobody else observes.
+    private func refuse(in store: CachedStore) async throws {
+        try await store.run(
+            """
+            CREATE TRIGGER refuse AFTER INSERT ON testusers WHEN new.name = 'refused'
+            BEGIN SELECT RAISE(ROLLBACK, 'no'); END;
+            CREATE TRIGGER keep AFTER DELETE ON testusers BEGIN SELECT RAISE(ROLLBACK, 'no'); END
+            """)
+        for age in 0..<50 { try await store.storage.save(TestUser("1", age: age)) }
+    }
+
+    @Test func theSaveAfterOneThatRolledItselfBackIsInMemory() async throws {
+        let store = try CachedStore()
+        try await refuse(in: store)
+        #expect(await thrownError { try await store.storage.save(TestUser("2", name: "refused")) } != nil)
+        try await store.storage.save(TestUser("1", name: "new"))
+        #expect(try await store.place() == CachedStore.memory)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
+    }
+
+    @Test func theSaveAfterADeletionThatRolledItselfBackIsInMemory() async throws {
+        let store = try CachedStore()
+        try await refuse(in: store)
+        #expect(await thrownError { try await store.storage.deleteAll(TestUser.self) } != nil)
+        try await store.storage.save(TestUser("1", name: "new"))
+        #expect(try await store.place() == CachedStore.memory)
+    }
+
+    @Test func aTransactionAfterASaveThatRolledItselfBackHasItsOwnDate() async throws {
+        let clock = ManualClock()
+        let store = try CachedStore(options: { options in
+            options.pool.configure = { $0.transactionClock = .custom { _ in clock.now } }
+        })
+        try await refuse(in: store)
+        #expect(await thrownError { try await store.storage.save(TestUser("2", name: "refused")) } != nil)
+        clock.advance(by: 60)
+        let date = try await store.store.context.storage.pool.write { try $0.transactionDate }
+        #expect(date == clock.now)
+    }
+
     @Test func aSaveThatAnotherTableRefusesLeavesTheTierOn() async throws {
         let store = try CachedStore(
             options: { $0.memoryCapacity = 0 },

@@ -190,6 +190,15 @@ import Testing
         #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
     }
 
+    @Test func aCommitOfAnotherBetweenOneToAnAttachedFileAndOursIsSeen() async throws {
+        let store = try await saved()
+        try await store.store.attachFile()
+        for _ in 0..<2 { #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "old") }
+        try await store.runOutside("UPDATE testusers SET name = 'new'")
+        try await store.storage.save(TestUser("2"))
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
+    }
+
     @Test func aColumnThatTakesItsDefaultInsteadOfNullIsReadBackAsThat() async throws {
         let store = try CachedStore(schema: { schema in
             schema.addKVCache()

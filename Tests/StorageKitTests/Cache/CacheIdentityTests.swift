@@ -66,6 +66,19 @@ import Testing
         #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [2])
     }
 
+    @Test func spellingsThatTheTypeOfAnIdTakesForOneAreTwo() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(WordRecord.self)
+        })
+        for id in ["Ab", "ab"] {
+            try await store.run("INSERT INTO words VALUES ('\(id)', 'is \(id)', '2026-01-01 00:00:00.000')")
+        }
+        for id in ["Ab", "ab", "Ab"] {
+            #expect(try await store.storage.get(Word.self, id: id)?.meaning == "is \(id)")
+        }
+    }
+
     @Test(arguments: ["", " ", "'", "a\0b", "a\0c", "👩‍🚀", "%", "1", "01", "1.0", "NULL"])
     func anyTextIsAnId(id: String) async throws {
         let store = try CachedStore()
@@ -159,6 +172,21 @@ import Testing
         #expect(try await users.get(id: "1", policy: .localFirst(ttl: 1))?.name == "b")
         try await users.delete(id: "1")
         #expect(try await users.get(id: "1") == nil)
+    }
+}
+
+@StorageEntity
+private struct Word {
+    var id: LowercasedText
+    var meaning: String
+}
+
+/// A text that has one spelling in Swift, whatever a row has.
+private struct LowercasedText: RawRepresentable, Hashable, Codable, Sendable {
+    let rawValue: String
+
+    init(rawValue: String) {
+        self.rawValue = rawValue.lowercased()
     }
 }
 

@@ -13,6 +13,15 @@ import Testing
         #expect(hits == CachedStore.memory)
     }
 
+    @Test func whatWasSavedRightAfterACommitOfAnotherIsInMemory() async throws {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser("1", name: "a"))
+        try await store.runOutside("UPDATE testusers SET name = 'b'")
+        try await store.storage.save(TestUser("1", name: "c"))
+        #expect(try await store.place() == CachedStore.memory)
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "c")
+    }
+
     @Test func whatAnotherContextSavedIsOnDiskThenInMemory() async throws {
         let first = try CachedStore()
         try await first.storage.save(TestUser("1"))

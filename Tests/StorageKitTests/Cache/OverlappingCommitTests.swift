@@ -69,6 +69,21 @@ import Testing
         #expect(try await first.storage.get(TestUser.self, id: "1")?.name == "new")
     }
 
+    @Test func memoryKeepsNothingOlderThanAStrangersCommitAfterOneToAnAttachedFile() async throws {
+        try await first.storage.save(TestUser("2", name: "old"))
+        try await first.attachFile()
+        for _ in 0..<2 { #expect(try await first.storage.get(TestUser.self, id: "2")?.name == "old") }
+        hold.arm()
+        let own = Task { [storage = first.storage] in try await storage.save(TestUser("1")) }
+        try await StreamProbe(hold.committed).next()
+        try await GRDB.DatabaseQueue(path: first.url.path).write {
+            try $0.execute(sql: "UPDATE testusers SET name = 'new' WHERE id = '2'")
+        }
+        hold.letGo()
+        try await own.value
+        #expect(try await first.storage.get(TestUser.self, id: "2")?.name == "new")
+    }
+
     @Test func anObservedEntityEndsAtTheLastCommit() async throws {
         let probe = StreamProbe(first.storage.observe(TestUser.self, id: "1"))
         try await saveOldAndNew()
@@ -76,5 +91,16 @@ import Testing
         // Whatever comes next comes of this save, and nothing older in between.
         try await second.storage.save(TestUser("1", name: "newest"))
         #expect(try await probe.next()?.name == "newest")
+    }
+}
+
+extension TemporaryStore {
+    /// Attaches another file, and commits to that one alone.
+    func attachFile() async throws {
+        let file = folder.file("attached.sqlite").path
+        try await context.storage.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "ATTACH ? AS attached", arguments: [file])
+            try db.execute(sql: "CREATE TABLE attached.notes (text)")
+        }
     }
 }

@@ -22,11 +22,14 @@ final class LiveWorld: Sendable {
         contexts = try (0..<2).map { _ in
             try StorageKit.start(at: url, options: .init()) { schema in
                 schema.addKVCache()
-                // The rows stand in the order of their insertion, and not of their ids: BIGINT is no name of the rowid.
+                // The rows stand in the order of their insertion, and not of their ids: with DESC the key is no name of the
+                // rowid. Its type is the model's, or the lists would read all rows after each change.
                 schema.migration("samples") { db in
-                    let columns = SampleRecord.schemaColumns.map(\.sql).joined(separator: ", ")
-                    let sql = "CREATE TABLE samples (\(columns), PRIMARY KEY (id)); CREATE TABLE other (x)"
-                    try db.execute(sql: sql.replacingOccurrences(of: "\"id\" INTEGER", with: "\"id\" BIGINT"))
+                    let columns = SampleRecord.schemaColumns.map {
+                        $0.primaryKey ? "\($0.sql) PRIMARY KEY DESC" : $0.sql
+                    }
+                    let sql = "CREATE TABLE samples (\(columns.joined(separator: ", "))); CREATE TABLE other (x)"
+                    try db.execute(sql: sql)
                 }
             }
         }

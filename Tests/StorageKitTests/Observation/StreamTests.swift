@@ -276,6 +276,13 @@ import Testing
         #expect(try await probe.first { !$0.isEmpty }.map(\.id) == ["1"])
     }
 
+    @Test func aCommitThatChangesTheFileAndNoRowIsReadToo() async throws {
+        let probe = StreamProbe(store.db.stream { try Int.fetchOne($0, sql: "PRAGMA user_version") })
+        #expect(try await probe.next() == 0)
+        try await store.context.storage.pool.write { try $0.execute(sql: "PRAGMA user_version = 7") }
+        #expect(try await probe.next() == 7)
+    }
+
     @Test func anErrorIsReportedAndTheStreamGoesOn() async throws {
         let (errors, report) = AsyncStream.makeStream(of: String.self)
         let stream = store.db.stream(onError: { report.yield("\($0)") }) { db in

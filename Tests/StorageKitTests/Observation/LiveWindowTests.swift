@@ -1,0 +1,51 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Live lists with a limit behind an offset: as many rows as asked for, whatever happens before them and among them.
+@Suite struct LiveWindowTests {
+    private let store: TemporaryStore
+    private var storage: Storage { store.storage }
+    /// The third to the fifth of ten users.
+    private var query: Query<TestUser> { storage.query(TestUser.self).orderBy("age").limit(3).offset(2) }
+
+    init() async throws {
+        store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await storage.save((0..<10).map { TestUser("\($0)", age: 10 * $0) })
+    }
+
+    @Test func theFirstValueHasAllRowsOfTheLimit() async throws {
+        #expect(try await StreamProbe(query.observe()).next().map(\.age) == [20, 30, 40])
+    }
+
+    /// Users that are saved one after the other, each with the rows that are then seen.
+    @Test(arguments: [
+        // From behind the rows, to before them and among them.
+        [(9, -1, [10, 20, 30])], [(9, 35, [20, 30, 35])],
+        // From before the rows, to among them and behind them.
+        [(0, 25, [25, 30, 40])], [(0, 99, [30, 40, 50])],
+        // From among the rows, to before them and behind them.
+        [(3, -1, [10, 20, 40])], [(3, 99, [20, 40, 50])],
+        // One after the other.
+        [(9, -1, [10, 20, 30]), (8, -2, [0, 10, 20]), (9, 99, [10, 20, 30]), (8, 99, [20, 30, 40])],
+    ])
+    func afterAChangeTooThereAreAllRowsOfTheLimit(saves: [(id: Int, age: Int, seen: [Int])]) async throws {
+        let probe = StreamProbe(query.observe())
+        _ = try await probe.next()
+        for save in saves {
+            try await storage.save(TestUser("\(save.id)", age: save.age))
+            #expect(try await probe.next().map(\.age) == save.seen)
+        }
+    }
+
+    @Test func afterADeletionTooThereAreAllRowsOfTheLimit() async throws {
+        let probe = StreamProbe(query.observe())
+        _ = try await probe.next()
+        for (id, seen) in [("0", [30, 40, 50]), ("4", [30, 50, 60])] {
+            try await storage.delete(TestUser.self, id: id)
+            #expect(try await probe.next().map(\.age) == seen)
+        }
+        for id in ["5", "6", "7", "9"] { try await storage.delete(TestUser.self, id: id) }
+        _ = try await probe.first { $0.map(\.age) == [30, 80] }
+    }
+}
