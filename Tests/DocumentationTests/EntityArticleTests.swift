@@ -42,6 +42,34 @@ enum Estate {
     }
 }
 
+enum Club {
+    struct Rower: RegisteredEntity {
+        typealias Record = RowerRecord
+        var id: String
+        var name: String
+        var age: Int
+    }
+
+    struct RowerRecord: StorageKitEntityRecord, Codable {
+        typealias E = Rower
+        static let databaseTableName = "rowers"
+        static let schemaColumns = [
+            ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true),
+            ColumnSchema(name: "full_name", type: "TEXT", notNull: true),
+            ColumnSchema(name: "age", type: "INTEGER", notNull: true),
+        ]
+
+        var id: String
+        var full_name: String
+        var age: Int
+
+        func asEntity() -> Rower { Rower(id: id, name: full_name, age: age) }
+        static func from(_ rower: Rower, now: Date) -> RowerRecord {
+            RowerRecord(id: rower.id, full_name: rower.name, age: rower.age)
+        }
+    }
+}
+
 @Suite struct EntityArticleTests {
     typealias House = Estate.House
     typealias HouseRecord = Estate.HouseRecord
@@ -81,5 +109,15 @@ enum Estate {
             try HouseRecord.including(all: HouseRecord.rooms).asRequest(of: HouseInfo.self).fetchAll(db)
         }
         #expect(infos.map { $0.rooms.map { $0.asEntity() } } == [house.rooms])
+    }
+
+    @Test func aRecordWrittenByHandDoesWhatTheArticleShows() async throws {
+        typealias Rower = Club.Rower
+        let context = try StorageKit.startInMemory { $0.autoSchema(Club.RowerRecord.self) }
+        let storage = context.facade
+        try await storage.save([Rower(id: "1", name: "Ada", age: 41), Rower(id: "2", name: "Bo", age: 17)])
+        let query =
+            storage.query(Rower.self).where { $0.fullName.hasPrefix("A") && $0.age >= 18 }.orderBy(\.age)
+        #expect(try await query.fetch().map(\.name) == ["Ada"])
     }
 }

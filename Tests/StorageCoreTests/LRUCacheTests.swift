@@ -17,19 +17,23 @@ import Testing
 
     /// - Returns: Where the cache and the model differ, or nil.
     private func runProgram(_ random: inout SeededGenerator) -> String? {
-        let capacity = Int.random(in: -1...6, using: &random)
+        // A few entries meet every edge, many make the heap of expiries deep.
+        let isLarge = Int.random(in: 0..<4, using: &random) == 0
+        let capacity = Int.random(in: isLarge ? 20...60 : -1...6, using: &random)
         var cache = LRUCache<Int, Int>(capacity: capacity)
         var model = LRUModel(capacity: capacity)
         var now = start
-        for step in 0..<60 {
-            let key = Int.random(in: 0..<9, using: &random)
+        for step in 0..<(isLarge ? 600 : 60) {
+            let key = Int.random(in: 0..<(isLarge ? 90 : 9), using: &random)
             let operation: String
             switch Int.random(in: 0..<10, using: &random) {
             case 0...3:
-                let lifetime: TimeInterval? = Bool.random(using: &random) ? nil : .random(in: 0...5, using: &random)
+                let lifetime: TimeInterval? =
+                    Bool.random(using: &random) ? nil : .random(in: 0...(isLarge ? 50 : 5), using: &random)
                 let expiry = lifetime.map { now + $0 }
                 operation = "set \(key)"
-                guard cache.set(step, for: key, expiry: expiry) == model.set(step, for: key, expiry: expiry) else {
+                let evicts = cache.set(step, for: key, expiry: expiry, now: now)
+                guard evicts == model.set(step, for: key, expiry: expiry, now: now) else {
                     return "step \(step), \(operation): an eviction too many or too few"
                 }
             case 4...6:
@@ -57,32 +61,42 @@ import Testing
 
     @Test func theOneNotUsedForLongestGoes() {
         var cache = LRUCache<String, Int>(capacity: 2)
-        var evicts = [cache.set(1, for: "a", expiry: nil), cache.set(2, for: "b", expiry: nil)]
+        var evicts = [cache.set(1, for: "a", expiry: nil, now: start), cache.set(2, for: "b", expiry: nil, now: start)]
         _ = cache.lookup("a", now: start)
-        evicts.append(cache.set(3, for: "c", expiry: nil))
+        evicts.append(cache.set(3, for: "c", expiry: nil, now: start))
         #expect(evicts == [false, false, true])
         #expect(cache.all.map(\.key) == ["c", "a"])
     }
 
+    @Test func whatHasExpiredGoesBeforeTheOldestAndIsNoEviction() {
+        var cache = LRUCache<String, Int>(capacity: 3)
+        for (key, expiry) in [("a", 9.0), ("b", 2), ("c", 1)] {
+            cache.set(1, for: key, expiry: start + expiry, now: start)
+        }
+        let evicts = ["d", "e", "f"].map { cache.set(1, for: $0, expiry: nil, now: start + 2) }
+        #expect(evicts == [false, false, true])
+        #expect(cache.all.map(\.key) == ["f", "e", "d"])
+    }
+
     @Test func replacingAValueKeepsTheCountAndMakesItTheNewest() {
         var cache = LRUCache<String, Int>(capacity: 2)
-        cache.set(1, for: "a", expiry: nil)
-        cache.set(2, for: "b", expiry: nil)
-        let evicts = cache.set(3, for: "a", expiry: nil)
+        cache.set(1, for: "a", expiry: nil, now: start)
+        cache.set(2, for: "b", expiry: nil, now: start)
+        let evicts = cache.set(3, for: "a", expiry: nil, now: start)
         #expect(!evicts && cache.count == 2)
         #expect(cache.all.map(\.value) == [3, 2])
     }
 
     @Test func anExpiredValueIsRemovedWhenAskedFor() {
         var cache = LRUCache<String, Int>(capacity: 2)
-        cache.set(1, for: "a", expiry: start)
+        cache.set(1, for: "a", expiry: start, now: start)
         let found = cache.lookup("a", now: start)
         #expect(found == nil && cache.count == 0)
     }
 
     @Test(arguments: [0, -1, Int.min]) func withoutCapacityNothingIsKept(capacity: Int) {
         var cache = LRUCache<String, Int>(capacity: capacity)
-        let evicts = cache.set(1, for: "a", expiry: nil)
+        let evicts = cache.set(1, for: "a", expiry: nil, now: start)
         let found = cache.lookup("a", now: start)
         let wasThere = cache.remove("a")
         #expect(!evicts && found == nil && cache.count == 0 && !wasThere)
@@ -91,7 +105,7 @@ import Testing
     @Test func theOnlyPlaceIsTakenAgainAndAgain() {
         var cache = LRUCache<Int, Int>(capacity: 1)
         for key in 0..<100 {
-            let evicts = cache.set(key, for: key, expiry: nil)
+            let evicts = cache.set(key, for: key, expiry: nil, now: start)
             #expect(evicts == (key > 0))
             #expect(cache.all.map(\.key) == [key])
         }
@@ -99,15 +113,15 @@ import Testing
 
     @Test func anEmptiedCacheIsAsNew() {
         var cache = LRUCache<Int, Int>(capacity: 3)
-        for key in 0..<3 { cache.set(key, for: key, expiry: nil) }
+        for key in 0..<3 { cache.set(key, for: key, expiry: nil, now: start) }
         cache.removeAll()
         #expect(cache.count == 0 && cache.all.isEmpty && cache.capacity == 3)
-        let evicts = cache.set(1, for: 1, expiry: nil)
+        let evicts = cache.set(1, for: 1, expiry: nil, now: start)
         #expect(!evicts && cache.all.map(\.key) == [1])
     }
 }
 
-/// The same in the plainest way: an array, the newest first.
+/// The same in the plainest way: an array, the newest first. No two entries expire at the same moment.
 private struct LRUModel {
     let capacity: Int
     var entries: [(key: Int, value: Int, expiry: Date?)] = []
@@ -116,13 +130,21 @@ private struct LRUModel {
         self.capacity = capacity
     }
 
-    mutating func set(_ value: Int, for key: Int, expiry: Date?) -> Bool {
+    mutating func set(_ value: Int, for key: Int, expiry: Date?, now: Date) -> Bool {
         guard capacity > 0 else { return false }
-        remove(key)
+        let isNew = !remove(key)
+        var evicts = false
+        if isNew, entries.count == capacity {
+            let soonest = entries.min { ($0.expiry ?? .distantFuture) < ($1.expiry ?? .distantFuture) }
+            if let soonest, let expiry = soonest.expiry, expiry <= now {
+                remove(soonest.key)
+            } else {
+                entries.removeLast()
+                evicts = true
+            }
+        }
         entries.insert((key, value, expiry), at: 0)
-        guard entries.count > capacity else { return false }
-        entries.removeLast()
-        return true
+        return evicts
     }
 
     mutating func lookup(_ key: Int, now: Date) -> Int? {

@@ -71,6 +71,31 @@ import Testing
         #expect(await cache.get("c") == 3)
     }
 
+    @Test func overCapacityWhatHasExpiredGoesBeforeAnythingAlive() async {
+        let cache = cache(capacity: 3)
+        await cache.set(1, for: "alive", ttl: nil)
+        await cache.set(2, for: "short", ttl: 5)
+        await cache.set(3, for: "shorter", ttl: 4)
+        clock.advance(by: 5)
+        await cache.set(4, for: "new", ttl: nil)
+        await cache.set(5, for: "newer", ttl: nil)
+        #expect(await cache.get("alive") == 1)
+        #expect(await cache.get("new") == 4)
+        #expect(await cache.get("newer") == 5)
+    }
+
+    @Test func atTheMomentThatAValueExpiresItGoesBeforeAnythingAliveAndNotJustBefore() async {
+        for (wait, kept) in [(4.999, "short"), (5, "alive")] {
+            let cache = cache(capacity: 2)
+            await cache.set(1, for: "alive", ttl: nil)
+            await cache.set(2, for: "short", ttl: 5)
+            clock.advance(by: wait)
+            await cache.set(3, for: "new", ttl: nil)
+            #expect(await cache.get("alive") == (kept == "alive" ? 1 : nil))
+            #expect(await cache.get("short") == (kept == "short" ? 2 : nil))
+        }
+    }
+
     @Test(arguments: [0, -5]) func aCacheWithoutCapacityKeepsNothing(capacity: Int) async {
         let cache = cache(capacity: capacity)
         await cache.set(1, for: "a", ttl: nil)

@@ -59,11 +59,11 @@ import Testing
         }
         var cache = LRUCache<Key, Int>(capacity: 2)
         let (changed, other) = (Key(), Key())
-        cache.set(1, for: changed, expiry: nil)
-        cache.set(2, for: other, expiry: nil)
+        cache.set(1, for: changed, expiry: nil, now: Date())
+        cache.set(2, for: other, expiry: nil, now: Date())
         changed.number = 1
         #expect(cache.lookup(changed, now: Date()) == nil)
-        cache.set(3, for: Key(), expiry: nil)
+        cache.set(3, for: Key(), expiry: nil, now: Date())
         #expect(cache.lookup(other, now: Date()) == 2)
         #expect(cache.count == 2)
     }

@@ -102,6 +102,32 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func soDoEightTermsOfColumnsThatAreFoundByName() throws {
+        let outcome = try FixtureCompiler().typecheckQuickly(
+            """
+            import StorageKit
+            struct House: RegisteredEntity {
+                typealias Record = HouseRecord
+                var id: String
+            }
+            struct HouseRecord: StorageKitEntityRecord, Codable {
+                typealias E = House
+                static let databaseTableName = "houses"
+                static let schemaColumns = [ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)]
+                var id: String
+                func asEntity() -> House { House(id: id) }
+                static func from(_ entity: House, now: Date) -> HouseRecord { HouseRecord(id: entity.id) }
+            }
+            func find(_ storage: Storage, _ day: Date, _ size: Int) -> Query<House> {
+                storage.query(House.self).where {
+                    $0.name == "a" && $0.size > 3 && !$0.isOld && ($0.note == nil || $0.note.contains("x"))
+                        && $0.built < day && $0.ratio >= 0.5 && $0.id.in(["1", "2"]) && $0.size <= size
+                }.orderBy(\\.name)
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func ourNamesAreUnambiguousWithStorageKitAlone() throws {
         let outcome = try FixtureCompiler().typecheck(
             """

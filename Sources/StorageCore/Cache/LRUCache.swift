@@ -1,4 +1,5 @@
-/// Values by key, of which those not used for longest go first. Every operation takes constant time.
+/// Values by key, of which those that have expired go first, then those not used for longest. A look-up takes constant time, and a
+/// change one that grows with the logarithm of their number.
 ///
 /// Each key has a place from 0 to ``count``: there are no holes, as the last one moves to where one was removed. ``PlaceIndex``
 /// finds the place of a key, and ``LRULinks`` knows the order of the places. The keys are inlinable, so that a cache whose
@@ -39,10 +40,12 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Sets the value of a key, which becomes the newest.
     ///
-    /// - Parameter expiry: When it expires; nil for never.
-    /// - Returns: Whether the oldest had to go for it.
+    /// - Parameters:
+    ///   - expiry: When it expires; nil for never.
+    ///   - now: The time.
+    /// - Returns: Whether one that was alive had to go for it.
     @discardableResult @inlinable @inline(__always)
-    package mutating func set(_ value: Value, for key: Key, expiry: Date?) -> Bool {
+    package mutating func set(_ value: Value, for key: Key, expiry: Date?, now: Date) -> Bool {
         guard capacity > 0 else { return false }
         let hash = key.hashValue
         if let place = place(of: key, hash) {
@@ -50,11 +53,11 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return false
         }
         if count >= capacity {
-            let place = links.oldest
+            let (place, isExpired) = links.nextToGo(now: now)
             places.replace(place, hash)
             keys[place] = key
             replace(place, value, expiry)
-            return true
+            return !isExpired
         }
         places.append(hash)
         keys.append(key)

@@ -1,20 +1,19 @@
-/// The places of a cache from the newest to the oldest, and when each expires. Every operation takes constant time.
+/// The places of a cache from the newest to the oldest, and when each expires.
 ///
-/// A list linked by numbers: no object for each place, no search, no shifting. It knows neither keys nor values and so is no
-/// generic type: in a cache whose types are known at run time only, each use of an array of a generic struct looks up that
-/// struct's metadata, which takes longer than the rest of a look-up.
+/// A list linked by numbers: no object for each place, no search, no shifting; beside it, a heap of the expiries. It knows neither keys
+/// nor values and so is no generic type: in a cache whose types are known at run time only, each use of an array of a generic struct
+/// looks up that struct's metadata, which takes longer than the rest of a look-up.
 @usableFromInline
 struct LRULinks: Sendable {
     private struct Link {
         var newer = -1
         var older = -1
-        /// Seconds since the reference date; infinite for a place that never expires.
-        var expiry: TimeInterval
     }
 
     private var links: [Link] = []
+    private var expiries = ExpiryHeap()
     private(set) var newest = -1
-    @usableFromInline private(set) var oldest = -1
+    private var oldest = -1
 
     @usableFromInline var count: Int { links.count }
 
@@ -25,19 +24,27 @@ struct LRULinks: Sendable {
 
     @usableFromInline
     func isExpired(_ place: Int, now: () -> Date) -> Bool {
-        let expiry = links[place].expiry
+        let expiry = expiries.expiry(at: place)
         return expiry != .infinity && expiry <= now().timeIntervalSinceReferenceDate
+    }
+
+    /// The place that goes first: one that has expired, or else the oldest.
+    @usableFromInline
+    func nextToGo(now: Date) -> (place: Int, isExpired: Bool) {
+        if let first = expiries.first, isExpired(first, now: { now }) { return (first, true) }
+        return (oldest, false)
     }
 
     @usableFromInline
     mutating func setExpiry(_ expiry: Date?, at place: Int) {
-        links[place].expiry = expiry.secondsOrInfinity
+        expiries.set(expiry, at: place)
     }
 
     /// Adds the place ``count``, as the newest.
     @usableFromInline
     mutating func append(expiry: Date?) {
-        links.append(Link(expiry: expiry.secondsOrInfinity))
+        links.append(Link())
+        expiries.append(expiry)
         linkAsNewest(links.count - 1)
     }
 
@@ -45,6 +52,7 @@ struct LRULinks: Sendable {
     @usableFromInline
     mutating func remove(_ place: Int) {
         unlink(place)
+        expiries.remove(place)
         let last = links.removeLast()
         guard place != links.count else { return }
         links[place] = last
@@ -72,8 +80,4 @@ struct LRULinks: Sendable {
         newest = place
         if oldest < 0 { oldest = place }
     }
-}
-
-extension Date? {
-    fileprivate var secondsOrInfinity: TimeInterval { self?.timeIntervalSinceReferenceDate ?? .infinity }
 }

@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// A cache in memory: a bounded number of values, each with a lifetime. The values not used for longest go first.
+/// A cache in memory: a bounded number of values, each with a lifetime. What has expired goes first, then the values not used for
+/// longest.
 ///
 /// ```swift
 /// let cache = MemoryCache<String, User>(capacity: 100, defaultTTL: 300, clock: SystemClock())
@@ -8,8 +9,8 @@ public import Synchronization
 /// let cached = await cache.get("user-1")
 /// ```
 ///
-/// Every operation takes constant time, whatever the capacity. A short lock guards the values, and not the actor: a call
-/// stays on the caller's actor, since a hop to another costs more than a look-up.
+/// A look-up takes constant time, whatever the capacity, and a change hardly more. A short lock guards the values, and not the
+/// actor: a call stays on the caller's actor, since a hop to another costs more than a look-up.
 public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     // Methods are inlinable and `final`, so that an app's compiler makes each for the app's own key and value. Without `final` it
     // calls through the actor's table of methods, which has those for any type alone, and a look-up takes half as long again.
@@ -45,7 +46,8 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
         cache.withLock { $0.lookup(key, now: clock.now) }
     }
 
-    /// Sets the value of a key. Over capacity, the value goes that was not used for longest.
+    /// Sets the value of a key. Over capacity, one that has expired goes, or else the one that was not used
+    /// for longest.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -56,8 +58,9 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     public final func set(
         _ value: Value, for key: Key, ttl: TimeInterval?, isolation: isolated (any Actor)? = #isolation
     ) async {
-        let expiry = clock.now.expiry(after: ttl ?? defaultTTL)
-        cache.withLock { _ = $0.set(value, for: key, expiry: expiry) }
+        let now = clock.now
+        let expiry = now.expiry(after: ttl ?? defaultTTL)
+        cache.withLock { _ = $0.set(value, for: key, expiry: expiry, now: now) }
     }
 
     /// Removes the value of a key.

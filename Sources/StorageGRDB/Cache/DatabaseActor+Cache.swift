@@ -83,7 +83,7 @@ extension DatabaseActor {
         guard let entity = found.entity else { return nil }
         let ttl = policy?.ttl ?? tiers.defaultTTL
         if found.isFit, let id = tiers.key(entity, foundBy: id) {
-            if let ticket { tiers.memory?.fill(id, with: entity, expiry: tiers.clock.now.expiry(after: ttl), ticket) }
+            if let ticket { tiers.memory?.fill(id, with: entity, ttl: ttl, now: tiers.clock.now, ticket) }
             if found.isForDisk { tiers.fillDiskLater(id, ttl: ttl) }
         }
         return entity
@@ -139,7 +139,7 @@ extension DatabaseActor {
             }
         }
         let ttl = tiers.defaultTTL
-        let fill = { @Sendable in tiers.keep(saved, id, expiry: now.expiry(after: ttl)) }
+        let fill = { @Sendable in tiers.keep(saved, id, ttl: ttl, now: now) }
         try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
             guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
             if let renewal = try tiers.renewal(id, of: saved.values, ttl: ttl, db) {

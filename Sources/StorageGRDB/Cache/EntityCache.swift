@@ -27,8 +27,8 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
             Int(UInt(bitPattern: id.hashValue) % UInt(changes.count))
         }
 
-        mutating func set(_ entity: Entity, for id: StoredValue, expiry: Date?) {
-            if entries.set(entity, for: id, expiry: expiry) { numbers.evictions += 1 }
+        mutating func set(_ entity: Entity, for id: StoredValue, ttl: TimeInterval, now: Date) {
+            if entries.set(entity, for: id, expiry: now.expiry(after: ttl), now: now) { numbers.evictions += 1 }
         }
     }
 
@@ -65,18 +65,18 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
     }
 
     /// Keeps what was read under a ticket.
-    func fill(_ id: StoredValue, with entity: Entity, expiry: Date?, _ ticket: Ticket) {
+    func fill(_ id: StoredValue, with entity: Entity, ttl: TimeInterval, now: Date, _ ticket: Ticket) {
         state.withLock { state in
             guard state.forgotten == ticket.forgotten, state.changes[state.place(of: id)] == ticket.changes else {
                 return
             }
-            state.set(entity, for: id, expiry: expiry)
+            state.set(entity, for: id, ttl: ttl, now: now)
         }
     }
 
     /// Keeps what was just committed. Called by the hub alone, which knows that nothing was committed since.
-    func replace(_ id: StoredValue, with entity: Entity, expiry: Date?) {
-        state.withLock { $0.set(entity, for: id, expiry: expiry) }
+    func replace(_ id: StoredValue, with entity: Entity, ttl: TimeInterval, now: Date) {
+        state.withLock { $0.set(entity, for: id, ttl: ttl, now: now) }
     }
 
     package func forget(_ change: TableChange) {

@@ -109,8 +109,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// Keeps in memory what was just committed, and hands it to whoever observes it.
-    func keep(_ saved: SavedEntity<R.E>, _ id: StoredValue, expiry: Date?) {
-        memory?.replace(id, with: saved.entity, expiry: expiry)
+    func keep(_ saved: SavedEntity<R.E>, _ id: StoredValue, ttl: TimeInterval, now: Date) {
+        memory?.replace(id, with: saved.entity, ttl: ttl, now: now)
         live.offer(saved, for: id)
     }
 

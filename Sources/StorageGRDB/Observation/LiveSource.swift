@@ -35,6 +35,12 @@ final class LiveSource: Sendable {
         var retry: Task<Void, Never>?
         var retries = 0
 
+        /// What the retry would read has been read, or nobody is left to have it.
+        mutating func cancelRetry() {
+            retry?.cancel()
+            retry = nil
+        }
+
         /// The next round has to give everybody a value.
         mutating func oweAll() {
             for key in receivers.keys { receivers[key]?.owed = round + 1 }
@@ -86,7 +92,7 @@ final class LiveSource: Sendable {
             let receiver = state.receivers.removeValue(forKey: key)
             guard state.receivers.isEmpty else { return Left(isLast: false, receiver: receiver?.receive) }
             state.task?.cancel()
-            state.retry?.cancel()
+            state.cancelRetry()
             return Left(isLast: true, receiver: receiver?.receive)
         }
     }
@@ -188,6 +194,7 @@ final class LiveSource: Sendable {
     private func actions(isNew: Bool, _ round: Int) -> [LiveAction] {
         let receivers = state.withLock { state in
             state.retries = 0
+            state.cancelRetry()
             var receivers: [Receive] = []
             for (key, receiver) in state.receivers where receiver.joined < round {
                 let isOwed = receiver.isOwed(in: round)
@@ -202,9 +209,8 @@ final class LiveSource: Sendable {
 
     private func actions(_ error: any Error, _ round: Int) -> [LiveAction] {
         let receivers = state.withLock { state in
-            if error.mayPass {
-                retryLater(&state)
-            }
+            state.cancelRetry()
+            if error.mayPass { retryLater(&state) }
             // Once the value can be read again they get it, be it the same as before.
             state.oweAll()
             return state.receivers.values.map(\.receive)
@@ -212,9 +218,11 @@ final class LiveSource: Sendable {
         return receivers.compactMap { $0(round, error) }
     }
 
+    /// Whether the value will be read again without a change, because of an error that may pass.
+    var isRetryDue: Bool { state.withLock { $0.retry != nil } }
+
     /// An error of the disk or of a lock, or an interruption, goes away without a commit that would be noticed.
     private func retryLater(_ state: inout State) {
-        state.retry?.cancel()
         let delay = Duration.milliseconds(100) * (1 << min(state.retries, 6))
         state.retries += 1
         state.retry = Task.detached { [weak self] in

@@ -9,7 +9,7 @@ public protocol RegisteredEntity: StorageKitEntity {
     static var storageColumns: StorageColumns { get }
 }
 
-/// The columns of an entity that was conformed by hand: none are known by name; write `Column<Int>("age")`.
+/// The columns of an entity that was conformed by hand. The compiler knows none of them; ``ColumnRef`` looks them up in the record.
 public struct UntypedColumns: Sendable {
     init() {}
 }

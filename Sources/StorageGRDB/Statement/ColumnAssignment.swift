@@ -5,15 +5,17 @@
 /// ```
 public struct ColumnAssignment: Sendable {
     package let column: String
-    private let value: Result<StoredValue, ColumnEncodingError>
+    private let value: @Sendable (JSONCoders) throws -> StoredValue
 
     init(column: String, _ value: () throws -> StoredValue) {
+        let stored = Result { try value() }
+        self.init(column: column, with: { _ in try stored.get() })
+    }
+
+    /// - Parameter value: Makes the value with the coders of the store.
+    init(column: String, with value: @escaping @Sendable (JSONCoders) throws -> StoredValue) {
         self.column = column
-        do {
-            self.value = .success(try value())
-        } catch {
-            self.value = .failure(ColumnEncodingError(error))
-        }
+        self.value = value
     }
 
     /// Writes `"c" = ?`.
@@ -24,9 +26,11 @@ public struct ColumnAssignment: Sendable {
             throw problem("it belongs to an optional value, which is there as a whole or not at all; save the entity")
         }
         guard !isRepeated else { throw problem("it is set twice") }
-        guard case .success(let value) = value else {
-            if case .failure(let error) = value { throw problem(error.reason) }
-            return
+        let value: StoredValue
+        do {
+            value = try self.value(table.coders)
+        } catch {
+            throw problem(ColumnEncodingError(error).reason)
         }
         if value == .null, schema.notNull { throw problem("it may not be NULL") }
         query.sql += schema.quotedName + " = "
@@ -71,5 +75,26 @@ extension Column {
     public func set<Raw: RawRepresentable>(to value: Raw?) -> ColumnAssignment
     where T == Raw?, Raw.RawValue: ColumnValue {
         ColumnAssignment(column: name) { try value?.rawValue.storedValue() ?? .null }
+    }
+}
+
+extension JSONColumn where T: Encodable & Sendable {
+    /// A new value for a column of JSON, written with the coders of the store. SQL: `"c" = ?`
+    ///
+    /// - Parameter value: The value.
+    @_disfavoredOverload
+    public func set(to value: T) -> ColumnAssignment {
+        ColumnAssignment(column: name) { coders in .text(try JSONText.encode(value, with: coders.makeEncoder())) }
+    }
+}
+
+extension JSONColumn {
+    /// A new value for a column of JSON that may be NULL, written with the coders of the store. SQL: `"c" = ?`
+    ///
+    /// - Parameter value: The value; nil is NULL.
+    public func set<Value: Encodable & Sendable>(to value: Value?) -> ColumnAssignment where T == Value? {
+        ColumnAssignment(column: name) { coders in
+            try value.map { .text(try JSONText.encode($0, with: coders.makeEncoder())) } ?? .null
+        }
     }
 }

@@ -41,9 +41,11 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     public subscript(dynamicMember name: String) -> Column<Bool> {
         Column(columnName(spelled: name))
     }
+}
 
+extension ColumnRef {
     /// A name that stands for no column stays as it is, so that the query throws and lists the columns.
-    private func columnName(spelled name: String) -> String {
+    func columnName(spelled name: String) -> String {
         let spelling = name.columnSpelling
         let matches = RecordTable(E.Record.self).columns.filter { $0.name.columnSpelling == spelling }
         return matches.count == 1 ? matches[0].name : name

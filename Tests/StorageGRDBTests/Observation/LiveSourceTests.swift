@@ -45,6 +45,17 @@ import Testing
         #expect(try await probe.next() == "7")
     }
 
+    @Test func aValueThatIsReadBeforeTheRetryMakesItNeedless() async throws {
+        let busy = Result<Int, any Error>.failure(
+            StorageError.queryFailed(sql: nil, underlying: GRDB.DatabaseError(resultCode: .SQLITE_BUSY)))
+        let source = LiveSource(Script([busy, .success(7)]))
+        let probe = events(source)
+        #expect(try await probe.next() == "error")
+        source.mark(.anything)
+        #expect(try await probe.next() == "7")
+        #expect(!source.isRetryDue)
+    }
+
     @Test func anErrorThatStaysWaitsForAChange() async throws {
         let error = Result<Int, any Error>.failure(GRDB.DatabaseError(resultCode: .SQLITE_ERROR))
         let source = LiveSource(Script([error, .success(7)]))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How many columns of a terminal a text takes.
 enum TextWidth {
     /// The columns of a text: two for a Chinese character or an emoji, none for a combining mark.

@@ -1,0 +1,79 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// `updateAll` sets columns of JSON as a save would.
+@Suite struct UpdatedJSONTests {
+    private func store(_ configure: (inout StorageKit.StartOptions) -> Void = { _ in }) async throws -> TemporaryStore {
+        let store = try TemporaryStore(options: configure) { $0.autoSchema(PinboardRecord.self) }
+        try await store.storage.save([Pinboard("1"), Pinboard("2", note: "kept")])
+        return store
+    }
+
+    @Test func aValueOfManyPartsIsSetAndReadsBackEqual() async throws {
+        let store = try await store()
+        let query = store.storage.query(Pinboard.self).where { $0.id == "1" }
+        let pin = Pinboard.Pin(title: "é \"quoted\"", due: Date(timeIntervalSince1970: 0.5))
+        let count = try await query.updateAll {
+            [$0.tags.set(to: ["a", "b"]), $0.pin.set(to: pin), $0.note.set(to: "now"), $0.counts.set(to: ["x": 1])]
+        }
+        #expect(count == 1)
+        let expected = Pinboard("1", tags: ["a", "b"], pin: pin, note: "now", counts: ["x": 1])
+        #expect(try await store.storage.get(Pinboard.self, id: "1") == expected)
+        #expect(try await store.storage.get(Pinboard.self, id: "2") == Pinboard("2", note: "kept"))
+    }
+
+    @Test func nilIsNULLAndNotTheNullOfJSON() async throws {
+        let store = try await store()
+        let pin = Pinboard.Pin(title: "old", due: Date(timeIntervalSince1970: 1))
+        let all = store.storage.query(Pinboard.self)
+        try await all.updateAll { [$0.pin.set(to: pin)] }
+        #expect(try await all.where { $0.pin.isNotNull }.count() == 2)
+        try await all.updateAll { [$0.pin.set(to: nil), $0.note.set(to: nil)] }
+        #expect(try await all.where { $0.pin.isNull && $0.note.isNull }.count() == 2)
+    }
+
+    @Test func theCodersOfTheStoreWriteIt() async throws {
+        let store = try await store { $0.configureEncoder = { $0.dateEncodingStrategy = .secondsSince1970 } }
+        let pin = Pinboard.Pin(title: "t", due: Date(timeIntervalSince1970: 3))
+        try await store.storage.query(Pinboard.self).updateAll { [$0.pin.set(to: pin)] }
+        let texts = try await store.db.read { try String.fetchAll($0, sql: "SELECT DISTINCT pin FROM pinboards") }
+        #expect(texts == [#"{"due":3,"title":"t"}"#])
+    }
+
+    @Test func aValueWithoutJSONFormIsRefusedByName() async throws {
+        let store = try await store()
+        let error = await storageError {
+            _ = try await store.storage.query(Pinboard.self).updateAll { [$0.weights.set(to: [1, .nan])] }
+        }
+        guard case .queryFailed = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(error?.localizedDescription.contains("column 'weights' cannot be set") == true)
+        #expect(try await store.storage.get(Pinboard.self, id: "1")?.weights == [])
+    }
+}
+
+@StorageEntity
+struct Pinboard {
+    struct Pin: Codable, Sendable, Equatable {
+        var title: String
+        var due: Date
+    }
+
+    var id: String
+    var tags: [String]
+    var pin: Pin?
+    @StorageJSON var note: String?
+    @StorageJSON var counts: [String: Int]
+    var weights: [Double] = []
+
+    init(_ id: String, tags: [String] = [], pin: Pin? = nil, note: String? = nil, counts: [String: Int] = [:]) {
+        self.id = id
+        self.tags = tags
+        self.pin = pin
+        self.note = note
+        self.counts = counts
+    }
+}
