@@ -38,7 +38,8 @@ private struct FileIdentity: Hashable, Sendable {
     init?(path: String) {
         var status = stat()
         guard !path.isEmpty, stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
+        // A number with a sign on some systems.
+        device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(status.st_ino)
     }
 }
