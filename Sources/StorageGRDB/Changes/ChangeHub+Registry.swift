@@ -14,11 +14,13 @@ extension ChangeHub {
         guard let file = FileIdentity(path: path) else {
             return ChangeHub(index: nil, isPrivate: path == ":memory:" || path.isEmpty)
         }
+        let keepsLog = writer.unsafeReentrantWrite { $0.sqliteConnection?.keepsLog == true }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
-            if let hub = hubs[file]?.hub { return hub }
-            let hub = ChangeHub(index: WALIndex(path: path), isPrivate: false)
+            let hub = hubs[file]?.hub ?? ChangeHub(index: WALIndex(path: path), isPrivate: false)
             hubs[file] = WeakHub(hub: hub)
+            // Its connection is the last to close the file.
+            if keepsLog { hub.keepLog() }
             return hub
         }
     }
