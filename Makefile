@@ -15,7 +15,7 @@ IN_NESTED = --scratch-path $(BUILD_FOLDER)
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-examples test-tool faults sanitize build docs bench bench-quick format lint clean
+.PHONY: help demo test test-package test-examples test-tool faults sanitize build apple docs bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
@@ -23,6 +23,7 @@ help:
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make sanitize run the tests under the thread and the address sanitizer"
 	@echo "make build    build everything; a warning is an error"
+	@echo "make apple    type-check the code that is for Apple's systems alone, after 'make build'"
 	@echo "make docs     build the documentation; a warning or a missing doc comment is an error"
 	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
 	@echo "make bench-quick  see that the benchmarks work, in seconds"
@@ -66,6 +67,9 @@ build: prepare
 	cd $(EXAMPLE) && ../../scripts/build-without-warnings $(IN_NESTED)
 	cd $(SERVER) && ../../scripts/build-without-warnings $(IN_NESTED)
 	cd $(TOOL) && ../scripts/build-without-warnings $(IN_NESTED)
+
+apple: prepare
+	scripts/check-apple
 
 docs: prepare
 	scripts/build-docs

@@ -29,6 +29,11 @@ extension StorageKit {
         /// Without it, the file has the permissions that other new files have. A file that is there already is left as it
         /// is, and a folder that is made has the permissions of other new folders. Backups have those of the file.
         public var createsPrivateFile: Bool
+        /// Whether other processes of the app, as extensions and widgets, open the file too. It is then opened, and its schema
+        /// brought up to date, by one of them at a time (on Apple's systems); the files of its log stay when the last closes it,
+        /// for those that may only read; and ``StorageKit/suspendSharedStores()`` reaches it. A store in memory has no file to
+        /// share.
+        public var sharesFile: Bool
         /// Hears of slow statements, migrations and errors that nobody was thrown; nil for nobody.
         public var monitor: (any StorageMonitor)?
         /// Changes each new encoder of JSON columns and cache entries.
@@ -50,6 +55,7 @@ extension StorageKit {
         ///   - onObservationError: Called with what goes wrong in a stream of entities.
         ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves.
         ///   - createsPrivateFile: Whether a database file that is made is for its user alone.
+        ///   - sharesFile: Whether other processes of the app open the file too.
         ///   - monitor: Hears of slow statements, migrations and errors that nobody was thrown.
         ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
         ///     sorted.
@@ -66,6 +72,7 @@ extension StorageKit {
             onObservationError: ErrorHandler? = nil,
             watchesOtherProcesses: Bool = true,
             createsPrivateFile: Bool = false,
+            sharesFile: Bool = false,
             monitor: (any StorageMonitor)? = nil,
             configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
             configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
@@ -81,6 +88,7 @@ extension StorageKit {
             self.onObservationError = onObservationError
             self.watchesOtherProcesses = watchesOtherProcesses
             self.createsPrivateFile = createsPrivateFile
+            self.sharesFile = sharesFile
             self.monitor = monitor
             self.configureEncoder = configureEncoder
             self.configureDecoder = configureDecoder

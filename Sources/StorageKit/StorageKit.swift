@@ -63,9 +63,17 @@ public enum StorageKit {
         options: StartOptions,
         schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
     ) throws -> Context {
+        guard options.sharesFile else { return try start(file: url, options, schema) }
+        // To its last migration: of two processes that open a new file at once, the second finds it complete.
+        return try url.coordinated { try start(file: $0, options, schema) }
+    }
+
+    private static func start(
+        file url: URL, _ options: StartOptions, _ schema: (inout AppMigrations) -> Void
+    ) throws -> Context {
         try start(options, schema) { pool in
             try StorageContext.open(
-                url, pool, createsPrivateFile: options.createsPrivateFile,
+                url, pool, createsPrivateFile: options.createsPrivateFile, sharesFile: options.sharesFile,
                 watchesOtherProcesses: options.watchesOtherProcesses)
         }
     }
@@ -118,6 +126,10 @@ public enum StorageKit {
             throw StorageError.invalidConfiguration(
                 message: "this system has no Application Support folder; name a place with start(at:)")
         }
+        return try databaseURL(fileName, in: folder)
+    }
+
+    static func databaseURL(_ fileName: String, in folder: URL) throws -> URL {
         guard !fileName.isEmpty else {
             throw StorageError.invalidConfiguration(message: "the file name of the database is empty")
         }

@@ -14,11 +14,13 @@ extension ChangeHub {
         guard let file = FileIdentity(path: path) else {
             return ChangeHub(index: nil, isPrivate: path == ":memory:" || path.isEmpty)
         }
+        let keepsLog = writer.unsafeReentrantWrite { $0.sqliteConnection?.keepsLog == true }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
-            if let hub = hubs[file]?.hub { return hub }
-            let hub = ChangeHub(index: WALIndex(path: path), isPrivate: false)
+            let hub = hubs[file]?.hub ?? ChangeHub(index: WALIndex(path: path), isPrivate: false)
             hubs[file] = WeakHub(hub: hub)
+            // Its connection is the last to close the file.
+            if keepsLog { hub.keepLog() }
             return hub
         }
     }
@@ -38,7 +40,8 @@ private struct FileIdentity: Hashable, Sendable {
     init?(path: String) {
         var status = stat()
         guard !path.isEmpty, stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
+        // A number with a sign on some systems.
+        device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(status.st_ino)
     }
 }

@@ -93,6 +93,11 @@ package final class ChangeHub: Sendable {
         state = Mutex(State(known: token))
     }
 
+    /// Leaves the files of the log where they are when the hub is gone, as the last who has the file open.
+    func keepLog() {
+        index?.keepLog()
+    }
+
     /// Whether caches know of all commits made until now.
     @usableFromInline package var isCurrent: Bool {
         guard let index else { return canServeCaches }

@@ -33,6 +33,12 @@ final class WALIndex: @unchecked Sendable {
         sqlite3_close_v2(connection)
     }
 
+    /// Leaves the files of the log where they are, should this be the last connection to close the database.
+    func keepLog() {
+        // What SQLite could do for the writer it can do here.
+        try? connection.keepLog()
+    }
+
     private static func map(_ connection: OpaquePointer) -> UnsafeRawPointer? {
         guard connection.isInWALMode else { return nil }
         var file: UnsafeMutablePointer<sqlite3_file>?

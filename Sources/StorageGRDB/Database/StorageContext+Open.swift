@@ -7,7 +7,8 @@ extension StorageContext {
     ///
     /// - Throws: `StorageError` that says why the file cannot be opened.
     package static func open(
-        _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool = false, watchesOtherProcesses: Bool = true
+        _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool = false, sharesFile: Bool = false,
+        watchesOtherProcesses: Bool = true
     ) throws -> StorageContext {
         let path = url.path
         do {
@@ -19,6 +20,7 @@ extension StorageContext {
         do {
             let asked = Mutex<Int?>(nil)
             var configuration = options.configuration()
+            if sharesFile { configuration.shareFile() }
             configuration.prepareDatabase { db in
                 guard !db.configuration.readonly else { return }
                 let value = try Int.fetchOne(db, sql: "PRAGMA synchronous")

@@ -28,6 +28,7 @@ extension DatabaseActor {
     func mendIndexes(of db: Database) throws {
         guard hasWrongCounts.load(ordering: .relaxed) else { return }
         do {
+            try db.refuseIfSuspended()
             try db.forgetCountsOfIndexes()
         } catch {
             if error.isOfThisCall { try Task.checkCancellation() }
@@ -38,6 +39,13 @@ extension DatabaseActor {
 }
 
 extension Database {
+    /// Throws if an app has suspended the database, which must take no lock then. GRDB alone knows, and refuses a transaction.
+    fileprivate func refuseIfSuspended() throws {
+        guard configuration.observesSuspensionNotifications else { return }
+        try beginTransaction(.immediate)
+        try rollback()
+    }
+
     /// Rolls back a transaction that each index takes part in and that changes nothing. Not through GRDB, which refuses
     /// all statements of a task that was cancelled.
     fileprivate func forgetCountsOfIndexes() throws(DatabaseError) {

@@ -97,6 +97,17 @@ import Testing
         #expect(index.token.commits(since: before) == 1)
     }
 
+    @Test(arguments: [true, false]) func theLogStaysIfTheWriterKeepsIt(isKept: Bool) throws {
+        let file = folder.file("other.sqlite").path
+        let writer = try GRDB.DatabasePool(path: file)
+        if isKept { try writer.writeWithoutTransaction { try $0.sqliteConnection?.keepLog() } }
+        var actor: DatabaseActor? = DatabaseActor(pool: writer)
+        try actor?.close()
+        actor = nil
+        #expect(FileManager.default.fileExists(atPath: file + "-wal") == isKept)
+        #expect(FileManager.default.fileExists(atPath: file + "-shm") == isKept)
+    }
+
     @Test func allIndexesOfAFileSayTheSame() throws {
         let other = try #require(WALIndex(path: path))
         for _ in 0..<3 {

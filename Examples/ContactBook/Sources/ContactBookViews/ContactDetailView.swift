@@ -3,7 +3,7 @@ import ContactBookModel
 import StorageKit
 import SwiftUI
 
-/// One contact, kept up to date, and a form to change it. Not compiled so far: see ``ContactListView``.
+/// One contact, kept up to date, and a form to change it. Never run so far: see ``ContactListView``.
 struct ContactDetailView: View {
     private let book: ContactBook
     private let id: String

@@ -45,7 +45,7 @@ struct ContactDraft: Identifiable, Sendable {
     }
 }
 
-/// A form for a draft. Not compiled so far: see ``ContactListView``.
+/// A form for a draft. Never run so far: see ``ContactListView``.
 struct ContactEditView: View {
     @State private var draft: ContactDraft
     @Environment(\.dismiss) private var dismiss

@@ -1,0 +1,7 @@
+#if os(iOS)
+import GRDB
+
+func configure(_ configuration: inout Configuration) {
+    configuration.automaticMemoryManagment = false  // error: has no member 'automaticMemoryManagment'
+}
+#endif

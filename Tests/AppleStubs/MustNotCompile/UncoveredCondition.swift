@@ -1,0 +1,3 @@
+#if os(visionOS)  // error: does not cover '#if os(visionOS)
+import SwiftUI
+#endif
