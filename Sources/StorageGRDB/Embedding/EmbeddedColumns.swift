@@ -186,3 +186,7 @@ extension EmbeddedColumns: EmbeddedPart {
         }
     }
 }
+
+extension EmbeddedColumns: LeafPart {
+    var leafCoders: [(column: String, coder: LeafCoder)] { type.leaves.map { (prefix + $0.name, $0.coder) } }
+}

@@ -83,8 +83,8 @@ public struct AppMigrations: Sendable {
     /// constant (`var role: Role = .member`). Without one they get NULL where the column takes it; otherwise the empty
     /// value of the column's type: `''`, `0`, `0.0`, an empty blob, `[]` or `{}` in JSON, or the time of the migration.
     /// Where no such value is one of the property's type (a `UUID`, an enum without an empty case), the start throws a
-    /// ``MissingValueError`` if there are rows. So it does for a column of an embedded value that may be nil, if some row
-    /// has the value.
+    /// ``MissingValueError`` if there are rows, and adds the column without default if there are none. It throws too for a
+    /// column of an embedded value that may be nil, if some row has the value.
     ///
     /// ```swift
     /// schema.autoSchema(UserRecord.self, PostRecord.self)

@@ -6,6 +6,12 @@ public protocol SchemaPart: Sendable {
     var _problem: String? { get }
 }
 
+/// A part of the schema that can tell which values its columns take.
+protocol LeafPart {
+    /// How each of its columns is read.
+    var leafCoders: [(column: String, coder: LeafCoder)] { get }
+}
+
 /// What makes a list of columns unfit for a table, in words that say what to change; nil if it is fit.
 func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: String) -> String? {
     var places: [String: String] = [:]

@@ -38,6 +38,10 @@ extension Column: SchemaPart {
     }
 }
 
+extension Column: LeafPart {
+    var leafCoders: [(column: String, coder: LeafCoder)] { LeafCoder.ofProperty(T.self).map { [(name, $0)] } ?? [] }
+}
+
 /// A column of JSON. It cannot be compared, except with NULL where it is optional.
 public struct JSONColumn<T>: Sendable {
     /// The name of the column, exactly as in the table.
@@ -58,6 +62,10 @@ extension JSONColumn: SchemaPart {
 
     /// A single column is never wrong by itself.
     public var _problem: String? { nil }
+}
+
+extension JSONColumn: LeafPart {
+    var leafCoders: [(column: String, coder: LeafCoder)] { LeafCoder.ofJSON(T.self).map { [(name, $0)] } ?? [] }
 }
 
 extension JSONColumn where T: OptionalColumnValue {
