@@ -24,6 +24,7 @@ struct TableRebuild {
         let count = db.changesCount
         try db.execute(sql: "DROP TABLE \(name)")
         try db.execute(sql: sql)
+        // Rows that broke a check before stay.
         try db.ignoringChecks {
             try db.execute(sql: "INSERT INTO \(name) (\(list)) SELECT * FROM \(Self.waitingRows) ORDER BY rowid")
         }
@@ -73,16 +74,6 @@ struct TableRebuild {
         let name = try String.fetchOne(db, sql: sql, arguments: [table])
         try db.execute(sql: "DELETE FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
         try db.execute(sql: "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [name, rowid])
-    }
-}
-
-extension Database {
-    /// Rows that broke a check before, keep their values.
-    fileprivate func ignoringChecks(_ body: () throws -> Void) throws {
-        let before = try Int.fetchOne(self, sql: "PRAGMA ignore_check_constraints") ?? 0
-        try execute(sql: "PRAGMA ignore_check_constraints = 1")
-        defer { try? execute(sql: "PRAGMA ignore_check_constraints = \(before)") }
-        try body()
     }
 }
 
