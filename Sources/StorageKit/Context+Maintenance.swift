@@ -30,7 +30,8 @@ extension StorageKit.Context {
     }
 
     /// Checks the whole file: its structure (`PRAGMA integrity_check`), its foreign keys (`PRAGMA foreign_key_check`)
-    /// and its full-text indexes. It reads every page.
+    /// and its full-text indexes. It reads every page. Whether rows keep the `CHECK` constraints of their table is not looked
+    /// at.
     ///
     /// ```swift
     /// let report = try await context.checkIntegrity()

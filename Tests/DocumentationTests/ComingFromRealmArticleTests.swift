@@ -70,18 +70,24 @@ enum Kennel {
         }
     }
 
+    @StorageEntity(table: "people")
+    struct OldPerson {
+        var id: String
+        var firstName: String
+        var lastName: String
+    }
+
     @Test(arguments: [true, false])
     func aColumnIsMadeOfOthers(isInstalled: Bool) async throws {
-        let schema: (inout AppMigrations) -> Void = { schema in
-            if isInstalled {
-                schema.migration("before") { db in
-                    try db.execute(
-                        sql: """
-                            CREATE TABLE people (id TEXT PRIMARY KEY, firstName TEXT NOT NULL, lastName TEXT NOT NULL);
-                            INSERT INTO people VALUES ('1', 'Ada', 'Lovelace')
-                            """)
-                }
-            }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("people.sqlite")
+        if isInstalled {
+            let before = try StorageKit.start(at: url) { $0.autoSchema(OldPersonRecord.self) }
+            try await before.facade.save(OldPerson(id: "1", firstName: "Ada", lastName: "Lovelace"))
+            try await before.close()
+        }
+        let context = try StorageKit.start(at: url) { schema in
             schema.migration("2026-02-01_full_name") { db in
                 guard try db.tableExists("people") else { return }
                 try db.execute(sql: "ALTER TABLE people ADD COLUMN fullName TEXT NOT NULL DEFAULT ''")
@@ -89,10 +95,9 @@ enum Kennel {
             }
             schema.autoSchema(Kennel.PersonRecord.self)
         }
-        try await withStore(schema) { context in
-            let names = try await context.facade.all(Kennel.Person.self).map(\.fullName)
-            #expect(names == (isInstalled ? ["Ada Lovelace"] : []))
-        }
+        let names = try await context.facade.all(Kennel.Person.self).map(\.fullName)
+        #expect(names == (isInstalled ? ["Ada Lovelace"] : []))
+        try await context.facade.save(Kennel.Person(id: "2", fullName: "Grace Hopper"))
     }
 
     // Without an end.

@@ -136,6 +136,20 @@ private struct TwiceRecord: StorageKitEntityRecord, Codable {
     static func from(_ entity: Station, now: Date) -> TwiceRecord { TwiceRecord(id: entity.id) }
 }
 
+private struct BareRecord: StorageKitEntityRecord, Codable {
+    typealias E = Bare
+    static let databaseTableName = "bare"
+    static var schemaColumns: [ColumnSchema] { [] }
+    var id: String
+    func asEntity() -> Bare { Bare(id: id) }
+    static func from(_ entity: Bare, now: Date) -> BareRecord { BareRecord(id: entity.id) }
+}
+
+private struct Bare: StorageKitEntity, RegisteredEntity {
+    typealias Record = BareRecord
+    var id: String
+}
+
 @Suite struct HandWrittenRecordTests {
     private func stations() async throws -> (TemporaryStore, [Station]) {
         let store = try TemporaryStore { $0.autoSchema(StationRecord.self) }
@@ -214,5 +228,31 @@ private struct TwiceRecord: StorageKitEntityRecord, Codable {
             return
         }
         #expect(message.contains("'id' and 'ID' of 'Station'"))
+    }
+
+    private func expectNoColumns(_ error: StorageError?, sourceLocation: SourceLocation = #_sourceLocation) {
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains("'BareRecord' of 'Bare' has no columns"))
+    }
+
+    @Test func aRecordWithoutColumnsIsRefusedByTheStart() async throws {
+        expectNoColumns(await storageError { _ = try TemporaryStore { $0.autoSchema(BareRecord.self) } })
+    }
+
+    @Test func aRecordWithoutColumnsIsRefusedWhereTheStartDoesNotKnowIt() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("own") { try $0.execute(sql: "CREATE TABLE bare (id TEXT PRIMARY KEY)") }
+        }
+        expectNoColumns(await storageError { try await store.storage.save(Bare(id: "1")) })
+        expectNoColumns(await storageError { try await store.storage.save([Bare(id: "1"), Bare(id: "2")]) })
+        expectNoColumns(await storageError { _ = try await store.storage.get(Bare.self, id: "1") })
+        expectNoColumns(await storageError { _ = try await store.storage.all(Bare.self) })
+        expectNoColumns(await storageError { try await store.storage.delete(Bare.self, id: "1") })
+        expectNoColumns(await storageError { _ = try await store.storage.query(Bare.self).count() })
+        let error = await thrownError { try await store.db.write { try BareRecord.createTable(in: $0) } }
+        expectNoColumns(error as? StorageError)
     }
 }

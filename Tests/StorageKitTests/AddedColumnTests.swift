@@ -258,6 +258,45 @@ import Testing
         #expect(try await store.storage.get(WithUUID.Member.self, id: "1")?.token == member.token)
     }
 
+    /// Another program, or an older version of the app, inserts rows that leave the new columns out.
+    @Test func rowsThatComeLaterIntoAnEmptyTableReadBack() async throws {
+        try await makeOldStore(rows: 0)
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(V2.MemberRecord.self) }
+        try await store.db.write {
+            try $0.execute(sql: "INSERT INTO members (id, updatedAt) VALUES ('0', '2026-01-01')")
+        }
+        let member = try #require(try await store.storage.get(V2.Member.self, id: "0"))
+        #expect(member.tags == [])
+        #expect(member.counts == [:])
+        #expect(member.settings == Settings(theme: nil))
+        #expect(member.address == Address(city: "", tags: []))
+        #expect(member.level == .none)
+    }
+
+    @Test(arguments: Refused.allCases)
+    func aRowThatLeavesOutAValueWhichNothingCanStandForIsRefused(refused: Refused) async throws {
+        try await makeOldStore(rows: 0)
+        let store = try TemporaryStore(folder: folder) { refused.describe(&$0) }
+        await #expect(throws: GRDB.DatabaseError.self) {
+            try await store.db.write {
+                try $0.execute(sql: "INSERT INTO members (id, updatedAt) VALUES ('0', '2026-01-01')")
+            }
+        }
+    }
+
+    @Test func jsonIsAddedAsJSONWhereNoRowCanBeRead() async throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.write { db in
+            try db.execute(
+                sql: "CREATE TABLE members (id TEXT PRIMARY KEY, level INTEGER); INSERT INTO members VALUES ('1', 'x')")
+        }
+        try queue.close()
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(V2.MemberRecord.self) }
+        try await store.db.write { try $0.execute(sql: "UPDATE members SET level = 9") }
+        let member = try #require(try await store.storage.get(V2.Member.self, id: "1"))
+        #expect(member.tags == [] && member.counts == [:])
+    }
+
     @Test func aPrimaryKeyCannotBeAdded() async throws {
         let queue = try DatabaseQueue(path: folder.file().path)
         try await queue.write { try $0.execute(sql: "CREATE TABLE members (name TEXT)") }

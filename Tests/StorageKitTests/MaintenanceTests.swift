@@ -1,3 +1,4 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
 import Testing
@@ -225,5 +226,27 @@ import Testing
         let damaged = try StorageKit.start(at: url) { $0.autoSchema(TestUserRecord.self) }
         let report = try await damaged.checkIntegrity()
         #expect(!report.damage.isEmpty)
+    }
+
+    /// A function or collation that only another program has. A connection that writes would have to run the check.
+    @Test(arguments: ["odd(name)", "name COLLATE odd <> ''"])
+    func aCheckThatCannotBeRunDoesNotHinderTheOthers(condition: String) async throws {
+        let context = try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) }
+        try await context.storage.dbActor.write { db in
+            let function = DatabaseFunction("odd", argumentCount: 1, pure: true) { _ in true }
+            let collation = DatabaseCollation("odd") { $0.compare($1) }
+            db.add(function: function)
+            db.add(collation: collation)
+            try db.execute(
+                sql: """
+                    CREATE TABLE foreigners (name TEXT CHECK (\(condition)));
+                    CREATE VIRTUAL TABLE bad USING fts5(x, content='nothing');
+                    """)
+            db.remove(function: function)
+            db.remove(collation: collation)
+        }
+        let report = try await context.checkIntegrity()
+        #expect(report.damage == [])
+        #expect(report.brokenIndexes == ["bad"])
     }
 }

@@ -134,7 +134,9 @@ extension EmbeddedColumns {
             storage.isNullable = storage.isNullable || isOptional
             return (([property] + leaf.path).joined(separator: "."), storage.schema(name: prefix + leaf.name))
         }
-        return SchemaPart(columns: columns, problem: problem, optionalValues: optionalValues)
+        return SchemaPart(
+            columns: columns, problem: problem, optionalValues: optionalValues,
+            leafCoders: type.leaves.map { (prefix + $0.name, $0.coder) })
     }
 
     /// Why the columns cannot be found.

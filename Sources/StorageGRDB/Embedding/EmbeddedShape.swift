@@ -51,6 +51,7 @@ struct EmbeddedLeaf: Sendable {
     /// The keys that lead to it.
     let path: [String]
     let storage: ColumnStorage
+    let coder: LeafCoder
 
     /// Deeper values join their names: `geo_latitude`.
     var name: String { path.joined(separator: "_") }
@@ -84,10 +85,10 @@ extension EmbeddedShape {
             case .leaf(let coder):
                 var storage = coder.storage
                 storage.isNullable = storage.isNullable || optional
-                return [EmbeddedLeaf(path: [field.key], storage: storage)]
+                return [EmbeddedLeaf(path: [field.key], storage: storage, coder: coder)]
             case .nested(let shape):
                 return shape.leaves(optional: optional).map {
-                    EmbeddedLeaf(path: [field.key] + $0.path, storage: $0.storage)
+                    EmbeddedLeaf(path: [field.key] + $0.path, storage: $0.storage, coder: $0.coder)
                 }
             }
         }

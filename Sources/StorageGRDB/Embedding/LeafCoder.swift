@@ -16,6 +16,22 @@ class LeafCoder: @unchecked Sendable {
 
     var isJSON: Bool { false }
 
+    /// Why a value cannot be read; nil if it can.
+    func readingError(of value: StoredValue, column: String, coders: JSONCoders) -> ColumnDecodingError? { nil }
+
+    /// The coder of a property of the entity itself; nil where nothing is known of its type.
+    static func ofProperty(_ type: Any.Type) -> LeafCoder? {
+        if let type = type as? any ColumnValue.Type { return type.leafCoder }
+        return (type as? any RawRepresentable.Type)?.rawLeafCoder
+    }
+
+    /// The coder of a property that is kept as JSON.
+    static func ofJSON(_ type: Any.Type) -> LeafCoder? {
+        (type as? any Decodable.Type).map { makeJSON($0) }
+    }
+
+    private static func makeJSON<T: Decodable>(_ type: T.Type) -> LeafCoder { JSONLeafCoder<T>() }
+
     /// The coder of a type that is kept in one column.
     static func make<T: Decodable>(_ type: T.Type) -> TypedLeafCoder<T> {
         if let type = type as? any ColumnValue.Type, let coder = type.leafCoder.typed(T.self) { return coder }
@@ -42,6 +58,16 @@ class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
 
     func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
         throw ColumnEncodingError(reason: "\(T.self) has no form that can be stored")
+    }
+
+    override func readingError(of value: StoredValue, column: String, coders: JSONCoders) -> ColumnDecodingError? {
+        var row = RowReader(values: [value], names: [column], coders: coders)
+        do {
+            _ = try read(from: &row, at: 0)
+            return nil
+        } catch {
+            return error as? ColumnDecodingError ?? row.mismatch(at: 0, expected: T.self)
+        }
     }
 }
 

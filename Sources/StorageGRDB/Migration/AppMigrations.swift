@@ -76,12 +76,15 @@ public struct AppMigrations: Sendable {
     /// Creates the tables of the records, and adds the columns that an existing table lacks. Nothing is ever
     /// dropped or converted: what differs otherwise is reported as a ``SchemaDifference``.
     ///
+    /// A column that the models of before had and these have not takes NULL from now on, so that rows can be saved. One that was
+    /// made by hand and stands in the way of all saves is an ``UnknownColumnError``.
+    ///
     /// In an added column, existing rows get the default value that the property has in the source, where it is a
     /// constant (`var role: Role = .member`). Without one they get NULL where the column takes it; otherwise the empty
     /// value of the column's type: `''`, `0`, `0.0`, an empty blob, `[]` or `{}` in JSON, or the time of the migration.
     /// Where no such value is one of the property's type (a `UUID`, an enum without an empty case), the start throws a
-    /// ``MissingValueError`` if there are rows. So it does for a column of an embedded value that may be nil, if some row
-    /// has the value.
+    /// ``MissingValueError`` if there are rows, and adds the column without default if there are none. It throws too for a
+    /// column of an embedded value that may be nil, if some row has the value.
     ///
     /// ```swift
     /// schema.autoSchema(UserRecord.self, PostRecord.self)
@@ -221,7 +224,9 @@ extension AppMigrations {
         steps.lazy.compactMap { ($0 as? CacheTableStep)?.table }.last
     }
 
-    var autoTables: [TableSchema] {
-        steps.flatMap { ($0 as? AutoSchemaStep)?.tables.map(\.schema) ?? [] }
+    var autoSchemaTables: [AutoTable] {
+        steps.flatMap { ($0 as? AutoSchemaStep)?.tables ?? [] }
     }
+
+    var autoTables: [TableSchema] { autoSchemaTables.map(\.schema) }
 }

@@ -43,6 +43,7 @@ struct AutoSchemaStep: MigrationStep {
                 }
             }
         }
+        try db.recordModel(tables.map(\.schema), id: id)
     }
 }
 

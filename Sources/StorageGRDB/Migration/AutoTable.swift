@@ -5,6 +5,8 @@ struct AutoTable: Sendable {
     let schema: TableSchema
     /// The default values that the source gives properties, by column.
     let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
+    /// How each column is read, as far as that is known.
+    let leafCoders: [String: LeafCoder]
     /// The columns of each embedded value that may be nil.
     let optionalValues: [[String]]
     /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns; nil
@@ -15,6 +17,7 @@ struct AutoTable: Sendable {
     init(_ schema: TableSchema) {
         self.schema = schema
         declaredDefaults = { _ in [:] }
+        leafCoders = [:]
         optionalValues = []
         readingError = nil
     }
@@ -23,11 +26,13 @@ struct AutoTable: Sendable {
         schema = type.tableSchema
         guard let generated = R.self as? any GeneratedRecord.Type else {
             declaredDefaults = { _ in [:] }
+            leafCoders = [:]
             optionalValues = []
             readingError = nil
             return
         }
         declaredDefaults = { generated.declaredDefaults(coders: $0) }
+        leafCoders = Dictionary(generated.parts.flatMap(\.leafCoders)) { first, _ in first }
         optionalValues = generated.parts.flatMap(\.optionalValues)
         readingError = { db, sql, coders, columns in
             try type.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)
@@ -84,7 +89,8 @@ extension GeneratedRecord {
 
 extension Database {
     /// The columns to add to a table, each with the default that existing rows get: the one of the property in the source,
-    /// else, where the column takes no NULL, the empty value of its type.
+    /// else, where the column takes no NULL, an empty value of the property's type. Where there is neither, a table without
+    /// rows gets the column without default, as a new table does.
     ///
     /// - Throws: ``MissingValueError`` if a row would not read back as an entity.
     func filled(_ columns: [ColumnSchema], of table: AutoTable, in run: MigrationContext) throws -> [ColumnSchema] {
@@ -95,28 +101,22 @@ extension Database {
         // A default for a column of a value that is nil would make a part of a value of it.
         let extended = table.optionalValues(extendedBy: Set(columns.map(\.name)))
         for column in extended.joined() { declared[column] = nil }
-        var filled = Dictionary(
-            uniqueKeysWithValues: try columns.map { column in
-                (column.name, try column.withDefault(declared[column.name], now: run.now))
-            })
-        // SQLite adds a column with a computed default to an empty table only.
         let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.schema.name.quotedIdentifier))"
-        if try Bool.fetchOne(self, sql: sql) == true {
-            for column in columns {
-                guard let value = filled[column.name]?.defaultValue else { continue }
-                filled[column.name]?.setDefault(try constant(value, now: run.now))
+        let hasRows = try Bool.fetchOne(self, sql: sql) == true
+        var filled: [String: ColumnSchema] = [:]
+        for column in columns {
+            var value = column.defaultValue ?? declared[column.name]
+            if value == nil, column.notNull {
+                do {
+                    value = try table.emptyValue(of: column, in: run)
+                } catch is MissingValueError where !hasRows {}
             }
+            // SQLite adds a column with a computed default to an empty table only.
+            if hasRows { value = try value.map { try constant($0, now: run.now) } }
+            filled[column.name] = column.withDefault(value)
         }
-        // Each failure names a column; another value of it is tried until there is none left.
-        var attempts: [String: Int] = [:]
-        while let error = try readingError(of: table, adding: filled, in: run) {
-            let attempt = attempts[error.column, default: 0]
-            guard error.path != nil, JSONText.emptyValues.indices.contains(attempt) else {
-                throw MissingValueError(
-                    table: table.schema.name, column: error.column, reason: .type(error.expected))
-            }
-            filled[error.column]?.setDefault("'\(JSONText.emptyValues[attempt])'")
-            attempts[error.column] = attempt + 1
+        if let error = try readingError(of: table, adding: filled, in: run) {
+            throw MissingValueError(table: table.schema.name, column: error.column, reason: .type(error.expected))
         }
         return columns.compactMap { filled[$0.name] }
     }
@@ -189,38 +189,46 @@ extension MissingValueError: LocalizedError {
     }
 }
 
-extension ColumnSchema {
-    /// The column with the default that existing rows get; one that takes NULL needs none.
-    fileprivate func withDefault(_ declared: String?, now: Date) throws -> ColumnSchema {
-        var column = self
-        if let value = try defaultValue ?? declared ?? (notNull ? emptyValue(now: now) : nil) {
-            column.setDefault(value)
+extension AutoTable {
+    /// What stands for nothing in a column, as SQL writes it: the empty value of its type, in JSON the first that the
+    /// property takes.
+    ///
+    /// - Throws: ``MissingValueError`` if none is a value of the property's type.
+    fileprivate func emptyValue(of column: ColumnSchema, in run: MigrationContext) throws -> String {
+        let coder = leafCoders[column.name]
+        let values = coder?.isJSON == true ? JSONText.emptyValues : [try column.emptyValue(now: run.now)]
+        var refusal: ColumnDecodingError?
+        for value in values {
+            let error = coder?.readingError(of: value, column: column.name, coders: run.coders)
+            if error == nil, let literal = value.sqlLiteral { return literal }
+            refusal = error
         }
-        return column
+        throw MissingValueError(
+            table: schema.name, column: column.name, reason: .type(refusal?.expected ?? column.type))
+    }
+}
+
+extension ColumnSchema {
+    fileprivate func withDefault(_ value: String?) -> ColumnSchema {
+        ColumnSchema(name: name, type: type, notNull: notNull, primaryKey: primaryKey, defaultValue: value)
     }
 
-    fileprivate mutating func setDefault(_ value: String) {
-        self = ColumnSchema(name: name, type: type, notNull: notNull, primaryKey: primaryKey, defaultValue: value)
-    }
-
-    private func emptyValue(now: Date) throws -> String {
+    fileprivate func emptyValue(now: Date) throws -> StoredValue {
         switch type.uppercased() {
-        case "INTEGER", "BOOLEAN", ColumnType.unsigned.rawValue: return "0"
-        case ColumnType.decimal.rawValue: return "'0'"
-        case "REAL": return "0.0"
-        case "BLOB": return "x''"
-        case "DATETIME":
-            // SQLite refuses CURRENT_TIMESTAMP for a column added to a table, so the time becomes a constant.
-            guard case .text(let text) = try now.storedValue() else { return "''" }
-            return text.quotedLiteral
-        default: return "''"
+        case "INTEGER", "BOOLEAN", ColumnType.unsigned.rawValue: .integer(0)
+        case ColumnType.decimal.rawValue: .text("0")
+        case "REAL": .real(0)
+        case "BLOB": .blob(Data())
+        // SQLite refuses CURRENT_TIMESTAMP for a column added to a table, so the time becomes a constant.
+        case "DATETIME": try now.storedValue()
+        default: .text("")
         }
     }
 }
 
 extension JSONText {
     /// What stands for nothing in JSON, the likeliest first.
-    fileprivate static let emptyValues = ["[]", "{}", #""""#, "0", "false"]
+    fileprivate static let emptyValues = ["[]", "{}", #""""#, "0", "false"].map { StoredValue.text($0) }
 }
 
 extension StoredValue {

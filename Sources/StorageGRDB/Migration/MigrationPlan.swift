@@ -21,6 +21,10 @@ public struct MigrationPlan: Sendable, Equatable {
         case createTable(TableSchema)
         /// A column is added, with the default that existing rows get.
         case addColumn(ColumnSchema, table: String)
+        /// A column that the model does not know takes NULL from now on, so that rows can be saved. The table is made anew.
+        case makeNullable(column: String, table: String)
+        /// A column that took NULL while a model did not know it gets its default where it is NULL.
+        case fillColumn(ColumnSchema, table: String)
         /// A full-text index is made, or made anew.
         case buildFullTextIndex(table: String, columns: [String])
         /// A migration of the app's runs.
@@ -64,6 +68,10 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .createCacheTable(let name): "Create cache table '\(name)'"
         case .createTable(let table): "Create table '\(table.name)'"
         case .addColumn(let column, let table): "Add column '\(column.name)' to '\(table)': \(column.sql)"
+        case .makeNullable(let column, let table):
+            "Let column '\(column)' of '\(table)' take NULL, since the model does not know it"
+        case .fillColumn(let column, let table):
+            "Fill column '\(column.name)' of '\(table)' where it is NULL: \(column.sql)"
         case .buildFullTextIndex(let table, let columns):
             "Build full-text index of '\(table)': \(columns.joined(separator: ", "))"
         case .runMigration(let id): "Run migration '\(id)'"
@@ -77,6 +85,9 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .eraseDatabase: "Erased the database, since its schema had changed"
         case .createTable(let table): "Created table '\(table.name)'"
         case .addColumn(let column, let table): "Added column '\(column.name)' to '\(table)'"
+        case .makeNullable(let column, let table):
+            "Let column '\(column)' of '\(table)' take NULL, since the model does not know it"
+        case .fillColumn(let column, let table): "Filled column '\(column.name)' of '\(table)' where it was NULL"
         case .createCacheTable, .buildFullTextIndex, .runMigration, .skipMigration: nil
         }
     }

@@ -3,6 +3,7 @@ import GRDB
 /// One walk over the steps of a schema.
 final class MigrationRun {
     let schema: AppMigrations
+    private let lastStep: UnknownColumnsStep
     let context: MigrationContext
     /// The step at work, for the error.
     private var current = "schema"
@@ -10,6 +11,7 @@ final class MigrationRun {
     /// - Throws: `StorageError` for a schema that no database could take.
     init(_ schema: AppMigrations, in context: MigrationContext) throws {
         self.schema = schema
+        lastStep = UnknownColumnsStep(schema: schema)
         self.context = context
         try schema.check()
     }
@@ -22,12 +24,15 @@ final class MigrationRun {
     }
 
     /// Looks what there is to do, reading only.
-    func survey(_ db: Database) throws -> Survey {
+    ///
+    /// - Parameter isForReading: Whether nothing will be saved, so that columns which stand in the way do not matter.
+    func survey(_ db: Database, isForReading: Bool = false) throws -> Survey {
         // GRDB keeps what it knows of the schema of a writer, which others may have changed.
         db.clearSchemaCache()
         let recorded = try db.recordedMigrations()
         var survey = Survey()
-        let due = try dueSteps(on: db, recorded: Set(recorded))
+        let steps = schema.steps + (isForReading ? [] : [lastStep])
+        let due = try dueSteps(among: steps, on: db, recorded: Set(recorded))
         survey.isDue = !due.isEmpty
         current = due.first?.id ?? current
         survey.plan.unknownMigrations = unknown(among: recorded)
@@ -41,7 +46,7 @@ final class MigrationRun {
 
     /// Brings a database to the schema, in one transaction if anything is due.
     func perform(on db: Database, log: (String) -> Void) throws -> MigrationPlan {
-        let survey = try survey(db)
+        let survey = try survey(db, isForReading: db.configuration.readonly)
         guard survey.isDue else { return survey.plan }
         var plan = MigrationPlan()
         var lines: [String] = []
@@ -76,7 +81,7 @@ final class MigrationRun {
         defer { db.remove(transactionObserver: watch) }
         // A step may undo what one before it did: a table that is made anew has lost its full-text index. The second
         // walk finds it, so that the next start has nothing to do.
-        for step in schema.steps + schema.steps {
+        for step in schema.steps + schema.steps + [lastStep] {
             current = step.id
             let applied = try db.recordedMigrations().contains(step.id)
             guard try step.isDue(on: db, applied: applied) else { continue }
@@ -92,8 +97,10 @@ final class MigrationRun {
         }
     }
 
-    private func dueSteps(on db: Database, recorded: Set<String>) throws -> [any MigrationStep] {
-        try schema.steps.filter { step in
+    private func dueSteps(
+        among steps: [any MigrationStep], on db: Database, recorded: Set<String>
+    ) throws -> [any MigrationStep] {
+        try steps.filter { step in
             current = step.id
             return try step.isDue(on: db, applied: recorded.contains(step.id))
         }

@@ -9,11 +9,10 @@ public struct EntityDescription: Sendable {
     ///   - types: The types of the properties.
     public mutating func columns(_ names: [String], _ types: [any Any.Type]) {
         for (name, type) in zip(names, types) {
-            let storage = ColumnStorage(of: type)
+            let kept = KeptForm(of: type)
             let problem =
-                storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
-            parts.append(
-                SchemaPart(columns: [(name, storage.schema(name: name, isId: name == "id"))], problem: problem))
+                kept.storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
+            add(name, kept.storage, problem: problem, kept.coder)
         }
     }
 
@@ -23,8 +22,15 @@ public struct EntityDescription: Sendable {
     ///   - name: The name of the column.
     ///   - type: The type of the property.
     public mutating func json(_ name: String, _ type: any Any.Type) {
-        let storage = ColumnStorage(type: .text, isNullable: type is any OptionalType.Type)
-        parts.append(SchemaPart(columns: [(name, storage.schema(name: name))]))
+        let kept = KeptForm(ofJSON: type)
+        add(name, kept.storage, problem: nil, kept.coder)
+    }
+
+    private mutating func add(_ name: String, _ storage: ColumnStorage, problem: String?, _ coder: LeafCoder?) {
+        parts.append(
+            SchemaPart(
+                columns: [(name, storage.schema(name: name, isId: name == "id"))], problem: problem,
+                leafCoders: coder.map { [(name, $0)] } ?? []))
     }
 
     /// A property that is spread over several columns.
@@ -35,20 +41,33 @@ public struct EntityDescription: Sendable {
     }
 }
 
-extension ColumnStorage {
-    /// How a property of a type is kept: the choice that the compiler makes for its codec.
-    fileprivate init(of type: any Any.Type) {
-        if let type = type as? any ColumnValue.Type {
-            self = .of(type)
-        } else if let raw = (type as? any RawRepresentable.Type)?.rawColumnType {
-            self = .of(raw)
+/// How a property of a type is kept: the choice that the compiler makes for its codec.
+private struct KeptForm {
+    let storage: ColumnStorage
+    /// Nil for the optional of a raw value.
+    let coder: LeafCoder?
+
+    init(of type: any Any.Type) {
+        if let coder = LeafCoder.ofProperty(type) {
+            self.init(storage: coder.storage, coder: coder)
         } else if let raw = ((type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type)?.rawColumnType
         {
-            let storage = ColumnStorage.of(raw)
-            self.init(type: storage.type, isNullable: true, isAmbiguous: storage.isNullable)
+            let wrapped = ColumnStorage.of(raw)
+            let storage = ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable)
+            self.init(storage: storage, coder: nil)
         } else {
-            self.init(type: .text, isNullable: type is any OptionalType.Type)
+            self.init(ofJSON: type)
         }
+    }
+
+    init(ofJSON type: any Any.Type) {
+        let storage = ColumnStorage(type: .text, isNullable: type is any OptionalType.Type)
+        self.init(storage: storage, coder: LeafCoder.ofJSON(type))
+    }
+
+    private init(storage: ColumnStorage, coder: LeafCoder?) {
+        self.storage = storage
+        self.coder = coder
     }
 }
 

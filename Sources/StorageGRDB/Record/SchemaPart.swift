@@ -6,6 +6,8 @@ struct SchemaPart: Sendable {
     var problem: String?
     /// The columns of an embedded value, if it may be nil, and of each inside it that may be.
     var optionalValues: [[String]] = []
+    /// How its columns are read, where that is known: it tells which values they take.
+    var leafCoders: [(String, LeafCoder)] = []
 }
 
 /// What makes a list of columns unfit for a table, in words that say what to change; nil if it is fit.

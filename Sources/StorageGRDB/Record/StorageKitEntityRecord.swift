@@ -11,7 +11,7 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
 
     /// The name of the table.
     static var databaseTableName: String { get }
-    /// The columns that auto-schema creates, in order.
+    /// The columns that auto-schema creates, in order, and that rows are read and saved by; there must be some.
     static var schemaColumns: [ColumnSchema] { get }
 
     /// The entity.
@@ -49,9 +49,12 @@ extension StorageKitEntityRecord {
         try tableSchema.create(in: db)
     }
 
-    /// Two columns of one name, or a name that a column cannot have.
+    /// No columns, two of one name, or a name that a column cannot have.
     public static var _schemaProblem: String? {
-        schemaProblem(of: schemaColumns.map { ($0.name, $0) }, entity: "\(E.self)")
+        guard !schemaColumns.isEmpty else {
+            return "the record '\(Self.self)' of '\(E.self)' has no columns; name those of its table in schemaColumns"
+        }
+        return schemaProblem(of: schemaColumns.map { ($0.name, $0) }, entity: "\(E.self)")
     }
 
     /// Reads the row through GRDB's `init(row:)`.

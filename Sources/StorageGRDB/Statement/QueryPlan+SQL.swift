@@ -189,9 +189,11 @@ extension QueryPlan {
 extension RecordTable {
     /// The column of that name.
     ///
-    /// - Throws: `StorageError.queryFailed` that lists the columns, if there is no such column.
+    /// - Throws: `StorageError.queryFailed` that lists the columns, if there is no such column;
+    ///   `StorageError.invalidConfiguration` for an entity that no table can hold.
     package func column(_ name: String) throws -> ColumnSchema {
         if let column = columns.first(where: { $0.name == name }) { return column }
+        try check()
         let near = columns.map(\.name).nearest(to: name)
         let hint = near.map { "; did you mean '\($0)'? Its" } ?? "; its"
         throw StorageError.invalidQuery(

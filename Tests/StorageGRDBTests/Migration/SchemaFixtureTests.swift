@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    @StorageEntity(table: "keepsakes")
+    struct Shrunk {
+        var id: String
+        var text: String
+        var mood: Keepsake.Mood
+    }
+
+    @Test func aModelThatHasLostPropertiesSavesIntoTheFile() async throws {
+        let context = try start("store-1") { $0.autoSchema(ShrunkRecord.self) }
+        try await context.facade.save(Shrunk(id: "new", text: "new", mood: .wild))
+        try await context.facade.save(Shrunk(id: "full", text: "changed", mood: .calm))
+        let found = try await context.storage.dbActor.read { db in
+            try Row.fetchAll(db, sql: "SELECT id || ' ' || ifnull(\"integer\", '-') FROM keepsakes ORDER BY id")
+                .map { $0[0] as String }
+        }
+        #expect(found == ["full -9223372036854775808", "new -", "sparse 0"])
+    }
+
     // MARK: model-1
 
     @Test func rowsOfAnEarlierModelKeepTheirValuesAndGetTheDocumentedOnes() async throws {

@@ -31,7 +31,7 @@ struct StorageKitParts {
         migrations =
             try record.map { _ in
                 try connection.rows("SELECT identifier FROM main.\(StorageKitParts.migrationsTable) ORDER BY rowid")
-                    .compactMap { $0[0].text }
+                    .compactMap { $0[0].text }.filter { !StorageKitParts.isColumnRecord($0) }
             } ?? []
         let recorded = Set(
             migrations.filter { $0.utf8.starts(with: StorageKitParts.cachePrefix.utf8) }
@@ -44,6 +44,9 @@ struct StorageKitParts {
         let names = caches + fullTextIndexes.map(\.name) + ids + (record.map { [$0.name] } ?? [])
         ownNames = Set(names.map(\.nameKey))
     }
+
+    /// Whether it is no migration but what StorageKit remembers of columns of models: it stands in the same table.
+    private static func isColumnRecord(_ id: String) -> Bool { id.hasPrefix("auto_schema_") && id.contains(":") }
 
     /// Whether a table holds data of the app.
     func isOfTheApp(_ table: Table) -> Bool {

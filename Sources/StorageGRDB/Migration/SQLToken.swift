@@ -1,0 +1,98 @@
+/// A word, a quoted text or a sign of an SQL text. Spaces and comments are none.
+struct SQLToken {
+    enum Kind { case word, quoted, sign }
+
+    let kind: Kind
+    /// The word or sign as it stands, and what is between the quotes.
+    let text: String
+    /// Where it stands, in bytes.
+    let range: Range<Int>
+
+    /// Whether it is that keyword. A name between quotes is none.
+    func isKeyword(_ keyword: String) -> Bool { kind == .word && text.asciiLowercased == keyword }
+
+    func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+}
+
+extension [SQLToken] {
+    /// The tokens of an SQL text in UTF-8; nil if a quote does not end.
+    init?(of bytes: [UInt8]) {
+        self = []
+        var place = 0
+        while place < bytes.count {
+            guard let end = SQLToken.end(at: place, of: bytes) else { return nil }
+            if let token = SQLToken(place..<end, of: bytes) { append(token) }
+            place = end
+        }
+    }
+}
+
+extension SQLToken {
+    /// Nil for spaces and comments.
+    fileprivate init?(_ range: Range<Int>, of bytes: [UInt8]) {
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        let first = bytes[range.lowerBound]
+        if let end = SQLToken.closingQuote(of: first) {
+            // A closing quote within is written twice; in brackets there can be none.
+            let mark = String(decoding: [end], as: UTF8.self)
+            let inner = String(decoding: bytes[range].dropFirst().dropLast(), as: UTF8.self)
+            self.init(kind: .quoted, text: inner.replacingOccurrences(of: mark + mark, with: mark), range: range)
+        } else if SQLToken.isInWord(first) {
+            self.init(kind: .word, text: text, range: range)
+        } else if SQLToken.isSpace(first) || text.hasPrefix("--") || text.hasPrefix("/*") {
+            return nil
+        } else {
+            self.init(kind: .sign, text: text, range: range)
+        }
+    }
+
+    /// Where the token, space or comment that begins at a place ends.
+    fileprivate static func end(at place: Int, of bytes: [UInt8]) -> Int? {
+        let first = bytes[place]
+        let rest = bytes[place...]
+        if let quote = closingQuote(of: first) { return endOfQuoted(quote, at: place, of: bytes) }
+        if isInWord(first) { return rest.firstIndex { !isInWord($0) } ?? bytes.count }
+        if rest.starts(with: "--".utf8) { return rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
+        if rest.starts(with: "/*".utf8) { return endOfComment(at: place, of: bytes) }
+        return place + 1
+    }
+
+    private static func endOfQuoted(_ quote: UInt8, at start: Int, of bytes: [UInt8]) -> Int? {
+        var place = start + 1
+        while let found = bytes[place...].firstIndex(of: quote) {
+            let isDoubled = quote != UInt8(ascii: "]") && found + 1 < bytes.count && bytes[found + 1] == quote
+            guard isDoubled else { return found + 1 }
+            place = found + 2
+        }
+        return nil
+    }
+
+    /// SQLite lets a comment end with the text.
+    private static func endOfComment(at start: Int, of bytes: [UInt8]) -> Int {
+        var place = start + 2
+        while place + 1 < bytes.count {
+            if bytes[place...].starts(with: "*/".utf8) { return place + 2 }
+            place += 1
+        }
+        return bytes.count
+    }
+
+    private static func closingQuote(of first: UInt8) -> UInt8? {
+        switch first {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): first
+        case UInt8(ascii: "["): UInt8(ascii: "]")
+        default: nil
+        }
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -1,0 +1,107 @@
+import GRDB
+
+/// Makes a table anew from another text, with all that hangs on it.
+///
+/// The rows wait in a temporary table while the table is dropped and made under its own name. So nothing is renamed, and
+/// what refers to the table by its name (views, triggers of other tables, foreign keys) is never rewritten. Foreign keys must
+/// be off, since a table that is dropped would take the rows with it that refer to its own.
+struct TableRebuild {
+    let table: String
+    /// The text of the new table, which has the same columns.
+    let sql: String
+
+    private static let waitingRows = "temp.storagekit_waiting_rows"
+
+    func run(on db: Database) throws {
+        let dependents = try dependents(on: db)
+        let lastRowid = try lastRowid(on: db)
+        let columns = try copiedColumns(on: db)
+        try db.execute(
+            sql: "CREATE TABLE \(Self.waitingRows) (\(columns.indices.map { "c\($0)" }.joined(separator: ", ")))")
+        let name = "main.\(table.quotedIdentifier)"
+        let list = columns.joined(separator: ", ")
+        try db.execute(sql: "INSERT INTO \(Self.waitingRows) SELECT \(list) FROM \(name)")
+        let count = db.changesCount
+        try db.execute(sql: "DROP TABLE \(name)")
+        try db.execute(sql: sql)
+        // Rows that broke a check before stay.
+        try db.ignoringChecks {
+            try db.execute(sql: "INSERT INTO \(name) (\(list)) SELECT * FROM \(Self.waitingRows) ORDER BY rowid")
+        }
+        // A constraint may say that a row which breaks it is left out.
+        guard db.changesCount == count else {
+            throw TableRebuildError(table: table, reason: .rowsLeftOut(count - db.changesCount))
+        }
+        try db.execute(sql: "DROP TABLE \(Self.waitingRows)")
+        try setLastRowid(lastRowid, on: db)
+        for sql in dependents { try db.execute(sql: sql) }
+        // A temporary table of the same name would have drawn them.
+        guard try self.dependents(on: db) == dependents else {
+            throw TableRebuildError(table: table, reason: .dependents)
+        }
+    }
+
+    /// The columns that hold values, and the number of each row where it can be told.
+    private func copiedColumns(on db: Database) throws -> [String] {
+        let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
+        let columns = try String.fetchAll(db, sql: sql, arguments: [table]).map(\.quotedIdentifier)
+        return (try db.rowidName(of: table).map { [$0] } ?? []) + columns
+    }
+
+    /// The indexes and triggers of the table, word for word; those that SQLite makes by itself have no text.
+    private func dependents(on db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT sql FROM main.sqlite_master
+                WHERE type IN ('index', 'trigger') AND tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL ORDER BY rowid
+                """,
+            arguments: [table])
+    }
+
+    // MARK: AUTOINCREMENT
+
+    private func lastRowid(on db: Database) throws -> Int64? {
+        guard try db.hasTable("sqlite_sequence") else { return nil }
+        let sql = "SELECT seq FROM main.sqlite_sequence WHERE name = ? COLLATE NOCASE"
+        return try Int64.fetchOne(db, sql: sql, arguments: [table])
+    }
+
+    /// Ids of rows that were deleted are not given again.
+    private func setLastRowid(_ rowid: Int64?, on db: Database) throws {
+        guard let rowid else { return }
+        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        let name = try String.fetchOne(db, sql: sql, arguments: [table])
+        try db.execute(sql: "DELETE FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
+        try db.execute(sql: "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [name, rowid])
+    }
+}
+
+/// A table could not be made anew as it was. The file is as it was before the start.
+public struct TableRebuildError: Error, Sendable, Equatable {
+    /// What would have been other than before.
+    public enum Reason: Sendable, Equatable {
+        /// The constraints of the table would have left out so many of its rows.
+        case rowsLeftOut(Int)
+        /// An index or a trigger would not have come back.
+        case dependents
+    }
+
+    /// The table.
+    public let table: String
+    /// What would have been other than before.
+    public let reason: Reason
+}
+
+extension TableRebuildError: LocalizedError {
+    /// The table and what would have been lost.
+    public var errorDescription: String? {
+        let problem =
+            switch reason {
+            case .rowsLeftOut(let rows):
+                "its constraints would leave out \(rows) row\(rows == 1 ? "" : "s") that it has"
+            case .dependents: "its indexes and triggers would not all come back"
+            }
+        return "table '\(table)' cannot be made anew: \(problem)"
+    }
+}

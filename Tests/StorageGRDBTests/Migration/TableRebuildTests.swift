@@ -1,0 +1,162 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// What hangs on a table that is made anew.
+@Suite struct TableRebuildTests {
+    private let folder: TemporaryFolder
+    private let queue: GRDB.DatabaseQueue
+
+    init() throws {
+        folder = try TemporaryFolder()
+        queue = try GRDB.DatabaseQueue(path: folder.file().path)
+    }
+
+    private static let id = ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)
+    private static let name = ColumnSchema(name: "name", type: "TEXT", notNull: true)
+    private static let old = ColumnSchema(name: "old", type: "TEXT", notNull: true)
+
+    /// Makes the file by hand, then lets a version of the app know the column `old`, and the next one no longer.
+    private func dropProperty(_ sql: String, id: ColumnSchema = Self.id, fullText: Bool = false) throws -> (
+        DatabaseDump, DatabaseDump
+    ) {
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        func schema(_ columns: ColumnSchema...) -> AppMigrations {
+            var schema = AppMigrations()
+            schema.autoSchema(tables: [TableSchema(name: "users", columns: columns)])
+            if fullText { schema.addFullTextSearch(table: "users", columns: ["name"]) }
+            return schema
+        }
+        try schema(id, Self.name, Self.old).run(on: queue)
+        let before = try dump()
+        let next = schema(id, Self.name)
+        try next.run(on: queue)
+        #expect(try next.plan(on: queue).operations == [])
+        #expect(try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
+        return (before, try dump())
+    }
+
+    /// All but the record of migrations.
+    private func dump() throws -> DatabaseDump {
+        try queue.inDatabase { db in
+            var dump: DatabaseDump?
+            try db.inTransaction {
+                try db.execute(sql: "DELETE FROM grdb_migrations")
+                dump = try DatabaseDump(db)
+                return .rollback
+            }
+            return try #require(dump)
+        }
+    }
+
+    private func values(_ sql: String) throws -> [String] {
+        try queue.read { try String.fetchAll($0, sql: sql) }
+    }
+
+    private static let plain = """
+        CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL);
+        INSERT INTO users (rowid, id, name, old) VALUES (3, 'c', 'C', 'x'), (9, 'a', 'A', 'y');
+
+        """
+
+    /// What becomes of the table, in which `old TEXT NOT NULL` stands once.
+    @Test(arguments: [
+        "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL)",
+        "CREATE TABLE 'users' (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE [users] (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL) STRICT",
+        "CREATE TABLE Users (id TEXT PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE, old TEXT NOT NULL UNIQUE, CHECK (users.name IS NOT NULL))",
+        "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT 'n', old TEXT NOT NULL, twice AS (name || name) STORED)",
+        "CREATE TABLE users (id TEXT PRIMARY KEY, -- the key\n name TEXT NOT NULL, old TEXT NOT NULL /* gone, (soon */)",
+        "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL, boss TEXT REFERENCES users (id))",
+    ])
+    func itsTextStaysButForTheClauseAndItsRowsStay(sql: String) throws {
+        let (before, after) = try dropProperty(
+            "\(sql); INSERT INTO users (id, name, old) VALUES ('1', 'A', 'x'), ('0', 'B', 'y')")
+        let expected = before.text.replacingOccurrences(of: "old TEXT NOT NULL", with: "old TEXT")
+        #expect(after.text == expected)
+    }
+
+    @Test func rowidsStay() throws {
+        _ = try dropProperty(Self.plain)
+        #expect(try values("SELECT rowid || id || old FROM users ORDER BY rowid") == ["3cx", "9ay"])
+    }
+
+    @Test func idsThatSQLiteHasGivenAreNotGivenAgain() throws {
+        let sql = """
+            CREATE TABLE users (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, old TEXT NOT NULL);
+            INSERT INTO users VALUES (7, 'A', 'x'), (8, 'B', 'y');
+            DELETE FROM users WHERE id = 8;
+            """
+        _ = try dropProperty(sql, id: ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true))
+        try queue.write { try $0.execute(sql: "INSERT INTO users (name) VALUES ('C')") }
+        #expect(try values("SELECT id || name FROM users ORDER BY id") == ["7A", "9C"])
+    }
+
+    @Test func indexesTriggersViewsAndReferencesStayWordForWord() throws {
+        let (before, after) = try dropProperty(
+            Self.plain + """
+                CREATE TABLE posts (id TEXT PRIMARY KEY, author TEXT REFERENCES users (id) ON DELETE CASCADE);
+                INSERT INTO posts VALUES ('p', 'a');
+                CREATE UNIQUE INDEX by_old ON users (old COLLATE NOCASE) WHERE name <> '';
+                CREATE VIEW names AS SELECT name, old FROM users;
+                CREATE VIEW broken AS SELECT x FROM nowhere;
+                CREATE TABLE log (line TEXT);
+                CREATE TRIGGER own AFTER INSERT ON users BEGIN INSERT INTO log VALUES ('own ' || new.id); END;
+                CREATE TRIGGER other AFTER INSERT ON posts BEGIN UPDATE users SET name = 'P' WHERE id = new.author; END;
+                CREATE TRIGGER viewed INSTEAD OF INSERT ON names
+                BEGIN INSERT INTO users (id, name) VALUES (new.name, new.name); END;
+                """)
+        #expect(after.text == before.text.replacingOccurrences(of: "old TEXT NOT NULL", with: "old TEXT"))
+        try queue.write {
+            try $0.execute(sql: "INSERT INTO names (name) VALUES ('v'); INSERT INTO posts VALUES ('q', 'v')")
+        }
+        #expect(try values("SELECT line FROM log") == ["own v"])
+        #expect(try values("SELECT name FROM users WHERE id = 'v'") == ["P"])
+    }
+
+    @Test func aFullTextIndexStays() throws {
+        let (before, after) = try dropProperty(Self.plain, fullText: true)
+        #expect(after.text == before.text.replacingOccurrences(of: "old TEXT NOT NULL", with: "old TEXT"))
+        try queue.write { try $0.execute(sql: "INSERT INTO users (id, name) VALUES ('z', 'zebra')") }
+        #expect(try values("SELECT name FROM users_fts WHERE users_fts MATCH 'zebra'") == ["zebra"])
+    }
+
+    @Test func aRowThatBreaksACheckStays() throws {
+        let sql = """
+            CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL CHECK (name <> ''), old TEXT NOT NULL);
+            PRAGMA ignore_check_constraints = 1;
+            INSERT INTO users VALUES ('1', '', 'x');
+            PRAGMA ignore_check_constraints = 0;
+            """
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        try queue.write {
+            try TableRebuild(
+                table: "users", sql: "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT CHECK (name <> ''), old TEXT)"
+            ).run(on: $0)
+        }
+        #expect(try values("SELECT old FROM users") == ["x"])
+        #expect(throws: GRDB.DatabaseError.self) {
+            try queue.write { try $0.execute(sql: "INSERT INTO users VALUES ('2', '', '')") }
+        }
+    }
+
+    @Test func aRowThatAConstraintWouldLeaveOutIsAnError() throws {
+        let sql = """
+            CREATE TABLE users (id TEXT, name TEXT);
+            INSERT INTO users VALUES ('1', NULL), ('2', 'B');
+            """
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        #expect(throws: TableRebuildError(table: "users", reason: .rowsLeftOut(1))) {
+            try queue.write {
+                try TableRebuild(
+                    table: "users", sql: "CREATE TABLE users (id TEXT, name TEXT NOT NULL ON CONFLICT IGNORE)"
+                )
+                .run(on: $0)
+            }
+        }
+        #expect(try values("SELECT id FROM users") == ["1", "2"])
+    }
+}
