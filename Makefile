@@ -1,25 +1,32 @@
-# What people and CI call. `make test` and `make demo` do all their set-up themselves.
+# What people and CI call. The targets do all their set-up themselves.
 
 EXAMPLE = Examples/ContactBook
 SERVER = Examples/ContactServer
 BENCHMARKS = Benchmarks
 TOOL = Tool
-NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL)
+MACRO_TESTS = Tests/StorageKitMacrosTests
+NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(MACRO_TESTS)
 SWIFT_SOURCES = Package.swift Sources Tests scripts \
-	$(foreach package,$(NESTED),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
+	$(foreach package,$(filter-out Tests/%,$(NESTED)),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
 
 # The nested packages are built in the folder of this one: what they all stand on (GRDB, swift-syntax, StorageKit) is
 # compiled once.
 BUILD_FOLDER = $(CURDIR)/.build
 IN_NESTED = --scratch-path $(BUILD_FOLDER)
+# In CI a warning is an error from the first build on: what is built already does not say its warnings again.
+WITHOUT_WARNINGS = $(CURDIR)/scripts/build-without-warnings
+BUILD_TESTS = $(if $(CI),$(WITHOUT_WARNINGS),swift build --build-tests)
+RUN_TESTS = $(CURDIR)/scripts/run-tests
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-examples test-tool faults sanitize build apple docs bench bench-quick format lint clean
+.PHONY: help demo test test-package test-macros test-example test-all test-rest test-long test-server test-tool \
+	faults sanitize build apple docs bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
-	@echo "make test     run all tests, those of the examples and the tool too"
+	@echo "make test     test the package and ContactBook, with short runs of what tries random input"
+	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with longer runs, the server and the tool"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make sanitize run the tests under the thread and the address sanitizer"
 	@echo "make build    build everything; a warning is an error"
@@ -35,26 +42,41 @@ demo: prepare
 	cd $(EXAMPLE) && swift build --product contactbook $(IN_NESTED)
 	CONTACTBOOK=$(BUILD_FOLDER)/debug/contactbook $(EXAMPLE)/demo.sh
 
-test: test-package test-examples test-tool
+test: test-package test-macros test-example
 
 test-package: prepare
-	swift build --build-tests
-	scripts/run-tests --skip '^FaultTests'
-	scripts/run-tests --filter '^FaultTests'
+	$(BUILD_TESTS)
+	$(RUN_TESTS) --skip '^FaultTests'
+	$(RUN_TESTS) --filter '^FaultTests'
 
-test-examples: prepare
-	cd $(EXAMPLE) && swift build --build-tests $(IN_NESTED)
-	cd $(EXAMPLE) && ../../scripts/run-tests $(IN_NESTED)
-	cd $(SERVER) && swift build --build-tests $(IN_NESTED)
-	cd $(SERVER) && ../../scripts/run-tests $(IN_NESTED)
+test-macros: prepare
+	cd $(MACRO_TESTS) && $(BUILD_TESTS) $(IN_NESTED)
+	cd $(MACRO_TESTS) && $(RUN_TESTS) $(IN_NESTED)
+
+test-example: prepare
+	cd $(EXAMPLE) && $(BUILD_TESTS) $(IN_NESTED)
+	cd $(EXAMPLE) && $(RUN_TESTS) $(IN_NESTED)
+
+test-all: test test-rest
+
+test-rest: test-long test-server test-tool
+
+# Again the suites whose runs are shorter in `make test`.
+test-long: prepare
+	$(BUILD_TESTS)
+	STORAGEKIT_LONG=1 $(RUN_TESTS) --filter '(Program|Fuzz|CacheCoherence|SchemaHistory)Tests'
+
+test-server: prepare
+	cd $(SERVER) && $(BUILD_TESTS) $(IN_NESTED)
+	cd $(SERVER) && $(RUN_TESTS) $(IN_NESTED)
 
 test-tool: prepare
-	cd $(TOOL) && swift build --build-tests $(IN_NESTED)
-	cd $(TOOL) && ../scripts/run-tests $(IN_NESTED)
+	cd $(TOOL) && $(BUILD_TESTS) $(IN_NESTED)
+	cd $(TOOL) && $(RUN_TESTS) $(IN_NESTED)
 
 # Each suite prints a line with its counts; those of the last run stand in docs/Faults.md.
 faults: prepare
-	scripts/build-without-warnings
+	$(WITHOUT_WARNINGS)
 	STORAGEKIT_FULL=1 swift test --skip-build --no-parallel --filter '^FaultTests|MigrationCrashTests'
 
 # Half an hour for each, and a build of its own for each.
@@ -63,10 +85,11 @@ sanitize: prepare
 	scripts/sanitize/run address
 
 build: prepare
-	scripts/build-without-warnings
-	cd $(EXAMPLE) && ../../scripts/build-without-warnings $(IN_NESTED)
-	cd $(SERVER) && ../../scripts/build-without-warnings $(IN_NESTED)
-	cd $(TOOL) && ../scripts/build-without-warnings $(IN_NESTED)
+	$(WITHOUT_WARNINGS)
+	cd $(MACRO_TESTS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
+	cd $(EXAMPLE) && $(WITHOUT_WARNINGS) $(IN_NESTED)
+	cd $(SERVER) && $(WITHOUT_WARNINGS) $(IN_NESTED)
+	cd $(TOOL) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 
 apple: prepare
 	scripts/check-apple
@@ -85,7 +108,7 @@ bench: prepare
 
 # Shows that everything works. Not optimised: that takes the compiler minutes more, and no figure is quoted from it.
 bench-quick: prepare
-	cd $(BENCHMARKS) && ../scripts/build-without-warnings $(IN_NESTED)
+	cd $(BENCHMARKS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 	$(QUICK_BENCHMARK) --quick
 	$(QUICK_BENCHMARK) growth --quick --only W3,W8,W12
 	$(QUICK_BENCHMARK) memory --rows 1000

@@ -79,17 +79,6 @@ let package = Package(
             name: "StorageKitTests", dependencies: ["StorageKit", "StorageTestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
-            name: "StorageKitMacrosTests",
-            dependencies: [
-                "StorageKitMacrosPlugin",
-                "StorageTestSupport",
-                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "StorageKitTestingTests", dependencies: ["StorageKitTesting"], swiftSettings: settings),
         .testTarget(
             name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport", "StorageTestProcess"],

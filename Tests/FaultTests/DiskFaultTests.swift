@@ -70,7 +70,7 @@ import Testing
         let wrong = child.lines("wrong ")
         #expect(wrong.isEmpty, "\(comment): \(wrong.count): \(wrong.prefix(3))")
         let counts = try #require(child.lines("done ").first).split(separator: " ").compactMap { Int($0) }
-        if programCount(quick: 0, full: 1) == 1 {
+        if RunLength.current == .full {
             reportFaults("disk", "\(fault), \(mode): \(calls) calls, \(counts[0]) runs, \(counts[2]) operations threw")
         }
         return counts + [wrong.count]

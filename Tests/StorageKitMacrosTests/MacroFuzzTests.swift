@@ -1,5 +1,4 @@
 import Foundation
-import StorageTestSupport
 import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacroExpansion
@@ -36,7 +35,7 @@ import Testing
         let models = folder.deletingLastPathComponent().appendingPathComponent("StorageKitTests/Models")
         let files = try [folder, models].flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
-        }
+        }.filter { $0.pathExtension == "swift" }
         return try files.sorted { $0.path < $1.path }.flatMap { file in
             let text = try String(contentsOf: file, encoding: .utf8)
             let finder = EntitySourceFinder(viewMode: .sourceAccurate)

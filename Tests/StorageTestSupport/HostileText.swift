@@ -25,7 +25,7 @@ package enum HostileText {
     ]
 
     /// Those of this run: all of them in a full one, the sharpest in CI.
-    package static let run = programCount(quick: 0, full: 1) == 1 ? names + impossibleNames : sharpest
+    package static let run = RunLength.current == .full ? names + impossibleNames : sharpest
 
     private static let sharpest = [
         "'", "a'b", "a;b", "[a]", "`a`", "select", "rowid", "a?b", "\\", "e\u{301}", "\u{202E}txet",

@@ -4,7 +4,7 @@ import Testing
 
 /// JSON that is nested deeper than Foundation reads it is never written: its row would keep all others from being read.
 @Suite struct JSONDepthFuzzTests {
-    @Test(arguments: [1, 500, 511, 512, 513, 514, 600, 2_000])
+    @Test(arguments: RunLength.current == .short ? [1, 512, 513] : [1, 500, 511, 512, 513, 514, 600, 2_000])
     func aValueIsReadAgainOrWasRefused(depth: Int) async throws {
         let store = try TemporaryStore { $0.autoSchema(DeepRecord.self) }
         for wrap in [{ .array(["]\"\\[", $0]) }, { .object(["}\"": "\\", "{": $0]) }] as [(AnyCodable) -> AnyCodable] {

@@ -3,15 +3,6 @@ package func reportFaults(_ suite: String, _ counts: String) {
     print("faults · \(suite): \(counts)")
 }
 
-extension Int {
-    /// With commas, as people read it.
-    package var grouped: String {
-        var digits = Array(String(self))
-        for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
-        return String(digits)
-    }
-}
-
 extension ChildProcess {
     /// What the process has said in lines that begin so, the beginnings left out.
     package func lines(_ prefix: String) -> [String] {

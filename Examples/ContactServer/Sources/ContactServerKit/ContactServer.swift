@@ -1,5 +1,6 @@
 import ContactBookModel
 import Hummingbird
+import NIOCore
 import ServiceLifecycle
 import StorageKit
 
@@ -15,13 +16,17 @@ struct ContactServer: Sendable {
     /// - Parameters:
     ///   - host: The address to listen on.
     ///   - port: The port; 0 takes a free one.
-    func application(host: String = "127.0.0.1", port: Int = 0) -> Application<RouterResponder<BasicRequestContext>> {
+    ///   - onServerRunning: Called once the server listens.
+    func application(
+        host: String = "127.0.0.1", port: Int = 0,
+        onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: router(),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), serverName: "contactserver"),
             // Services end in reverse: first the server, which comes behind these, then the book.
-            services: [BookCloser(book: book)])
+            services: [BookCloser(book: book)], onServerRunning: onServerRunning)
     }
 
     private func router() -> Router<BasicRequestContext> {

@@ -1,7 +1,5 @@
-import AsyncHTTPClient
 import ContactBookModel
 import Hummingbird
-import HummingbirdTesting
 import StorageKit
 import Testing
 
@@ -15,7 +13,7 @@ import Testing
     }
 
     @Test func aWriteIsToldToThoseWhoFollow() async throws {
-        try await server.run(.live) { client, _ in
+        try await server.run { client, _ in
             var events = try await EventReader(client)
             #expect(try await events.nextIds() == [])
             let ada = try await client.add(#"{"name": "Ada"}"#)
@@ -28,7 +26,7 @@ import Testing
     }
 
     @Test func aWriteOfAnotherProgramIsToldToo() async throws {
-        try await server.run(.live) { client, _ in
+        try await server.run { client, _ in
             var events = try await EventReader(client)
             #expect(try await events.nextIds() == [])
             let ada = try await server.openBook().add(ContactDetails(name: "Ada"), isFavorite: false)
@@ -37,7 +35,7 @@ import Testing
     }
 
     @Test func aStreamTellsOfTheContactsThatItAskedForAlone() async throws {
-        try await server.run(.live) { client, _ in
+        try await server.run { client, _ in
             var events = try await EventReader(client, "?favorites=true&limit=1")
             #expect(try await events.nextIds() == [])
             try await client.add(#"{"name": "Ada"}"#)
@@ -49,7 +47,7 @@ import Testing
     }
 
     @Test func aStreamEndsWhenItsClientGoes() async throws {
-        try await server.run(.live) { client, _ in
+        try await server.run { client, _ in
             let streams = { @Sendable () async throws -> Int in
                 try await client.send(.get, "/health").read(HealthReply.self).streams
             }
@@ -62,7 +60,7 @@ import Testing
 
     @Test func aStreamEndsWhenTheServerEnds() async throws {
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
-        let follower = try await server.run(.live) { client, _ in
+        let follower = try await server.run { client, _ in
             let follower = Task {
                 var events = try await EventReader(client)
                 var count = 0
@@ -80,10 +78,10 @@ import Testing
     }
 
     @Test func aClientTooManyIsToldToComeBack() async throws {
-        try await server.run(.live, streamLimit: 1) { client, _ in
+        try await server.run(streamLimit: 1) { client, _ in
             let status = try await follow(client) {
                 let reply = try await client.send(.get, "/contacts/changes")
-                #expect(reply.headers[.retryAfter] != nil)
+                #expect(reply.header("Retry-After") != nil)
                 return reply.status
             }
             #expect(status == 503)
@@ -91,7 +89,7 @@ import Testing
     }
 
     @Test func aCursorHasNoPlaceInAStream() async throws {
-        try await server.run(.live) { client, _ in
+        try await server.run { client, _ in
             let reply = try await client.send(.get, "/contacts/changes?after=x")
             #expect(reply.status == 400)
             #expect(reply.problem?.field == "after")

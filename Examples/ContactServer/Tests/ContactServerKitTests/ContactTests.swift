@@ -21,7 +21,7 @@ import Testing
             #expect(contact.name == "Ada")
             #expect(contact.birthday == "1815-12-10")
             #expect(contact.notes == nil)
-            let path = try #require(added.headers[.location])
+            let path = try #require(added.header("Location"))
             let shown = try await client.send(.get, path)
             #expect(shown.status == 200)
             #expect(try shown.read() == contact)
@@ -56,7 +56,7 @@ import Testing
     @Test func whatWasSentCanBePutBackUnchanged() async throws {
         try await server.run { client, _ in
             let added = try await client.send(.post, "/contacts", #"{"name": "Ada", "birthday": "--05-17"}"#)
-            let path = try #require(added.headers[.location])
+            let path = try #require(added.header("Location"))
             let reply = try await client.send(.put, path, added.text)
             #expect(reply.status == 200)
             #expect(reply.text == added.text)

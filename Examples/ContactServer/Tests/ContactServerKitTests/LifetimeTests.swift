@@ -1,6 +1,5 @@
 import ArgumentParser
 import ContactBookModel
-import HummingbirdTesting
 import StorageKit
 import Testing
 
@@ -14,17 +13,17 @@ import Testing
     }
 
     @Test func whatWasSavedIsThereAfterARestart() async throws {
-        let ada = try await server.run(.live) { client, _ in
+        let ada = try await server.run { client, _ in
             try await client.add(#"{"name": "Ada", "birthday": "1815-12-10", "isFavorite": true}"#)
         }
-        try await server.run(.live) { client, _ in
+        try await server.run { client, _ in
             let contacts = try await client.page().contacts
             #expect(contacts == [ada])
         }
     }
 
     @Test func theBookIsClosedWhenTheServerHasEnded() async throws {
-        let book = try await server.run(.live) { client, book in
+        let book = try await server.run { client, book in
             try await client.add(#"{"name": "Ada"}"#)
             return book
         }

@@ -25,7 +25,7 @@ import Testing
         try await serve([]) { client in
             let reply = try await client.send(.get, "/contacts")
             #expect(reply.status == 200)
-            #expect(reply.headers[.contentType]?.hasPrefix("application/json") == true)
+            #expect(reply.header("Content-Type")?.hasPrefix("application/json") == true)
             #expect(reply.text == "{\"contacts\":[]}\n")
         }
     }

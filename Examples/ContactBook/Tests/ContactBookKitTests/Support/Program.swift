@@ -18,59 +18,27 @@ enum Program {
     static func run(
         _ arguments: [String], onLine: (String, pid_t) async throws -> Void = { _, _ in }
     ) async throws -> Result {
-        let process = Process()
-        process.executableURL = try executable()
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
         let folder = try TemporaryFolder()
-        let errorPath = try folder.file(named: "error.txt", "")
-        process.standardError = FileHandle(forWritingAtPath: errorPath)
-        let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in end.finish() }
-        try process.run()
-        let id = process.processIdentifier
+        let errorPath = folder.path("error.txt")
+        let program = try RunningProgram(executable().path, arguments, errorPath: errorPath)
         // A test that runs out of time takes its program with it.
         return try await withTaskCancellationHandler {
             var printed: [String] = []
             do {
-                for await line in lines(of: output.fileHandleForReading) {
+                for await line in program.lines {
                     printed.append(line)
-                    try await onLine(line, id)
+                    try await onLine(line, program.id)
                 }
             } catch {
-                kill(id, SIGKILL)
+                program.kill()
                 throw error
             }
-            for await _ in ended {}
             try Task.checkCancellation()
             let error = (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? ""
             return Result(
-                status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-                output: printed, error: error)
+                status: program.status, wasKilled: program.wasKilled, output: printed, error: error)
         } onCancel: {
-            kill(id, SIGKILL)
-        }
-    }
-
-    /// The lines that come out of a pipe. The reads wait, and so have a thread of their own.
-    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
-        AsyncStream { continuation in
-            Thread.detachNewThread {
-                var rest = Data()
-                while true {
-                    let data = handle.availableData
-                    if data.isEmpty { break }
-                    rest += data
-                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                        rest = Data(rest[(end + 1)...])
-                    }
-                }
-                if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
-                continuation.finish()
-            }
+            program.kill()
         }
     }
 

@@ -1,21 +1,22 @@
-import AsyncHTTPClient
 import Hummingbird
+import NIOCore
 import StorageKit
 
 /// Reads server-sent events as they come. The connection closes with the last copy.
 struct EventReader {
-    private var parts: HTTPClientResponse.Body.AsyncIterator
+    /// Keeps the connection open.
+    private let exchange: Exchange
+    private var parts: AsyncThrowingStream<ByteBuffer, any Error>.AsyncIterator
     private var text = ""
 
     /// Asks for the changes of the book.
     ///
     /// - Parameters:
-    ///   - client: The client of a live server.
+    ///   - client: The client of the server.
     ///   - parameters: What stands behind the path.
     init(_ client: BookClient, _ parameters: String = "") async throws {
-        let request = HTTPClientRequest(url: "http://localhost:\(client.port)/contacts/changes" + parameters)
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
-        parts = response.body.makeAsyncIterator()
+        exchange = try await Exchange(port: client.port, .get, "/contacts/changes" + parameters)
+        parts = exchange.parts.makeAsyncIterator()
     }
 
     /// The next event's lines; nil when the stream has ended.

@@ -1,7 +1,10 @@
 import ContactBookModel
 import Hummingbird
-import HummingbirdTesting
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
 import StorageKit
+import Testing
 
 @testable import ContactServerKit
 
@@ -26,28 +29,39 @@ final class TestServer: Sendable {
     /// Runs the server from beginning to end. The book is closed afterwards.
     ///
     /// - Parameters:
-    ///   - setup: `.router` calls the routes, `.live` listens on a port.
     ///   - streamLimit: How many clients may follow the book.
     ///   - body: Given a client and the book that the server serves.
     @discardableResult
     func run<Value>(
-        _ setup: TestingSetup = .router, streamLimit: Int = 100,
-        _ body: @Sendable (BookClient, ContactBook) async throws -> Value
+        streamLimit: Int = 100, _ body: @Sendable (BookClient, ContactBook) async throws -> Value
     ) async throws -> Value {
         let book = try openBook()
         let server = ContactServer(book: book, streams: OpenStreams(limit: streamLimit))
-        return try await server.application().test(setup) { client in
-            try await body(BookClient(client: client), book)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = server.application { port.yield($0.localAddress?.port ?? 0) }
+        let services = ServiceGroup(services: [application], logger: application.logger)
+        async let end: Void = {
+            // Whoever waits for a server that did not start waits no longer.
+            defer { port.finish() }
+            try await services.run()
+        }()
+        let result: Result<Value, any Error>
+        do {
+            let port = try #require(await ports.first { _ in true })
+            result = .success(try await body(BookClient(port: port), book))
+        } catch {
+            result = .failure(error)
         }
+        await services.triggerGracefulShutdown()
+        try await end
+        return try result.get()
     }
 }
 
 /// Sends requests and reads answers.
 struct BookClient: Sendable {
-    let client: any TestClientProtocol
-
-    /// The port of a live server.
-    var port: Int { client.port ?? 0 }
+    /// Where the server listens on this machine.
+    let port: Int
 
     /// Sends a request.
     ///
@@ -56,8 +70,8 @@ struct BookClient: Sendable {
     ///   - path: The path with its parameters.
     ///   - body: The body; nil for none.
     func send(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> Reply {
-        let response = try await client.execute(uri: path, method: method, body: body.map { ByteBuffer(string: $0) })
-        return Reply(status: response.status.code, headers: response.headers, text: String(buffer: response.body))
+        let exchange = try await Exchange(port: port, method, path, body)
+        return Reply(head: exchange.head, text: try await exchange.text())
     }
 
     /// Adds a contact and returns it.
@@ -74,9 +88,13 @@ struct BookClient: Sendable {
 
 /// An answer.
 struct Reply: Sendable {
-    let status: Int
-    let headers: HTTPFields
+    let head: HTTPResponseHead
     let text: String
+
+    var status: Int { Int(head.status.code) }
+
+    /// The first header of that name.
+    func header(_ name: String) -> String? { head.headers.first(name: name) }
 
     /// The body as a value.
     func read<T: Decodable>(_ type: T.Type = T.self) throws -> T {

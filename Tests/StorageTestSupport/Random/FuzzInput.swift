@@ -1,4 +1,4 @@
-import StorageKit
+import Foundation
 
 /// Random texts and bytes of the kind that programs stumble over. A full run prints the seed before anything can trap.
 package struct FuzzInput {
@@ -7,8 +7,9 @@ package struct FuzzInput {
     /// - Parameter name: What is fed with it, for the line with the seed.
     package init(_ name: String) {
         // What CI tries is the same each time, so that it fails for whoever broke something. A full run tries other things.
-        random = programCount(quick: 1, full: 0) == 1 ? SeededGenerator(usually: 1) : SeededGenerator()
-        if programCount(quick: 0, full: 1) == 1 { print("fuzz · \(name): \(seed)") }
+        let isFull = RunLength.current == .full
+        random = isFull ? SeededGenerator() : SeededGenerator(usually: 1)
+        if isFull { print("fuzz · \(name): \(seed)") }
     }
 
     /// How to have the same input again.
