@@ -25,7 +25,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
-        )
+        ),
+        // See what an app sees: no settings of ours.
+        .executableTarget(
+            name: "SmallKitProgram", dependencies: [.product(name: "StorageKit", package: "StorageKit")]),
+        .executableTarget(
+            name: "SmallGRDBProgram", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,7 @@ extension StorageEntityMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         // The extension role reports what is wrong, so that each message appears once.
-        guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
+        guard let model = try? EntityModel.shared(declaration, attribute: node, in: context) else { return [] }
         return [DeclSyntax(source: RecordEmitter(model).declaration)]
     }
 }
@@ -26,7 +26,7 @@ extension StorageEntityMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        guard let model = try? EntityModel(declaration, attribute: node, in: context) else { return [] }
+        guard let model = try? EntityModel.shared(declaration, attribute: node, in: context) else { return [] }
         let initializers = InitializerEmitter(model)
         let members =
             [initializers.replacement, initializers.ofValues] + ColumnsEmitter(model).declarations
@@ -43,7 +43,7 @@ extension StorageEntityMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        let model = try EntityModel(declaration, attribute: node, in: context)
+        let model = try EntityModel.shared(declaration, attribute: node, in: context)
         model.advice.forEach(context.diagnose)
         return [ExtensionDeclSyntax(source: EntityEmitter(model, type: type.trimmedDescription).declaration)]
     }

@@ -83,6 +83,23 @@ enum ClashingValue {
     }
 }
 
+/// Types beside the entity, under the names of column types.
+enum ClashingSiblings {
+    struct Double: Codable, Sendable, Equatable { var metres: Int }
+    enum Date: Swift.String, Codable, Sendable { case today, tomorrow }
+    enum Int: UInt8, Codable, Sendable { case one = 1, two }
+
+    @StorageEntity
+    struct Walk {
+        var id: Swift.String
+        var length: Double
+        var breadth: Double?
+        var day: Date
+        var night: Date?
+        var count: Int?
+    }
+}
+
 // These change what the names mean to their neighbours.
 
 enum ClashingDate {
@@ -152,6 +169,20 @@ enum ClashingString {
 
     @Test func date() async throws {
         try await expectRoundTrip(ClashingDate.Date(id: "1", at: .distantFuture, level: .low), table: "dates")
+    }
+
+    @Test func siblingsNamedLikeColumnTypes() async throws {
+        let walk = ClashingSiblings.Walk(
+            id: "1", length: .init(metres: 5), breadth: .init(metres: 2), day: .today, night: .tomorrow, count: .two)
+        try await expectRoundTrip(walk, table: "walks")
+        let bare = ClashingSiblings.Walk(
+            id: "2", length: .init(metres: 5), breadth: nil, day: .tomorrow, night: nil, count: nil)
+        try await expectRoundTrip(bare, table: "walks")
+        let types = ClashingSiblings.WalkRecord.schemaColumns.map(\.type)
+        #expect(types == ["TEXT", "TEXT", "TEXT", "TEXT", "TEXT", "INTEGER", "DATETIME"])
+        let store = try TemporaryStore { $0.autoSchema(ClashingSiblings.WalkRecord.self) }
+        try await store.storage.save([walk, bare])
+        #expect(try await store.storage.query(ClashingSiblings.Walk.self).where { $0.night == .tomorrow }.fetch() == [walk])
     }
 
     @Test func valuesNamedLikeColumnTypes() async throws {

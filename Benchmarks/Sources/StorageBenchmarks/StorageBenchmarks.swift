@@ -7,7 +7,7 @@ import ArgumentParser
         abstract: "Measures StorageKit beside raw SQLite and plain GRDB.",
         subcommands: [
             CompareCommand.self, GrowthCommand.self, MemoryCommand.self, MemoryStepCommand.self, CompileCommand.self,
-            PlotCommand.self,
+            SizeCommand.self, PlotCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
 }

@@ -30,7 +30,7 @@ enum ColumnForm {
                 self = .json
                 return
             }
-            let name = value.trimmedDescription
+            let name = value.sourceText
             if scope.ownTypes.contains(name) {
                 self = scope.rawEnums.contains(name) ? .rawValue : .unknown
             } else {
@@ -61,7 +61,7 @@ struct EntityScope {
 extension TypeSyntax {
     /// The type with `Self` written out, and from outside of the entity its own types too.
     func naming(_ scope: EntityScope, isOutside: Bool) -> String {
-        let text = trimmedDescription
+        let text = sourceText
         guard text.contains("Self") || (isOutside && !scope.ownTypes.isEmpty) else { return text }
         var before: TokenKind?
         return trimmed.tokens(viewMode: .sourceAccurate).map { token in

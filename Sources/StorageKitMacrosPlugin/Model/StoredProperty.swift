@@ -146,7 +146,7 @@ struct StoredProperty {
         columnName = name.unquoted
         form = ColumnForm(of: role, type: type, in: scope)
         let implied = binding.initializer?.value.literalType.map { "Swift.\($0)" } ?? ""
-        declaredType = type?.trimmedDescription ?? implied
+        declaredType = type?.sourceText ?? implied
         let inside = type?.naming(scope, isOutside: false) ?? implied
         typeInside = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true ? inside.dropLast() + "?" : inside
     }
@@ -170,7 +170,7 @@ struct StoredProperty {
     }
 
     private static func notStored(_ attribute: AttributeSyntax, _ variable: VariableDeclSyntax) -> Diagnostic {
-        let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+        let name = variable.bindings.first?.pattern.sourceText ?? ""
         let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
         return MacroProblem.notStored(attribute: attribute.name, property: name).at(attribute, fixIts: [fix])
     }
@@ -178,7 +178,7 @@ struct StoredProperty {
     private static func twoRoles(
         _ first: AttributeSyntax, _ second: AttributeSyntax, _ variable: VariableDeclSyntax
     ) -> Diagnostic {
-        let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+        let name = variable.bindings.first?.pattern.sourceText ?? ""
         let fix = FixIt.removing(second, from: variable, "remove '@\(second.name)'")
         return MacroProblem.twoRoles(property: name, first: first.name, second: second.name)
             .at(second, fixIts: [fix])

@@ -1,5 +1,13 @@
 import SwiftSyntax
 
+extension SyntaxProtocol {
+    /// What stands in the source, without the spaces around. Most nodes have none, and to take them away costs as much as reading a
+    /// property.
+    var sourceText: String {
+        leadingTriviaLength.utf8Length == 0 && trailingTriviaLength.utf8Length == 0 ? description : trimmedDescription
+    }
+}
+
 extension TypeSyntax {
     /// `T` of `T?`, `T!` and `Optional<T>`.
     var wrappedInOptional: TypeSyntax? {
@@ -38,7 +46,7 @@ extension TypeSyntax {
     }
 
     /// A type of the standard library or Foundation that has a column form of its own, by its usual name.
-    var isPlainValue: Bool { self.is(IdentifierTypeSyntax.self) && isPlainColumn && trimmedDescription != "AnyCodable" }
+    var isPlainValue: Bool { self.is(IdentifierTypeSyntax.self) && isPlainColumn && sourceText != "AnyCodable" }
 
     /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be, and one that
     /// the entity gives to a type of its own is not.
@@ -48,7 +56,7 @@ extension TypeSyntax {
             return dictionary.key.isSurelyEquatable(outside: ownTypes)
                 && dictionary.value.isSurelyEquatable(outside: ownTypes)
         }
-        return self.is(IdentifierTypeSyntax.self) && isPlainColumn && !ownTypes.contains(trimmedDescription)
+        return self.is(IdentifierTypeSyntax.self) && isPlainColumn && !ownTypes.contains(sourceText)
     }
 
     /// What a value of the type is, if it can never be stored. A name that the entity gives to a type of its own says
@@ -64,9 +72,9 @@ extension TypeSyntax {
         }
         if self.is(MetatypeTypeSyntax.self) { return "a type" }
         if self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self)
-            || TypeSyntax.unstorableNames.subtracting(ownTypes).contains(trimmedDescription)
+            || TypeSyntax.unstorableNames.subtracting(ownTypes).contains(sourceText)
         {
-            return "a value of type '\(trimmedDescription)'"
+            return "a value of type '\(sourceText)'"
         }
         // Both nils would be NULL.
         if wrappedInOptional?.wrappedInOptional != nil { return "an optional of an optional" }

@@ -1,67 +1,39 @@
 /// Source files of the size of a large app's model.
 enum GeneratedSource {
-    private static let types = [
-        "String", "String", "Int", "Double", "Bool", "String?", "Int?", "String", "Double",
+    /// The properties of an entity as apps have them: ids, texts, numbers, flags, times, some bytes and a case of an enum.
+    private static let properties = [
+        ("id", "String"), ("title", "String"), ("count", "Int"), ("score", "Double"), ("isActive", "Bool"),
+        ("createdAt", "Date"), ("changedAt", "Date"), ("dueAt", "Date?"), ("image", "Data"), ("kind", "Kind"),
     ]
 
-    /// The properties of an entity: an id and nine more.
-    private static var properties: [(name: String, type: String)] {
-        [("id", "String")] + types.enumerated().map { ("field\($0.offset)", $0.element) }
-    }
+    private static let kind = "public enum Kind: String, Codable, Sendable { case small, medium, large }"
 
     private static var declarations: String {
-        properties.map { "    public var \($0.name): \($0.type)" }.joined(separator: "\n")
+        properties.map { "    public var \($0.0): \($0.1)" }.joined(separator: "\n")
     }
 
     /// So many entities of ten columns.
     static func entities(_ count: Int) -> String {
         let structs = (0..<count).map { "@StorageEntity\npublic struct Entity\($0) {\n\(declarations)\n}" }
-        return (["import StorageKit"] + structs).joined(separator: "\n\n")
+        return (["import Foundation\nimport StorageKit", kind] + structs).joined(separator: "\n\n")
     }
 
-    /// The same structs, with records of GRDB written by hand.
-    static func handWritten(_ count: Int) -> String {
-        let reading = properties.map { "        \($0.name) = row[\"\($0.name)\"]" }.joined(separator: "\n")
-        let writing = properties.map { "        container[\"\($0.name)\"] = \($0.name)" }.joined(separator: "\n")
-        let columns = properties.dropFirst().map { "            t.column(\"\($0.name)\", .text)" }
-        let structs = (0..<count).map { number in
-            """
-            public struct Entity\(number): Sendable, Equatable, Codable {
-            \(declarations)
-            }
-
-            extension Entity\(number): FetchableRecord, PersistableRecord {
-                public static let databaseTableName = "entity\(number)s"
-
-                public init(row: Row) throws {
-            \(reading)
-                }
-
-                public func encode(to container: inout PersistenceContainer) throws {
-            \(writing)
-                }
-
-                public static func createTable(_ db: Database) throws {
-                    try db.create(table: databaseTableName) { t in
-                        t.primaryKey("id", .text)
-            \(columns.joined(separator: "\n"))
-                    }
-                }
-            }
-            """
-        }
-        return (["import GRDB"] + structs).joined(separator: "\n\n")
+    /// The same structs as GRDB's Codable records.
+    static func records(_ count: Int) -> String {
+        let protocols = "Codable, Sendable, Equatable, FetchableRecord, PersistableRecord"
+        let structs = (0..<count).map { "public struct Entity\($0): \(protocols) {\n\(declarations)\n}" }
+        return (["import Foundation\nimport GRDB", kind] + structs).joined(separator: "\n\n")
     }
 
     /// So many typical queries of a few entities.
     static func queries(_ count: Int) -> String {
         let forms = [
-            "storage.query(Entity0.self).where { $0.field2 >= NUMBER }.orderBy(\\.field0).fetch()",
-            "storage.query(Entity1.self).where { $0.field4 && $0.field3 < NUMBER.5 }.limit(20).fetch()",
-            "storage.query(Entity2.self).where { $0.field0.hasPrefix(\"a\") || $0.field1 == \"NUMBER\" }.count()",
-            "storage.query(Entity3.self).where { !$0.field4 && $0.field2 != NUMBER }.fetchOne()",
-            "storage.query(Entity4.self).where { $0.field2 > NUMBER && $0.field3 > 1 && $0.field7.contains(\"b\") }"
-                + ".orderBy(\\.field2, .descending).limit(50).offset(10).fetch()",
+            "storage.query(Entity0.self).where { $0.count >= NUMBER }.orderBy(\\.title).fetch()",
+            "storage.query(Entity1.self).where { $0.isActive && $0.score < NUMBER.5 }.limit(20).fetch()",
+            "storage.query(Entity2.self).where { $0.title.hasPrefix(\"a\") || $0.kind == .small }.count()",
+            "storage.query(Entity3.self).where { !$0.isActive && $0.count != NUMBER }.fetchOne()",
+            "storage.query(Entity4.self).where { $0.count > NUMBER && $0.score > 1 && $0.title.contains(\"b\") }"
+                + ".orderBy(\\.count, .descending).limit(50).offset(10).fetch()",
         ]
         let functions = (0..<count).map { number in
             let call = forms[number % forms.count].replacing("NUMBER", with: "\(number)")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Compiles a file against the modules of the build that this program belongs to, as the compiler of an app would.
+/// Compiles a file against the modules of the build that this program belongs to, as the compiler of an app would. In a debug
+/// build the macros are not optimised, as in the debug build of an app.
 struct ModuleCompiler {
     /// What a build ought to have and has not.
     struct NotFound: Error, CustomStringConvertible {
@@ -36,7 +37,8 @@ struct ModuleCompiler {
         let file = folder.appendingPathComponent("\(module).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         let command = [
-            "swiftc", "-c", "-Onone", "-emit-module", "-swift-version", "6", "-module-name", module,
+            "swiftc", "-c", "-Onone", "-g", "-enable-testing", "-emit-module", "-swift-version", "6", "-module-name",
+            module,
             "-parse-as-library", "-I", buildFolder.appendingPathComponent("Modules").path,
             "-Xcc", "-fmodule-map-file=\(sqliteModuleMap.path)",
             "-load-plugin-executable",
@@ -47,7 +49,8 @@ struct ModuleCompiler {
         return try Child.run(command, output: folder.appendingPathComponent("output"))
     }
 
-    private static var executable: URL {
+    /// This program.
+    static var executable: URL {
         get throws {
             guard let path = CommandLine.arguments.first else { throw NotFound(what: "this program") }
             let own = URL(fileURLWithPath: "/proc/self/exe")

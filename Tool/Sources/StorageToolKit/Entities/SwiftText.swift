@@ -42,7 +42,7 @@ enum SwiftText {
     /// What the macro or the language has for itself, even in backticks.
     private static let taken: Set<String> = [
         "Type", "Protocol", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual", "_HiddenColumns",
-        "_encodeDefaults", "_schemaParts", "_row", "StorageGRDB",
+        "_encodeDefaults", "_describe", "_decode", "_row", "StorageGRDB",
     ]
 
     private static let keywords: Set<String> = [
