@@ -37,9 +37,8 @@ struct ModuleCompiler {
         let file = folder.appendingPathComponent("\(module).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         let command = [
-            "swiftc", "-c", "-Onone", "-g", "-enable-testing", "-emit-module", "-swift-version", "6", "-module-name",
-            module,
-            "-parse-as-library", "-I", buildFolder.appendingPathComponent("Modules").path,
+            "swiftc", "-j", "2", "-c", "-Onone", "-enable-testing", "-emit-module", "-swift-version", "6",
+            "-module-name", module, "-parse-as-library", "-I", buildFolder.appendingPathComponent("Modules").path,
             "-Xcc", "-fmodule-map-file=\(sqliteModuleMap.path)",
             "-load-plugin-executable",
             buildFolder.appendingPathComponent("StorageKitMacrosPlugin-tool").path + "#StorageKitMacrosPlugin",

@@ -4,7 +4,7 @@ import StorageKit
 struct Node {
     var id: String
     var parentId: String?
-    @StorageBelongsTo var parent: Self?  // error: value type 'Node' cannot have a stored property that recursively contains it
+    @StorageBelongsTo var parent: Self?  // error: recursively contains it
 }
 
 // What follows from it draws no error of its own.
