@@ -133,11 +133,11 @@ import Testing
                 public nonisolated final class StorageColumns: Swift.Sendable {
                     public var id: StorageGRDB.Column<String> { .init("id") }
                     public let address = StorageGRDB._embedded("address", "", Address?.self)
-                    let city = StorageGRDB._column("city", \\Address?.?.city)
-                    let zipCode = StorageGRDB._column("zip_code", \\Address?.?.zip)
-                    let kind = StorageGRDB._column("kind", \\Address?.?.kind)
-                    let geoLatitude = StorageGRDB._column("geo_latitude", \\Address?.?.geo?.latitude)
-                    let geoLongitude = StorageGRDB._column("geo_longitude", \\Address?.?.geo?.longitude)
+                    let city = StorageGRDB._column("city", StorageGRDB._type(at: \\Address?.?.city))
+                    let zipCode = StorageGRDB._column("zip_code", StorageGRDB._type(at: \\Address?.?.zip))
+                    let kind = StorageGRDB._column("kind", StorageGRDB._type(at: \\Address?.?.kind))
+                    let geoLatitude = StorageGRDB._column("geo_latitude", StorageGRDB._type(at: \\Address?.?.geo?.latitude))
+                    let geoLongitude = StorageGRDB._column("geo_longitude", StorageGRDB._type(at: \\Address?.?.geo?.longitude))
                     fileprivate init() {
                     }
                 }

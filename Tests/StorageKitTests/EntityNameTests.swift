@@ -85,7 +85,7 @@ enum ClashingValue {
 
 /// Types beside the entity, under the names of column types.
 enum ClashingSiblings {
-    struct Double: Codable, Sendable, Equatable { var metres: Int }
+    struct Double: Codable, Sendable, Equatable { var metres: Swift.Int }
     enum Date: Swift.String, Codable, Sendable { case today, tomorrow }
     enum Int: UInt8, Codable, Sendable { case one = 1, two }
 

@@ -44,46 +44,8 @@ public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> J
     JSONColumn(name)
 }
 
-/// The column of a field of an embedded value.
-public func _column<E, T: ColumnValue>(_ name: String, _ property: KeyPath<E, T>) -> Column<T> {
-    Column(name)
-}
-
-/// The column of a raw value in an embedded value.
-public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
-where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a raw value in an embedded value that may be missing.
-public func _column<E, T: RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
-where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a field whose type is both.
-public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T>) -> Column<T>
-where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a field whose type is both and that may be missing.
-public func _column<E, T: ColumnValue & RawRepresentable>(_ name: String, _ property: KeyPath<E, T?>) -> Column<T?>
-where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a field of any other Codable type.
-@_disfavoredOverload
-public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T>) -> JSONColumn<T> {
-    JSONColumn(name)
-}
-
-/// The column of a field of any other Codable type that may be missing.
-@_disfavoredOverload
-public func _column<E, T: Codable & Sendable>(_ name: String, _ property: KeyPath<E, T?>) -> JSONColumn<T?> {
-    JSONColumn(name)
-}
+/// The type of what a key path leads to: that of a field of an embedded value, for its column.
+public func _type<Root, Value>(at keyPath: KeyPath<Root, Value>) -> Value.Type { Value.self }
 
 // MARK: - Reading
 

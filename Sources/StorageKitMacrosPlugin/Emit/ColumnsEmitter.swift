@@ -84,7 +84,7 @@ struct ColumnsEmitter {
             // From the value and not from the entity, whose name may be another type's in here.
             let step = seen.keyPath.hasPrefix("?") ? "." : ""
             return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
-                + "StorageGRDB._column(\(name), \\\(property.typeInside)\(step)\(seen.keyPath))"
+                + "StorageGRDB._column(\(name), StorageGRDB._type(at: \\\(property.typeInside)\(step)\(seen.keyPath)))"
         }
     }
 }
