@@ -50,7 +50,7 @@ import Testing
                     self._row = _row
                 }
                 init(id: String, address: Address, billing: Shop.Address? = nil, updatedAt: Foundation.Date) {
-                    _row = StorageGRDB.StoredRow(E(id: id, address: address, billing: billing), savedAt: updatedAt)
+                    _row = StorageGRDB.StoredRow(Self.E(id: id, address: address, billing: billing), savedAt: updatedAt)
                 }
             }
 
@@ -326,7 +326,7 @@ import Testing
                     self._row = _row
                 }
                 init(id: String, attributes: [String: String], updatedAt: Foundation.Date) {
-                    _row = StorageGRDB.StoredRow(E(id: id, attributes: attributes), savedAt: updatedAt)
+                    _row = StorageGRDB.StoredRow(Self.E(id: id, attributes: attributes), savedAt: updatedAt)
                 }
             }
 

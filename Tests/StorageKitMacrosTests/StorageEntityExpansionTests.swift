@@ -127,7 +127,7 @@ import Testing
                     self._row = _row
                 }
                 init(id: Int, updatedAt: Date) {
-                    _row = StorageGRDB.StoredRow(E(id: id, updatedAt: updatedAt))
+                    _row = StorageGRDB.StoredRow(Self.E(id: id, updatedAt: updatedAt))
                 }
             }
 
@@ -184,6 +184,22 @@ import Testing
     @Test func anotherMacroMayWriteAnInitializer() {
         let expanded = expansion(of: "@StorageEntity @Memberwise struct User { var id: String }")
         #expect(expanded.contains("try Self(_row: &row)"))
+    }
+
+    @Test func aPropertyNamedLikeATypeStandsInNobodysWay() {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    var Int: Int?
+                    var E: [Int]
+                    var Swift = 1
+                }
+                """)
+        #expect(expanded.contains("[String.self, StorageGRDB._Type<Int?>.itself, StorageGRDB._Type<[Int]>.itself, "))
+        #expect(expanded.contains("StorageGRDB._Type<Swift.Int>.itself]"))
+        #expect(expanded.contains("Self.E(id: id, Int: Int, E: E, Swift: Swift)"))
     }
 
     /// Users read it in error messages, so that it has to fit.

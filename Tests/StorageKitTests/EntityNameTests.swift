@@ -100,6 +100,22 @@ enum ClashingSiblings {
     }
 }
 
+/// Properties under the names of types, the entity's own among them.
+@StorageEntity
+struct NamedLikeTypes {
+    enum Kind: Swift.Int, Codable, Sendable { case one }
+
+    var id: String
+    var Int: Int?
+    var String: String?
+    var Date: Date?
+    var Swift: [Int]
+    var Foundation: UUID?
+    var E: Int?
+    var Kind: Kind?
+    var `self`: Bool
+}
+
 // These change what the names mean to their neighbours.
 
 enum ClashingDate {
@@ -169,6 +185,15 @@ enum ClashingString {
 
     @Test func date() async throws {
         try await expectRoundTrip(ClashingDate.Date(id: "1", at: .distantFuture, level: .low), table: "dates")
+    }
+
+    @Test func propertiesNamedLikeTypes() async throws {
+        let entity = NamedLikeTypes(
+            id: "1", Int: 2, String: "s", Date: .distantPast, Swift: [3], Foundation: UUID(), E: 4, Kind: .one,
+            self: true)
+        try await expectRoundTrip(entity, table: "namedliketypess")
+        let record = NamedLikeTypesRecord(id: "1", Int: 2, Swift: [3], self: false, updatedAt: .distantPast)
+        #expect(record.asEntity().E == nil && record.Int == 2 && record.self.Swift == [3])
     }
 
     @Test func siblingsNamedLikeColumnTypes() async throws {

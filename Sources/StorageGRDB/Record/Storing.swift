@@ -44,6 +44,12 @@ public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> J
     JSONColumn(name)
 }
 
+/// A type where its name alone would be that of a property.
+public enum _Type<Value> {
+    /// The type.
+    public static var itself: Value.Type { Value.self }
+}
+
 /// The type of what a key path leads to: that of a field of an embedded value, for its column.
 public func _type<Root, Value>(at keyPath: KeyPath<Root, Value>) -> Value.Type { Value.self }
 

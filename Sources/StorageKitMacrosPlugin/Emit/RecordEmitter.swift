@@ -53,7 +53,7 @@ struct RecordEmitter {
         let savedAt = model.hasUpdatedAt ? "" : ", savedAt: updatedAt"
         return """
             \(access)init(\(properties.map(parameter).joined(separator: ", "))\(stamp)) {
-                _row = StorageGRDB.StoredRow(E(\(label)\(arguments.joined(separator: ", ")))\(savedAt))
+                _row = StorageGRDB.StoredRow(Self.E(\(label)\(arguments.joined(separator: ", ")))\(savedAt))
             }
             """
     }

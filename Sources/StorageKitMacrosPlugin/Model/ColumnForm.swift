@@ -48,15 +48,32 @@ struct EntityScope {
     let ownTypes: Set<String>
     /// The enums among them whose raw value has a column form of its own.
     let rawEnums: Set<String>
+    /// What its properties are called.
+    private let propertyNames: Set<Substring>
 
     init(_ structure: StructDeclSyntax) {
         name = structure.name.text
+        let variables = structure.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+        propertyNames = Set(
+            variables.flatMap(\.bindings).compactMap { binding in
+                binding.pattern.as(IdentifierPatternSyntax.self).map { $0.identifier.text.unquoted[...] }
+            })
         ownTypes = structure.memberBlock.typeNames
         rawEnums = ownTypes.filter {
             TypeSyntax(IdentifierTypeSyntax(name: .identifier($0))).isRawEnum(in: [structure.memberBlock])
         }
     }
+
+    /// A type as a value. A property of the same name would stand in its way, but for where a type alone can stand.
+    func metatype(of type: String) -> String {
+        let words = type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        if words.contains(where: propertyNames.contains) { return "StorageGRDB._Type<\(type)>.itself" }
+        return type.utf8.allSatisfy(wordBytes.contains) ? "\(type).self" : "(\(type)).self"
+    }
 }
+
+/// The bytes of types that can stand before `.self` as they are.
+private let wordBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.?[]`".utf8)
 
 extension TypeSyntax {
     /// The type with `Self` written out, and from outside of the entity its own types too.

@@ -34,10 +34,7 @@ struct StoredProperty {
     }
 
     /// Its type itself, as a value.
-    var metatype: String {
-        let isWord = typeInside.utf8.allSatisfy { wordBytes.contains($0) }
-        return isWord ? "\(typeInside).self" : "(\(typeInside)).self"
-    }
+    let metatype: String
 
     var isEmbedded: Bool {
         if case .embedded = role { true } else { false }
@@ -149,6 +146,7 @@ struct StoredProperty {
         declaredType = type?.sourceText ?? implied
         let inside = type?.naming(scope, isOutside: false) ?? implied
         typeInside = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true ? inside.dropLast() + "?" : inside
+        metatype = scope.metatype(of: typeInside)
     }
 
     private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> Diagnostic {
@@ -184,6 +182,3 @@ struct StoredProperty {
             .at(second, fixIts: [fix])
     }
 }
-
-/// The bytes of types that can stand before `.self` as they are.
-private let wordBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.?[]`".utf8)
