@@ -103,7 +103,7 @@ struct EntityText {
                 + "(ALTER TABLE ... RENAME COLUMN)."
         ]
         if column.isNotNull, column.defaultSQL == nil {
-            lines.append("// It takes no NULL and has no default, so that no new row can be saved before.")
+            lines.append("// It takes no NULL and has no default, so that no store starts on it before.")
         }
         return lines
     }

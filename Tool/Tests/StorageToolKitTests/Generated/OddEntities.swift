@@ -21,7 +21,7 @@ struct Category {
     var type: String?
     var größe: Double?
     // "shelf mark" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
-    // It takes no NULL and has no default, so that no new row can be saved before.
+    // It takes no NULL and has no default, so that no store starts on it before.
 }
 
 @StorageEntity(table: "dates")
