@@ -23,7 +23,7 @@ struct Loan: Codable, Sendable, Equatable, FetchableRecord, PersistableRecord {
 }
 
 let pool = try DatabasePool(path: CommandLine.arguments[1])
-try await pool.write { db in
+try pool.write { db in
     try db.create(table: "author", options: .ifNotExists) { t in
         t.primaryKey("id", .text)
         t.column("name", .text).notNull()
@@ -45,7 +45,7 @@ try await pool.write { db in
     try Book(id: "1", title: "B", authorId: "1", pages: 100).save(db)
     try Loan(id: UUID(), bookId: "1", isReturned: false, day: Date()).save(db)
 }
-try await pool.read { db in
+try pool.read { db in
     print(try Author.fetchOne(db, key: "1")?.name ?? "-")
     print(try Book.filter(Column("pages") > 50).order(Column("title")).fetchAll(db).count)
     print(try Loan.filter(!Column("isReturned")).fetchCount(db))
