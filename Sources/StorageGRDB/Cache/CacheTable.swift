@@ -331,14 +331,3 @@ package final class CacheTable: Sendable {
         return tier
     }
 }
-
-extension Database {
-    /// Runs a statement that stays prepared and reads its first row.
-    func firstRow<T>(
-        _ sql: String, _ arguments: [StoredValue], _ read: (inout RowReader) throws -> T
-    ) throws -> T? {
-        let statement = try cachedStatement(sql: sql)
-        if !arguments.isEmpty { try statement.bind(arguments) }
-        return try statement.firstRow(read)
-    }
-}

@@ -127,29 +127,9 @@ public func _embedded<Value: Codable & Sendable>(
 }
 
 extension EmbeddedColumns {
-    /// One column for each field, deeper ones in place.
-    var schemaPart: SchemaPart {
-        let columns = type.leaves.map { leaf in
-            var storage = leaf.storage
-            storage.isNullable = storage.isNullable || isOptional
-            return (([property] + leaf.path).joined(separator: "."), storage.schema(name: prefix + leaf.name))
-        }
-        return SchemaPart(
-            columns: columns, problem: problem, optionalValues: optionalValues,
-            leafCoders: type.leaves.map { (prefix + $0.name, $0.coder) })
-    }
-
     /// Why the columns cannot be found.
-    private var problem: String? {
+    var problem: String? {
         type.problem.map { "'\(property)' cannot be embedded: \($0)" }
-    }
-
-    /// The columns of the value, if it may be nil, and of each inside it that may be.
-    private var optionalValues: [[String]] {
-        ((isOptional ? [[]] : []) + type.shape.optionalPaths).compactMap { path in
-            let leaves = type.leaves.filter { $0.path.count > path.count && $0.path.starts(with: path) }
-            return leaves.isEmpty ? nil : leaves.map { prefix + $0.name }
-        }
     }
 }
 

@@ -4,13 +4,6 @@ extension Database {
     /// The table that GRDB's own migrator keeps too, so that an app can move from one to the other.
     static let migrationsTable = "grdb_migrations"
 
-    /// Whether the file itself has a table of that name. GRDB looks among temporary tables and in attached databases
-    /// too, and takes capitals outside ASCII for their small letters, which SQLite does not.
-    func hasTable(_ name: String) throws -> Bool {
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE)"
-        return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
-    }
-
     /// The ids of what has run, in that order.
     func recordedMigrations() throws -> [String] {
         guard try hasTable(Database.migrationsTable) else { return [] }

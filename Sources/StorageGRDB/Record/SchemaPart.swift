@@ -10,6 +10,28 @@ struct SchemaPart: Sendable {
     var leafCoders: [(String, LeafCoder)] = []
 }
 
+extension EmbeddedColumns {
+    /// One column for each field, deeper ones in place.
+    var schemaPart: SchemaPart {
+        let columns = type.leaves.map { leaf in
+            var storage = leaf.storage
+            storage.isNullable = storage.isNullable || isOptional
+            return (([property] + leaf.path).joined(separator: "."), storage.schema(name: prefix + leaf.name))
+        }
+        return SchemaPart(
+            columns: columns, problem: problem, optionalValues: optionalValues,
+            leafCoders: type.leaves.map { (prefix + $0.name, $0.coder) })
+    }
+
+    /// The columns of the value, if it may be nil, and of each inside it that may be.
+    private var optionalValues: [[String]] {
+        ((isOptional ? [[]] : []) + type.shape.optionalPaths).compactMap { path in
+            let leaves = type.leaves.filter { $0.path.count > path.count && $0.path.starts(with: path) }
+            return leaves.isEmpty ? nil : leaves.map { prefix + $0.name }
+        }
+    }
+}
+
 /// What makes a list of columns unfit for a table, in words that say what to change; nil if it is fit.
 func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: String) -> String? {
     var places: [String: String] = [:]
@@ -32,10 +54,6 @@ func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: S
 }
 
 extension String {
-    /// Whether it can stand between double quotes as it is. By bytes: a quotation mark with a combining accent is one
-    /// letter to Swift, and two to SQLite.
-    var isName: Bool { !isEmpty && !utf8.contains(UInt8(ascii: "\"")) && !utf8.contains(0) }
-
     /// Whether it is what SQL takes for a type and nothing else: words, then perhaps one or two numbers in parentheses. By
     /// scalars again: some letters make one with what stands behind them.
     fileprivate var isColumnType: Bool {

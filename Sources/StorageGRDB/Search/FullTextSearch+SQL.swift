@@ -12,11 +12,13 @@ extension FullTextSearch {
     /// FTS5 comes first in the join, so that it is asked once, and not for each row.
     ///
     /// - Throws: `StorageError.queryFailed` for a search or a passage that cannot be.
-    func appendHits<R>(to query: inout LoweredQuery, _ table: RecordTable<R>, passage: SearchPassage?) throws {
+    func appendHits(
+        to query: inout LoweredQuery, of table: String, idColumn: String, passage: SearchPassage?
+    ) throws {
         try check()
         try passage?.check()
-        let index = FullTextIndex.name(ofTable: table.name).quotedIdentifier
-        let keys = FullTextKey.listName(ofTable: table.name).quotedIdentifier
+        let index = FullTextIndex.name(ofTable: table).quotedIdentifier
+        let keys = FullTextKey.listName(ofTable: table).quotedIdentifier
         query.sql += "(SELECT \(keys).\"id\" AS \"\(Result.key)\", "
         appendRank(of: index, to: &query)
         query.sql += " AS \"\(Result.rank)\""
@@ -27,11 +29,11 @@ extension FullTextSearch {
         }
         query.sql += " FROM \(index) CROSS JOIN \(keys) ON \(keys).\"docid\" = \(index).\"rowid\" WHERE \(index) MATCH "
         query.append(.text(self.query))
-        let rows = table.name.quotedIdentifier
-        query.sql += ") CROSS JOIN \(rows) ON \"\(Result.key)\" = \(rows).\(table.idColumn.quotedIdentifier)"
+        let rows = table.quotedIdentifier
+        query.sql += ") CROSS JOIN \(rows) ON \"\(Result.key)\" = \(rows).\(idColumn.quotedIdentifier)"
         query.searches.append(
             SearchedIndex(
-                table: table.name, idColumn: table.idColumn, query: self.query, weightCount: weights.count,
+                table: table, idColumn: idColumn, query: self.query, weightCount: weights.count,
                 passageColumn: passage?.column))
     }
 
@@ -45,16 +47,4 @@ extension FullTextSearch {
         }
         query.sql += ")"
     }
-}
-
-/// A full-text index that a query reads, with what the query takes for granted. Only the file knows how the index
-/// knows its rows: a connection finds it out before it runs the query.
-struct SearchedIndex: Sendable, Hashable {
-    let table: String
-    let idColumn: String
-    /// What is searched for, in FTS5's syntax.
-    let query: String
-    /// 0 where no column has a weight.
-    let weightCount: Int
-    let passageColumn: Int?
 }

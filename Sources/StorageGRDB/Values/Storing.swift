@@ -1,57 +1,8 @@
 // How a property of any type becomes one column. The compiler chooses by the type, so that generated code is
 // the same for all: a ColumnValue as it is, a RawRepresentable by its raw value, any other Codable as JSON.
-// Each choice is made three times: for the typed column, for reading and for writing. Where the source shows that a type has a
-// form of its own, generated code says so (`nextValue`, `appendValue`), which leaves the compiler nothing to choose from.
-
-// MARK: - The typed column
-
-/// The column of a property that is a ``ColumnValue``.
-public func _column<T: ColumnValue>(_ name: String, _ type: T.Type) -> Column<T> {
-    Column(name)
-}
-
-/// The column of a raw value.
-public func _column<T: RawRepresentable>(_ name: String, _ type: T.Type) -> Column<T> where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a raw value that may be missing.
-public func _column<T: RawRepresentable>(_ name: String, _ type: T?.Type) -> Column<T?> where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a type that is both: its own form wins over the raw value.
-public func _column<T: ColumnValue & RawRepresentable>(_ name: String, _ type: T.Type) -> Column<T>
-where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of a type that is both and may be missing.
-public func _column<T: ColumnValue & RawRepresentable>(_ name: String, _ type: T?.Type) -> Column<T?>
-where T.RawValue: ColumnValue {
-    Column(name)
-}
-
-/// The column of any other Codable type.
-@_disfavoredOverload
-public func _column<T: Codable & Sendable>(_ name: String, _ type: T.Type) -> JSONColumn<T> {
-    JSONColumn(name)
-}
-
-/// The column of any other Codable type that may be missing.
-@_disfavoredOverload
-public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> JSONColumn<T?> {
-    JSONColumn(name)
-}
-
-/// A type where its name alone would be that of a property.
-public enum _Type<Value> {
-    /// The type.
-    public static var itself: Value.Type { Value.self }
-}
-
-/// The type of what a key path leads to: that of a field of an embedded value, for its column.
-public func _type<Root, Value>(at keyPath: KeyPath<Root, Value>) -> Value.Type { Value.self }
+// Each choice is made three times: for reading and for writing, and beside `Column` for the typed column. Where the source shows
+// that a type has a form of its own, generated code says so (`nextValue`, `appendValue`), which leaves the compiler nothing to
+// choose from.
 
 // MARK: - Reading
 

@@ -142,7 +142,7 @@ extension QueryPlan {
     ) throws {
         query.sql += " FROM "
         if let search {
-            try search.appendHits(to: &query, table, passage: passage)
+            try search.appendHits(to: &query, of: table.name, idColumn: table.idColumn, passage: passage)
         } else {
             query.sql += table.name.quotedIdentifier
         }

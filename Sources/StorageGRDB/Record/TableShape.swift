@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import Synchronization
 
 /// What has to be known of a table before caches and live lists may follow its changes row by row.
@@ -60,28 +59,5 @@ extension Database {
             try hasOneForm && !hasRealId && !shape.collatedColumns.contains(table.idColumn)
             && !diff(schema).differences.contains { $0.kind == .type }
         return shape
-    }
-
-    /// A name of the rowid that no column has; nil for a table without.
-    func rowidName(of table: String) throws -> String? {
-        let columns = try String.fetchAll(
-            self, sql: "SELECT lower(name) FROM pragma_table_xinfo(?, 'main')", arguments: [table])
-        guard let name = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else { return nil }
-        let code = sqlite3_table_column_metadata(sqliteConnection, "main", table, name, nil, nil, nil, nil, nil)
-        return code == SQLITE_OK ? name : nil
-    }
-
-    /// Whether a column compares its texts byte by byte, and the bytes are those that Swift has, which in UTF-16 they are
-    /// not.
-    func comparesBytes(_ column: String, of table: String) throws -> Bool {
-        try isBinary(column, of: table) && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
-    }
-
-    private func isBinary(_ column: String, of table: String) -> Bool {
-        var collation: UnsafePointer<CChar>?
-        let code = sqlite3_table_column_metadata(
-            sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)
-        guard code == SQLITE_OK, let collation else { return false }
-        return String(cString: collation).lowercased() == "binary"
     }
 }

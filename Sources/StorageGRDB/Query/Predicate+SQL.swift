@@ -37,7 +37,7 @@ extension PredicateNode {
         case .isHit(let search):
             let id = table.idColumn.quotedIdentifier
             query.sql += "\(id) IN (SELECT \(id) FROM "
-            try search.appendHits(to: &query, table, passage: nil)
+            try search.appendHits(to: &query, of: table.name, idColumn: table.idColumn, passage: nil)
             query.sql += ")"
         case .compareRank(let comparison, let value):
             // The plus keeps the comparison from FTS5, which would take it for something else.

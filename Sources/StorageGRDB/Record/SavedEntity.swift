@@ -1,0 +1,30 @@
+/// The columns that a save leaves in the table.
+protocol SavedColumns: AnyObject, Sendable {
+    var values: [StoredValue] { get }
+}
+
+/// What a save leaves in the table, as an object: what is observed of a table does not know types.
+final class SavedEntity<Entity: Sendable>: SavedColumns {
+    let entity: Entity
+    let values: [StoredValue]
+
+    init(entity: Entity, values: [StoredValue]) {
+        self.entity = entity
+        self.values = values
+    }
+}
+
+extension RecordTable {
+    /// The values of an entity's columns.
+    func values(of entity: R.E, now: Date) throws -> [StoredValue] {
+        var row = RowWriter(coders: coders)
+        try R._encode(entity, now: now, to: &row)
+        return row.collected
+    }
+
+    /// The entity whose columns have those values.
+    func entity(from values: [StoredValue]) throws -> R.E {
+        var row = RowReader(values: values, names: sql.columnNames, coders: coders)
+        return try EntityCodec.decode(R.self, &row)
+    }
+}

@@ -1,0 +1,87 @@
+import GRDB
+import GRDBSQLite
+
+// Tables as the file has them.
+
+extension Database {
+    /// Whether the file itself has a table of that name. GRDB looks among temporary tables and in attached databases
+    /// too, and takes capitals outside ASCII for their small letters, which SQLite does not.
+    func hasTable(_ name: String) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE)"
+        return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
+    }
+
+    /// Compares the table itself with its description, for a `STRICT` table with the types that such a table has.
+    func diff(_ schema: TableSchema) throws -> SchemaDiff {
+        let columns = try isStrict(schema.name) ? schema.columns.map(\.inStrictTable) : schema.columns
+        return try SchemaDiff(
+            model: TableSchema(name: schema.name, columns: columns), file: tableSchema(named: schema.name))
+    }
+
+    /// Whether SQLite checks the types of a table's values.
+    func isStrict(_ table: String) throws -> Bool {
+        let sql = "SELECT strict FROM pragma_table_list(?) WHERE schema = 'main'"
+        return try Bool.fetchOne(self, sql: sql, arguments: [table]) == true
+    }
+
+    /// The table as the file has it, generated columns too; nil if there is none.
+    func tableSchema(named name: String) throws -> TableSchema? {
+        guard try hasTable(name) else { return nil }
+        let rows = try Row.fetchAll(self, sql: "PRAGMA main.table_xinfo(\(name.quotedIdentifier))")
+        let columns = rows.map { row in
+            // A generated column takes no value from anybody, so that what it refuses does not matter.
+            let isGenerated = (row["hidden"] as Int) > 1
+            return ColumnSchema(
+                name: row["name"], type: row["type"], notNull: row["notnull"] == 1 && !isGenerated,
+                primaryKey: (row["pk"] as Int) > 0, defaultValue: row["dflt_value"])
+        }
+        return TableSchema(name: name, columns: columns)
+    }
+}
+
+extension Database {
+    /// A name of the rowid that no column has; nil for a table without.
+    func rowidName(of table: String) throws -> String? {
+        let columns = try String.fetchAll(
+            self, sql: "SELECT lower(name) FROM pragma_table_xinfo(?, 'main')", arguments: [table])
+        guard let name = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else { return nil }
+        let code = sqlite3_table_column_metadata(sqliteConnection, "main", table, name, nil, nil, nil, nil, nil)
+        return code == SQLITE_OK ? name : nil
+    }
+
+    /// Whether a column compares its texts byte by byte, and the bytes are those that Swift has, which in UTF-16 they are
+    /// not.
+    func comparesBytes(_ column: String, of table: String) throws -> Bool {
+        try isBinary(column, of: table) && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
+    }
+
+    private func isBinary(_ column: String, of table: String) -> Bool {
+        var collation: UnsafePointer<CChar>?
+        let code = sqlite3_table_column_metadata(
+            sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)
+        guard code == SQLITE_OK, let collation else { return false }
+        return String(cString: collation).lowercased() == "binary"
+    }
+}
+
+extension ColumnSchema {
+    /// The column with the type that keeps the same values in a `STRICT` table, which has six types only.
+    var inStrictTable: ColumnSchema {
+        ColumnSchema(
+            name: name, type: strictType, notNull: notNull, primaryKey: primaryKey, defaultValue: defaultValue)
+    }
+
+    private var strictType: String {
+        switch type.uppercased() {
+        case "ANY", "INT": return type
+        // Kept as text.
+        case "DATETIME": return "TEXT"
+        case "BOOLEAN": return "INTEGER"
+        // Large ones are blobs.
+        case ColumnType.unsigned.rawValue: return "ANY"
+        default:
+            let affinity = Affinity(of: type)
+            return affinity == .numeric ? "ANY" : affinity.rawValue
+        }
+    }
+}
