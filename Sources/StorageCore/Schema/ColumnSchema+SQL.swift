@@ -31,3 +31,8 @@ extension String {
         return String(quoted)
     }
 }
+
+extension [String] {
+    /// Each name between single quotes, as a message lists them.
+    package var quoted: String { map { "'\($0)'" }.joined(separator: ", ") }
+}

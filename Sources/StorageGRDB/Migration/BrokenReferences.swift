@@ -109,13 +109,6 @@ extension Database {
     }
 }
 
-extension DatabaseError {
-    /// Whether references cannot be checked, since no unique key stands behind what they refer to.
-    var isForeignKeyMismatch: Bool {
-        resultCode == .SQLITE_ERROR && message?.hasPrefix("foreign key mismatch") == true
-    }
-}
-
 /// A migration left rows that refer to rows which are not there.
 public struct ForeignKeysBrokenError: Error, Sendable, Equatable {
     /// The table that refers.

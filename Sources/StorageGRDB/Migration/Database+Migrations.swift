@@ -46,19 +46,6 @@ extension Database {
     }
 }
 
-extension Database {
-    /// The tables of the file that refer to others, or to themselves.
-    func tablesWithForeignKeys() throws -> [String] {
-        try String.fetchAll(
-            self,
-            sql: """
-                SELECT DISTINCT master.name FROM main.sqlite_master AS master,
-                    pragma_foreign_key_list(master.name, 'main')
-                WHERE master.type = 'table' ORDER BY 1
-                """)
-    }
-}
-
 /// A migration would have ended the transaction that it ran in.
 public struct TransactionEndedError: Error, Sendable, Equatable, LocalizedError {
     /// What happened, and what to do.

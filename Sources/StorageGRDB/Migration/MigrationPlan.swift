@@ -92,7 +92,3 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         }
     }
 }
-
-extension [String] {
-    var quoted: String { map { "'\($0)'" }.joined(separator: ", ") }
-}

@@ -64,6 +64,33 @@ extension Database {
     }
 }
 
+extension Database {
+    /// The tables of the file that refer to others, or to themselves.
+    func tablesWithForeignKeys() throws -> [String] {
+        try String.fetchAll(
+            self,
+            sql: """
+                SELECT DISTINCT master.name FROM main.sqlite_master AS master,
+                    pragma_foreign_key_list(master.name, 'main')
+                WHERE master.type = 'table' ORDER BY 1
+                """)
+    }
+}
+
+extension DatabaseError {
+    /// Whether references cannot be checked, since no unique key stands behind what they refer to.
+    var isForeignKeyMismatch: Bool {
+        resultCode == .SQLITE_ERROR && message?.hasPrefix("foreign key mismatch") == true
+    }
+}
+
+extension String {
+    /// Whether it is the SQL of an FTS5 table, which one of FTS5's vocabulary is not.
+    var makesFTS5Table: Bool {
+        lowercased().contains(/^create\s+virtual\s+table.*\susing\s+fts5\b/.dotMatchesNewlines())
+    }
+}
+
 extension ColumnSchema {
     /// The column with the type that keeps the same values in a `STRICT` table, which has six types only.
     var inStrictTable: ColumnSchema {

@@ -95,10 +95,3 @@ extension FullTextIndex {
 extension FullTextPart {
     fileprivate var isFTS5: Bool { sql.makesFTS5Table }
 }
-
-extension String {
-    /// Whether it is the SQL of an FTS5 table, which one of FTS5's vocabulary is not.
-    var makesFTS5Table: Bool {
-        lowercased().contains(/^create\s+virtual\s+table.*\susing\s+fts5\b/.dotMatchesNewlines())
-    }
-}
