@@ -9,6 +9,9 @@ NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(MACRO_TESTS)
 SWIFT_SOURCES = Package.swift Sources Tests scripts \
 	$(foreach package,$(filter-out Tests/%,$(NESTED)),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
 
+# Their folders use each other in one direction.
+TARGETS_WITH_FOLDERS = $(addprefix Sources/,StorageCore StorageGRDB StorageKit StorageKitMacrosPlugin Persistence)
+
 # The nested packages are built in the folder of this one: what they all stand on (GRDB, swift-syntax, StorageKit) is
 # compiled once.
 BUILD_FOLDER = $(CURDIR)/.build
@@ -35,7 +38,7 @@ help:
 	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
 	@echo "make bench-quick  see that the benchmarks work, in seconds"
 	@echo "make format   format all Swift code"
-	@echo "make lint     check the format"
+	@echo "make lint     check the format, and that no folders use each other in a circle"
 	@echo "make clean    remove what was built"
 
 demo: prepare
@@ -122,6 +125,7 @@ format:
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	swift scripts/FolderArrows.swift $(TARGETS_WITH_FOLDERS)
 
 .PHONY: prepare
 prepare:
