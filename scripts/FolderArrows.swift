@@ -172,7 +172,7 @@ struct Target {
             guard parts.count > 1 else { continue }
             files[String(parts[0]), default: []].append(try SourceFile(file))
         }
-        for (folder, files) in files {
+        for (folder, files) in files.sorted(by: { $0.key < $1.key }) {
             for type in files.flatMap(\.shared) { homes[type] = folder }
         }
         for (folder, files) in files {
