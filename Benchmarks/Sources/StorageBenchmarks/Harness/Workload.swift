@@ -30,11 +30,14 @@ struct Workload: Sendable {
 
     /// All workloads, in the order of the goals.
     static let all: [Workload] = [
-        .batchOfNew, .batchOfChanged, .singleSave, .concurrentSave, .fetchAll, .fetchOrdered, .fetchByIndex, .fetchFew,
-        .get, .concurrentGet, .getFromMemory, .count, .observeIds, .observeList, .search, .searchWithSnippets,
+        .batchOfNew, .batchOfChanged, .singleSave, .saveByDefault, .concurrentSave, .concurrentSave16,
+        .concurrentSave64, .synchronousSave, .fetchAll, .fetchOrdered, .fetchByIndex, .fetchFew,
+        .get, .concurrentGet, .getByDefault, .getFromMemory, .count, .observeIds, .observeList, .search,
+        .searchWithSnippets,
         .briefSearch,
         .indexing,
         .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers,
+        .startOfFew, .startOfMany,
     ]
 }
 
@@ -57,11 +60,13 @@ struct World: Sendable {
     var entries = 10_000
     /// Documents that are searched.
     var documents = 50_000
+    /// Starts in a repetition.
+    var starts = 20
 
     /// Sizes that take seconds in all, to see that everything works.
     static func quick(_ workspace: Workspace) -> World {
         World(
             workspace: workspace, rows: 1000, operations: 200, observers: 20, observedWrites: 10, listWrites: 10,
-            observedRows: 200, entries: 200, documents: 200)
+            observedRows: 200, entries: 200, documents: 200, starts: 2)
     }
 }

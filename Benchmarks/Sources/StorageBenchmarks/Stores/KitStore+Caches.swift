@@ -14,6 +14,15 @@ extension KitStore {
         await DiskCache<Setting>(db: context.storage.dbActor, config: context.config).pruneExpired()
     }
 
+    /// Empties both tiers of all users.
+    func emptyCaches() async throws {
+        await settleDiskCache()
+        // A write to a row makes the tier in memory forget it.
+        try await context.storage.dbActor.write {
+            try $0.execute(sql: "DELETE FROM kv_cache; UPDATE users SET age = age")
+        }
+    }
+
     /// Gets each key from the disk cache.
     ///
     /// - Returns: How many were there.

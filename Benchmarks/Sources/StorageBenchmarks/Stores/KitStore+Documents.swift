@@ -4,9 +4,13 @@ import StorageKit
 /// The documents as StorageKit keeps and finds them.
 extension KitStore {
     /// Opens a file with documents, and indexes them where they are not.
-    static func documents(_ url: URL, indexed: Bool) throws -> KitStore {
-        let options = StorageKit.StartOptions(memoryCapacity: 0, usesDiskCache: false)
+    ///
+    /// - Parameter hasTiers: Whether both tiers are on, as in a store that is opened as the documents show it.
+    static func documents(_ url: URL, indexed: Bool, hasTiers: Bool = false) throws -> KitStore {
+        let bare = StorageKit.StartOptions(memoryCapacity: 0, usesDiskCache: false)
+        let options = hasTiers ? StorageKit.StartOptions() : bare
         let context = try StorageKit.start(at: url, options: options) { schema in
+            if hasTiers { schema.addKVCache() }
             schema.autoSchema(DocumentRecord.self)
             if indexed {
                 schema.addFullTextSearch(

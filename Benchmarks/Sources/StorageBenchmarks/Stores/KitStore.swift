@@ -23,8 +23,10 @@ struct KitStore: Sendable {
     ///   - url: The file.
     ///   - tiers: Where entities are kept beside the table; not at all, where the table itself is to be measured.
     ///   - hasCacheTable: Whether the schema has a disk cache for the program's own values.
-    init(_ url: URL, tiers: Tiers = .none, hasCacheTable: Bool = false) throws {
+    ///   - isSynchronous: Whether a commit waits for the disk.
+    init(_ url: URL, tiers: Tiers = .none, hasCacheTable: Bool = false, isSynchronous: Bool = false) throws {
         var options = StorageKit.StartOptions(diskQuotaBytes: 1 << 30, memoryCapacity: 0, usesDiskCache: false)
+        if isSynchronous { options.pool.preset.pragmas.append("PRAGMA synchronous = FULL") }
         var needsTable = hasCacheTable
         switch tiers {
         case .none: break
@@ -36,6 +38,19 @@ struct KitStore: Sendable {
         }
         context = try StorageKit.start(at: url, options: options) { schema in
             if needsTable { schema.addKVCache() }
+            schema.autoSchema(UserRecord.self)
+        }
+    }
+
+    /// Opens a file as the documents show it: with a disk cache in the schema and all settings as they are by default, so that
+    /// both tiers are on.
+    ///
+    /// - Parameter isSynchronous: Whether a commit waits for the disk.
+    init(documented url: URL, isSynchronous: Bool = false) throws {
+        var options = StorageKit.StartOptions()
+        if isSynchronous { options.pool.preset.pragmas.append("PRAGMA synchronous = FULL") }
+        context = try StorageKit.start(at: url, options: options) { schema in
+            schema.addKVCache()
             schema.autoSchema(UserRecord.self)
         }
     }

@@ -5,8 +5,11 @@ import GRDB
 struct PlainStore<U: PlainUser>: Sendable {
     let pool: DatabasePool
 
-    init(_ url: URL) throws {
+    /// - Parameter isSynchronous: Whether a commit waits for the disk.
+    init(_ url: URL, isSynchronous: Bool = false) throws {
         pool = try DatabasePool(path: url.path)
+        // GRDB sets it to NORMAL after all that a configuration prepares.
+        if isSynchronous { try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") } }
     }
 
     /// Inserts all users in one transaction.

@@ -38,6 +38,35 @@ extension Workload {
         ]
     }
 
+    /// Ten times as many rows as the tier in memory holds. Before each repetition both tiers are emptied, so that each row is read
+    /// from the table; what the tiers are told of it meanwhile or a moment later is measured too. The peer has no disk cache, and
+    /// its tier in memory has none of them either: they come round again after more than it holds.
+    static let getByDefault = Workload(
+        "W6d", "get by id, in no cache, started as documented", per: "get", goal: 1.35
+    ) { world in
+        let rows = min(world.rows, 10_000)
+        let users = UserGenerator.users(rows)
+        let full = try world.workspace.store(users)
+        let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W6d \(side)") }
+        let raw = try RawStore(file("raw"))
+        let memory = try KitStore(file("memory"), tiers: .memory(rows / 10))
+        let kit = try KitStore(documented: file("kit"))
+        var random = SeededRandom(seed: 4)
+        let ids = users.shuffled(using: &random).prefix(world.operations).map(\.id)
+        return [
+            .baseline(ids.count) { _ in { try raw.getEach(ids) } },
+            .peer("StorageKit, memory tier alone", ids.count) { _ in { try await memory.getEach(ids) } },
+            .storageKit(ids.count) { _ in
+                try await kit.emptyCaches()
+                return {
+                    let sum = try await kit.getEach(ids)
+                    await kit.settleDiskCache()
+                    return sum
+                }
+            },
+        ]
+    }
+
     /// The tier in memory has all that is asked for; the baseline asks SQLite.
     static let getFromMemory = Workload(
         "W6r", "get by id, in the memory tier", per: "get", goal: 0.10, grows: [.rows, .entries]

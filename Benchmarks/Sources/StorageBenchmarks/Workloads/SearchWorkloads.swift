@@ -11,10 +11,10 @@ extension Workload {
     }
 
     static let briefSearch = Workload(
-        "W10t", "search: two words that few documents have", per: "search", goal: nil, grows: []
+        "W10t", "search: two words that few documents have", per: "search", goal: 1.4, grows: []
     ) {
         world in
-        let stores = try searchedStores(world)
+        let stores = try searchedStores(world, hasTiers: true)
         return [
             .baseline(briefSearches.count) { _ in { try stores.raw.search(briefSearches, limit: 10) } },
             .storageKit(briefSearches.count) { _ in { try await stores.kit.search(briefSearches, limit: 10) } },
@@ -63,11 +63,13 @@ extension Workload {
 
     private static let briefSearches: [String] = (0..<1000).map { "word\(4000 + $0) word\(3000 + $0)" }
 
-    private static func searchedStores(_ world: World) throws -> (raw: RawStore, kit: KitStore) {
+    private static func searchedStores(_ world: World, hasTiers: Bool = false) throws -> (raw: RawStore, kit: KitStore)
+    {
         let file = try documentFile(world)
         let raw = try RawStore(try world.workspace.copy(file, for: "raw search"))
         try raw.indexDocuments()
-        let kit = try KitStore.documents(try world.workspace.copy(file, for: "search"), indexed: true)
+        let kit = try KitStore.documents(
+            try world.workspace.copy(file, for: "search"), indexed: true, hasTiers: hasTiers)
         return (raw, kit)
     }
 
