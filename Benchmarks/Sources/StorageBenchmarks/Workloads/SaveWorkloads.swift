@@ -46,7 +46,8 @@ extension Workload {
         ]
     }
 
-    /// The same as W3 in a store as the documents show it; beside raw SQLite, which writes the table alone.
+    /// W3 in a store as the documents show it; beside raw SQLite, which writes the table alone. Each repetition saves other rows,
+    /// which no cache has yet; a peer saves the same ones again, which both caches have.
     static let saveByDefault = Workload(
         "W3d", "single save, started as documented", per: "save", goal: 2.2
     ) { world in
@@ -54,18 +55,30 @@ extension Workload {
         let full = try world.workspace.store(users)
         let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W3d \(side)") }
         let raw = try RawStore(file("raw"))
+        let known = try KitStore(documented: file("known"))
         let kit = try KitStore(documented: file("kit"))
         let count = world.operations
-        let some = users.cycled(count)
+        let others = { @Sendable (repetition: Int) in
+            (0..<count).map { users[(repetition * count + $0) % users.count].changed(repetition) }
+        }
+        let same = users.cycled(count)
         return [
             .baseline(count) { repetition in
-                let changed = some.map { $0.changed(repetition) }
+                let changed = others(repetition)
                 return {
                     try raw.saveEach(changed); return count
                 }
             },
+            .peer("StorageKit, the same rows again", count) { repetition in
+                let changed = same.map { $0.changed(repetition) }
+                return {
+                    try await known.saveEach(changed)
+                    await known.settleDiskCache()
+                    return count
+                }
+            },
             .storageKit(count) { repetition in
-                let changed = some.map { $0.changed(repetition) }
+                let changed = others(repetition)
                 return {
                     try await kit.saveEach(changed)
                     await kit.settleDiskCache()
