@@ -4,7 +4,8 @@ extension AppMigrations {
     /// Brings a database to this schema. `StorageKit.start` does it for you.
     ///
     /// All steps that are due run in one transaction: either the database has this schema afterwards, or it is as
-    /// it was before the call. Where nothing is due, nothing is written and no lock is taken.
+    /// it was before the call. Then, or where nothing is due, it is noted in the file that nothing is; the next start finds the
+    /// note and looks no further, writes nothing and takes no lock. A note that cannot be written at once is left out.
     ///
     /// - Parameters:
     ///   - writer: A GRDB pool or queue.
@@ -24,8 +25,15 @@ extension AppMigrations {
             options.logger?(line)
             config.monitor?.record(.migration(line))
         }
+        let isHeard = options.logger != nil || config.monitor != nil
         let context = MigrationContext(now: config.clock.now, coders: config.coders, report: log)
-        try perform(on: writer, in: context, log: log).warnings.forEach(log)
+        let run = try MigrationRun(self, in: context)
+        let plan = try run.reporting {
+            try writer.writeWithoutTransaction { db in
+                run.isNoted(on: db, tells: isHeard) ? MigrationPlan() : try run.perform(on: db, log: log)
+            }
+        }
+        plan.warnings.forEach(log)
     }
 
     /// What ``run(on:clock:)`` would do to a database, and what it would leave. The database is only read.
@@ -52,15 +60,8 @@ extension AppMigrations {
         let survey = try run.reporting { try reader.read { try run.survey($0) } }
         guard survey.isDue else { return survey.plan }
         let copy = try run.reporting { try reader.temporaryCopy() }
-        return try perform(on: copy, in: context) { _ in }
-    }
-
-    private func perform(
-        on writer: some DatabaseWriter, in context: MigrationContext, log: (String) -> Void
-    ) throws -> MigrationPlan {
-        let run = try MigrationRun(self, in: context)
         return try run.reporting {
-            try writer.writeWithoutTransaction { try run.perform(on: $0, log: log) }
+            try copy.writeWithoutTransaction { try run.perform(on: $0) { _ in } }
         }
     }
 }

@@ -7,12 +7,23 @@ struct AutoSchemaStep: MigrationStep {
     let tables: [AutoTable]
     /// What is wrong with the records. Describing a schema cannot throw; running it does.
     let problems: [String]
-    let id: String
 
     init(tables: [AutoTable], problems: [String] = []) {
         self.tables = tables
         self.problems = problems
-        id = AutoSchemaStep.idPrefix + tables.map(\.schema).fingerprint
+    }
+
+    var id: String { AutoSchemaStep.idPrefix + tables.map(\.schema).fingerprint }
+
+    /// By the tables and not by the id, which has 32 bits and takes longer.
+    func describe(to fingerprint: inout Fingerprint) {
+        for table in tables {
+            fingerprint.add("table", table.schema.name)
+            for column in table.schema.columns {
+                let flags = "\(column.notNull ? 1 : 0)\(column.primaryKey ? 1 : 0)\(column.defaultValue == nil ? 0 : 1)"
+                fingerprint.add(column.name, column.type, flags, column.defaultValue ?? "")
+            }
+        }
     }
 
     func check() throws {

@@ -8,6 +8,8 @@ struct CacheTableStep: MigrationStep {
 
     var id: String { CacheTableStep.idPrefix + table }
 
+    func describe(to fingerprint: inout Fingerprint) { fingerprint.add("cache table", id) }
+
     func check() throws { try table.checkAsTableName() }
 
     func isDue(on db: Database, applied: Bool) throws -> Bool {

@@ -8,6 +8,11 @@ struct FullTextStep: MigrationStep {
 
     var id: String { FullTextStep.idPrefix + index.name }
 
+    func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add("full-text index", id, index.tokenizer)
+        index.columns.forEach { fingerprint.add($0) }
+    }
+
     func check() throws { try index.table.checkAsTableName() }
 
     func isDue(on db: Database, applied: Bool) throws -> Bool {

@@ -5,6 +5,7 @@ final class MigrationRun {
     let schema: AppMigrations
     private let lastStep: UnknownColumnsStep
     let context: MigrationContext
+    private let note: StartNote?
     /// The step at work, for the error.
     private var current = "schema"
 
@@ -13,6 +14,7 @@ final class MigrationRun {
         self.schema = schema
         lastStep = UnknownColumnsStep(schema: schema)
         self.context = context
+        note = StartNote(schema)
         try schema.check()
     }
 
@@ -44,10 +46,23 @@ final class MigrationRun {
         return survey
     }
 
+    /// Whether an earlier start has noted that nothing is due, and nobody has changed anything since.
+    ///
+    /// - Parameter tells: Whether somebody is there to hear of what stays other than the model.
+    func isNoted(on db: Database, tells: Bool) -> Bool {
+        // What goes wrong here does so again where it is told.
+        guard let note, let look = try? db.lookForNotes() else { return false }
+        return note.isOn(look, tells: tells)
+    }
+
     /// Brings a database to the schema, in one transaction if anything is due.
     func perform(on db: Database, log: (String) -> Void) throws -> MigrationPlan {
+        let look = try? db.lookForNotes()
         let survey = try survey(db, isForReading: db.configuration.readonly)
-        guard survey.isDue else { return survey.plan }
+        guard survey.isDue else {
+            leaveNote(on: db, look, survey.plan)
+            return survey.plan
+        }
         var plan = MigrationPlan()
         var lines: [String] = []
         // A migration may rebuild a table by dropping it, which must not cascade. Foreign keys can be switched
@@ -63,13 +78,41 @@ final class MigrationRun {
                     plan.record(.eraseDatabase, &lines)
                 }
                 try applySteps(to: db, &plan, &lines)
+                let recorded = try db.recordedMigrations()
+                plan.unknownMigrations = unknown(among: recorded)
+                plan.differences = try schema.differences(on: db)
+                // A step may be due at each start.
+                if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: Set(recorded)).isEmpty,
+                    try mayLeaveNote(on: db), let look = try db.lookForNotes()
+                {
+                    try note?.write(to: db, look, plan)
+                }
                 return .commit
             }
         }
         lines.forEach(log)
-        plan.unknownMigrations = try unknown(among: db.recordedMigrations())
-        plan.differences = try schema.differences(on: db)
         return plan
+    }
+
+    /// Notes that nothing is due. Nothing hangs on it: where the file cannot be written, or somebody else is writing, the next
+    /// start looks at everything as this one did.
+    ///
+    /// - Parameter look: What there was before this start looked at everything.
+    private func leaveNote(on db: Database, _ look: StartNote.Look?, _ plan: MigrationPlan) {
+        guard let note, let look, !note.isWritten(look, plan), !db.configuration.readonly,
+            (try? mayLeaveNote(on: db)) == true
+        else { return }
+        _ = try? db.withoutWaitingForLocks(BusyTimeout()) {
+            try db.inTransaction(.immediate) {
+                guard let now = try db.lookForNotes(), now.isSame(as: look) else { return .rollback }
+                try note.write(to: db, now, plan)
+                return .commit
+            }
+        }
+    }
+
+    private func mayLeaveNote(on db: Database) throws -> Bool {
+        try note != nil && !lastStep.dependsOnRows(db)
     }
 
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step

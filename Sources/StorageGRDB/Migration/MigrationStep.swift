@@ -4,6 +4,8 @@ import GRDB
 protocol MigrationStep: Sendable {
     /// What the database remembers the step by.
     var id: String { get }
+    /// Adds all that the step's being due depends on, beside what is in the file.
+    func describe(to fingerprint: inout Fingerprint)
     /// Refuses a step that no database could take. Runs before any step does.
     func check() throws
     /// Whether the step has something to do.
@@ -44,6 +46,8 @@ struct ManualStep: MigrationStep {
                 message: "migration '\(id)' has an id of StorageKit's own ('\(prefix)...'); give it another")
         }
     }
+
+    func describe(to fingerprint: inout Fingerprint) { fingerprint.add("migration", id) }
 
     func isDue(on db: Database, applied: Bool) -> Bool { !applied }
 

@@ -10,7 +10,16 @@ struct UnknownColumnsStep: MigrationStep {
     let id = AutoSchemaStep.idPrefix + "unknown_columns"
     let schema: AppMigrations
 
+    /// Nothing that the steps before it do not add.
+    func describe(to fingerprint: inout Fingerprint) {}
+
     func check() {}
+
+    /// Whether it may be due though neither the schema nor the file's has changed: a column that it may have to fill can get a
+    /// NULL at any time, from a version of the app that does not know it.
+    func dependsOnRows(_ db: Database) throws -> Bool {
+        try !db.columnsThatWereUnknown(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+    }
 
     func isDue(on db: Database, applied: Bool) throws -> Bool {
         let differences = try schema.differences(on: db)
@@ -86,18 +95,28 @@ extension TableSchema {
 // MARK: - Columns that the model knows again
 
 extension Database {
-    /// The columns that take NULL only because some model did not know them, that this one knows, and that have NULLs.
+    /// Those that have NULLs.
     fileprivate func columnsToFill(
+        _ differences: [SchemaDifference], in tables: [AutoTable]
+    ) throws -> [(AutoTable, [ColumnSchema])] {
+        try columnsThatWereUnknown(differences, in: tables).compactMap { table, columns in
+            let columns = try columns.filter { try hasNulls($0, in: table.schema.name) }
+            return columns.isEmpty ? nil : (table, columns)
+        }
+    }
+
+    /// The columns that take NULL only because some model did not know them, and that this one knows.
+    fileprivate func columnsThatWereUnknown(
         _ differences: [SchemaDifference], in tables: [AutoTable]
     ) throws -> [(AutoTable, [ColumnSchema])] {
         let returned = differences.filter { $0.kind == .nullability && $0.model?.notNull == true }
         guard !returned.isEmpty else { return [] }
         let models = try recordedModels()
-        return try tables.compactMap { table in
+        return tables.compactMap { table in
             let name = table.schema.name
-            let columns = try table.schema.columns.filter { column in
-                try returned.contains { $0.table == name && $0.model == column }
-                    && models.madeNullable(column.name, of: name) && hasNulls(column, in: name)
+            let columns = table.schema.columns.filter { column in
+                returned.contains { $0.table == name && $0.model == column }
+                    && models.madeNullable(column.name, of: name)
             }
             return columns.isEmpty ? nil : (table, columns)
         }

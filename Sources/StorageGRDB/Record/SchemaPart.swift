@@ -57,6 +57,9 @@ extension String {
     /// Whether it is what SQL takes for a type and nothing else: words, then perhaps one or two numbers in parentheses. By
     /// scalars again: some letters make one with what stands behind them.
     fileprivate var isColumnType: Bool {
+        // Nearly all are one word. A regular expression takes longer to make than all the rest of a start, and there is one
+        // for each column.
+        if utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) { return true }
         let type = /[\w ]*(\( *[+-]?[0-9]+ *(, *[+-]?[0-9]+ *)?\))?/
         return wholeMatch(of: type.matchingSemantics(.unicodeScalar)) != nil
     }

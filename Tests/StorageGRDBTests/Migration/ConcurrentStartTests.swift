@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    @Test func processesThatFindNothingToDoLeaveOneNoteAtMost() async throws {
+        for round in 0..<rounds {
+            let folder = try TemporaryFolder()
+            _ = try Library.start(at: folder.file(), .new)
+            let queue = try DatabaseQueue(path: folder.file().path)
+            try await queue.write { db in
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+            }
+            try queue.close()
+            try await startTogether(4, folder.file(), comment: "round \(round)")
+            let dump = try DatabaseDump(of: folder.file()).text
+            #expect(dump.components(separatedBy: "auto_schema_checked:").count <= 2, "round \(round)")
+        }
+    }
+
     @Test func whoeverIsKilledLetsTheOthersFinish() async throws {
         var generator = SeededGenerator()
         for round in 0..<rounds {
