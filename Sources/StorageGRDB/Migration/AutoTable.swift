@@ -3,34 +3,46 @@ import GRDB
 /// A table that auto-schema keeps up to date, and what its record knows about values for existing rows.
 struct AutoTable: Sendable {
     let schema: TableSchema
-    /// The default values that the source gives properties, by column.
-    let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
-    /// How each column is read, as far as that is known.
-    let leafCoders: [String: LeafCoder]
-    /// The columns of each embedded value that may be nil.
-    let optionalValues: [[String]]
-    /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns; nil
-    /// where the record's own code would read them, which may trap.
-    let readingError:
-        (@Sendable (Database, _ sql: String, JSONCoders, _ columns: Set<String>) throws -> ColumnDecodingError?)?
+    /// Found when a column is added. To ask whether a record is a generated one takes a search through all that the program has
+    /// of the kind, and most starts need not know.
+    private let findValues: @Sendable () -> KnownValues?
 
     init(_ schema: TableSchema) {
         self.schema = schema
-        declaredDefaults = { _ in [:] }
-        leafCoders = [:]
-        optionalValues = []
-        readingError = nil
+        findValues = { nil }
     }
 
     init<R: StorageKitEntityRecord>(_ type: R.Type) {
         schema = type.tableSchema
-        guard let generated = R.self as? any GeneratedRecord.Type else {
-            declaredDefaults = { _ in [:] }
-            leafCoders = [:]
-            optionalValues = []
-            readingError = nil
-            return
-        }
+        findValues = { (R.self as? any GeneratedRecord.Type).map { KnownValues(of: type, $0) } }
+    }
+
+    /// The default values that the source gives properties, by column.
+    func declaredDefaults(_ coders: JSONCoders) -> [String: StoredValue] {
+        findValues()?.declaredDefaults(coders) ?? [:]
+    }
+    /// How each column is read, as far as that is known.
+    var leafCoders: [String: LeafCoder] { findValues()?.leafCoders ?? [:] }
+    /// The columns of each embedded value that may be nil.
+    var optionalValues: [[String]] { findValues()?.optionalValues ?? [] }
+    /// What keeps the rows of a SELECT from being read as the entity; nil where the record's own code would read them, which
+    /// may trap.
+    var readingError: KnownValues.ReadingError? { findValues()?.readingError }
+}
+
+/// What a generated record knows about values for existing rows.
+struct KnownValues: Sendable {
+    /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns.
+    typealias ReadingError =
+        @Sendable (Database, _ sql: String, JSONCoders, _ columns: Set<String>) throws -> ColumnDecodingError?
+
+    let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
+    let leafCoders: [String: LeafCoder]
+    let optionalValues: [[String]]
+    let readingError: ReadingError
+
+    /// - Parameter generated: The same type.
+    fileprivate init<R: StorageKitEntityRecord>(of type: R.Type, _ generated: any GeneratedRecord.Type) {
         declaredDefaults = { generated.declaredDefaults(coders: $0) }
         leafCoders = Dictionary(generated.parts.flatMap(\.leafCoders)) { first, _ in first }
         optionalValues = generated.parts.flatMap(\.optionalValues)
