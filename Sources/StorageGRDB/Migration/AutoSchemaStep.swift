@@ -17,11 +17,17 @@ struct AutoSchemaStep: MigrationStep {
 
     /// By the tables and not by the id, which has 32 bits and takes longer.
     func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add("tables")
+        fingerprint.add(UInt64(tables.count))
         for table in tables {
-            fingerprint.add("table", table.schema.name)
+            fingerprint.add(table.schema.name)
+            fingerprint.add(UInt64(table.schema.columns.count))
             for column in table.schema.columns {
-                let flags = "\(column.notNull ? 1 : 0)\(column.primaryKey ? 1 : 0)\(column.defaultValue == nil ? 0 : 1)"
-                fingerprint.add(column.name, column.type, flags, column.defaultValue ?? "")
+                fingerprint.add(column.name)
+                fingerprint.add(column.type)
+                fingerprint.add(
+                    (column.notNull ? 1 : 0) | (column.primaryKey ? 2 : 0) | (column.defaultValue == nil ? 0 : 4))
+                if let value = column.defaultValue { fingerprint.add(value) }
             }
         }
     }

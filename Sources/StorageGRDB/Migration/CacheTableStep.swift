@@ -8,7 +8,10 @@ struct CacheTableStep: MigrationStep {
 
     var id: String { CacheTableStep.idPrefix + table }
 
-    func describe(to fingerprint: inout Fingerprint) { fingerprint.add("cache table", id) }
+    func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add("cache table")
+        fingerprint.add(table)
+    }
 
     func check() throws { try table.checkAsTableName() }
 

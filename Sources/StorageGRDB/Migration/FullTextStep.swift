@@ -9,8 +9,11 @@ struct FullTextStep: MigrationStep {
     var id: String { FullTextStep.idPrefix + index.name }
 
     func describe(to fingerprint: inout Fingerprint) {
-        fingerprint.add("full-text index", id, index.tokenizer)
-        index.columns.forEach { fingerprint.add($0) }
+        fingerprint.add("full-text index")
+        fingerprint.add(index.table)
+        fingerprint.add(index.tokenizer)
+        fingerprint.add(UInt64(index.columns.count))
+        for column in index.columns { fingerprint.add(column) }
     }
 
     func check() throws { try index.table.checkAsTableName() }

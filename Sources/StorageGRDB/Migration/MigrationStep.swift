@@ -47,7 +47,10 @@ struct ManualStep: MigrationStep {
         }
     }
 
-    func describe(to fingerprint: inout Fingerprint) { fingerprint.add("migration", id) }
+    func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add("migration")
+        fingerprint.add(id)
+    }
 
     func isDue(on db: Database, applied: Bool) -> Bool { !applied }
 

@@ -22,15 +22,16 @@ struct StartNote {
 
     private static let prefix = AutoSchemaStep.idPrefix + "checked:"
     /// To be changed when a step is due for other reasons than before.
-    private static let version = "1"
+    private static let version: UInt64 = 1
 
     /// Nil where nothing can be noted.
     init?(_ schema: AppMigrations) {
         guard !schema.options.eraseDatabaseOnSchemaChange else { return nil }
         var fingerprint = Fingerprint()
         // What SQLite says of a table is its own to say.
-        fingerprint.add(StartNote.version, String(cString: sqlite3_libversion()))
-        fingerprint.add("\(schema.options.refusesUnknownMigrations)")
+        fingerprint.add(StartNote.version)
+        fingerprint.add(String(cString: sqlite3_libversion()))
+        fingerprint.add(schema.options.refusesUnknownMigrations ? 1 : 0)
         for step in schema.steps { step.describe(to: &fingerprint) }
         wanted = fingerprint.digits
     }

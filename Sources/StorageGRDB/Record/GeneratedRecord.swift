@@ -82,7 +82,8 @@ extension GeneratedRecord {
     /// What is wrong with an embedded value, or two properties that land on one column.
     public static var _schemaProblem: String? {
         let updatedAt = _addsUpdatedAt ? [("the time of the last save", updatedAtColumn)] : []
-        return parts.lazy.compactMap(\.problem).first
+        let parts = parts
+        return parts.first { $0.problem != nil }?.problem
             ?? schemaProblem(of: parts.flatMap(\.columns) + updatedAt, entity: "\(E.self)")
     }
 

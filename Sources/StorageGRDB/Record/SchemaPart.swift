@@ -33,20 +33,23 @@ extension EmbeddedColumns {
 }
 
 /// What makes a list of columns unfit for a table, in words that say what to change; nil if it is fit.
-func schemaProblem(of columns: [(name: String, column: ColumnSchema)], entity: String) -> String? {
+func schemaProblem(
+    of columns: [(name: String, column: ColumnSchema)], entity: @autoclosure () -> String
+) -> String? {
     var places: [String: String] = [:]
+    places.reserveCapacity(columns.count)
     for (place, column) in columns {
         let name = column.name
         guard name.isName else {
-            return "'\(place)' of '\(entity)' cannot be a column: '\(name)' is no name that a column can have"
+            return "'\(place)' of '\(entity())' cannot be a column: '\(name)' is no name that a column can have"
         }
         guard column.type.isColumnType else {
-            return "'\(place)' of '\(entity)' cannot be a column: '\(column.type)' is no type that a column can have"
+            return "'\(place)' of '\(entity())' cannot be a column: '\(column.type)' is no type that a column can have"
         }
         // SQLite takes letters of ASCII for the same in both cases, and GRDB all letters: a row of the two would have
         // one value under both names.
         if let other = places.updateValue(place, forKey: name.lowercased()) {
-            return "'\(other)' and '\(place)' of '\(entity)' would both be the column '\(name)'; "
+            return "'\(other)' and '\(place)' of '\(entity())' would both be the column '\(name)'; "
                 + "rename one or give an embedded value another prefix"
         }
     }
