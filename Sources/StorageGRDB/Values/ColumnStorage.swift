@@ -13,7 +13,8 @@ struct ColumnStorage: Sendable, Equatable {
 extension ColumnStorage {
     /// How a type is kept that has a form of its own.
     static func of<T: ColumnValue>(_ type: T.Type) -> ColumnStorage {
-        let isAmbiguous = (type as? any OptionalType.Type)?.wrapsNullable == true
+        // To ask whether a type is an optional takes a search through all that the program has of the kind.
+        let isAmbiguous = T.isNullable && (type as? any OptionalType.Type)?.wrapsNullable == true
         return ColumnStorage(type: T.columnType, isNullable: T.isNullable, isAmbiguous: isAmbiguous)
     }
 }
