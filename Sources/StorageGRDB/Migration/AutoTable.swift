@@ -44,7 +44,7 @@ struct KnownValues: Sendable {
     /// - Parameter generated: The same type.
     fileprivate init<R: StorageKitEntityRecord>(of type: R.Type, _ generated: any GeneratedRecord.Type) {
         declaredDefaults = { generated.declaredDefaults(coders: $0) }
-        leafCoders = Dictionary(generated.parts.flatMap(\.leafCoders)) { first, _ in first }
+        leafCoders = Dictionary(generated.parts.flatMap { $0.leafCoders() }) { first, _ in first }
         optionalValues = generated.parts.flatMap(\.optionalValues)
         readingError = { db, sql, coders, columns in
             try type.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)

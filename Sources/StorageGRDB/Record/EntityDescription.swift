@@ -12,7 +12,7 @@ public struct EntityDescription: Sendable {
             let kept = KeptForm(of: type)
             let problem =
                 kept.storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
-            add(name, kept.storage, problem: problem, kept.coder)
+            add(name, kept.storage, problem: problem, kept.makeCoder)
         }
     }
 
@@ -23,14 +23,16 @@ public struct EntityDescription: Sendable {
     ///   - type: The type of the property.
     public mutating func json(_ name: String, _ type: any Any.Type) {
         let kept = KeptForm(ofJSON: type)
-        add(name, kept.storage, problem: nil, kept.coder)
+        add(name, kept.storage, problem: nil, kept.makeCoder)
     }
 
-    private mutating func add(_ name: String, _ storage: ColumnStorage, problem: String?, _ coder: LeafCoder?) {
+    private mutating func add(
+        _ name: String, _ storage: ColumnStorage, problem: String?, _ makeCoder: @escaping @Sendable () -> LeafCoder?
+    ) {
         parts.append(
             SchemaPart(
                 columns: [(name, storage.schema(name: name, isId: name == "id"))], problem: problem,
-                leafCoders: coder.map { [(name, $0)] } ?? []))
+                leafCoders: { makeCoder().map { [(name, $0)] } ?? [] }))
     }
 
     /// A property that is spread over several columns.
@@ -45,29 +47,30 @@ public struct EntityDescription: Sendable {
 private struct KeptForm {
     let storage: ColumnStorage
     /// Nil for the optional of a raw value.
-    let coder: LeafCoder?
+    let makeCoder: @Sendable () -> LeafCoder?
 
     init(of type: any Any.Type) {
-        if let coder = LeafCoder.ofProperty(type) {
-            self.init(storage: coder.storage, coder: coder)
+        if let type = type as? any ColumnValue.Type {
+            self.init(ColumnStorage.of(type)) { LeafCoder.ofProperty(type) }
+        } else if let coder = LeafCoder.ofProperty(type) {
+            self.init(coder.storage) { coder }
         } else if let raw = ((type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type)?.rawColumnType
         {
             let wrapped = ColumnStorage.of(raw)
-            let storage = ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable)
-            self.init(storage: storage, coder: nil)
+            self.init(ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable)) { nil }
         } else {
             self.init(ofJSON: type)
         }
     }
 
     init(ofJSON type: any Any.Type) {
-        let storage = ColumnStorage(type: .text, isNullable: type is any OptionalType.Type)
-        self.init(storage: storage, coder: LeafCoder.ofJSON(type))
+        let coder = LeafCoder.ofJSON(type)
+        self.init(ColumnStorage(type: .text, isNullable: type is any OptionalType.Type)) { coder }
     }
 
-    private init(storage: ColumnStorage, coder: LeafCoder?) {
+    private init(_ storage: ColumnStorage, makeCoder: @escaping @Sendable () -> LeafCoder?) {
         self.storage = storage
-        self.coder = coder
+        self.makeCoder = makeCoder
     }
 }
 

@@ -6,8 +6,8 @@ struct SchemaPart: Sendable {
     var problem: String?
     /// The columns of an embedded value, if it may be nil, and of each inside it that may be.
     var optionalValues: [[String]] = []
-    /// How its columns are read, where that is known: it tells which values they take.
-    var leafCoders: [(String, LeafCoder)] = []
+    /// How its columns are read, where that is known: it tells which values they take. Made when it is asked for, which is seldom.
+    var leafCoders: @Sendable () -> [(String, LeafCoder)] = { [] }
 }
 
 extension EmbeddedColumns {
@@ -18,9 +18,9 @@ extension EmbeddedColumns {
             storage.isNullable = storage.isNullable || isOptional
             return (([property] + leaf.path).joined(separator: "."), storage.schema(name: prefix + leaf.name))
         }
+        let coders = type.leaves.map { (prefix + $0.name, $0.coder) }
         return SchemaPart(
-            columns: columns, problem: problem, optionalValues: optionalValues,
-            leafCoders: type.leaves.map { (prefix + $0.name, $0.coder) })
+            columns: columns, problem: problem, optionalValues: optionalValues, leafCoders: { coders })
     }
 
     /// The columns of the value, if it may be nil, and of each inside it that may be.
