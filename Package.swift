@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "StorageKit", targets: ["StorageKit"]),
         .library(name: "StorageCore", targets: ["StorageCore"]),
+        .library(name: "StorageSQLite", targets: ["StorageSQLite"]),
         .library(name: "StorageGRDB", targets: ["StorageGRDB"]),
         .library(name: "StorageRepo", targets: ["StorageRepo"]),
         .library(name: "StorageKitMacros", targets: ["StorageKitMacros"]),
@@ -29,8 +30,10 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"604.0.0"),
     ],
     targets: [
+        .target(name: "StorageSQLite", dependencies: [sqlite], swiftSettings: settings),
         .target(name: "StorageCore", swiftSettings: settings),
-        .target(name: "StorageGRDB", dependencies: ["StorageCore", grdb, sqlite], swiftSettings: settings),
+        .target(
+            name: "StorageGRDB", dependencies: ["StorageCore", "StorageSQLite", grdb, sqlite], swiftSettings: settings),
         .target(name: "StorageRepo", dependencies: ["StorageGRDB"], swiftSettings: settings),
         .macro(
             name: "StorageKitMacrosPlugin",
@@ -50,7 +53,7 @@ let package = Package(
         ),
         .target(name: "StorageKit", dependencies: ["StorageRepo", "StorageKitMacros"], swiftSettings: settings),
         .target(name: "StorageKitTesting", dependencies: ["StorageKit"], swiftSettings: settings),
-        .target(name: "Persistence", dependencies: [sqlite], swiftSettings: settings),
+        .target(name: "Persistence", dependencies: ["StorageSQLite"], swiftSettings: settings),
 
         .target(
             name: "StorageTestSupport",
@@ -65,11 +68,12 @@ let package = Package(
             path: "Tests/StorageTestProcess",
             swiftSettings: settings
         ),
+        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite"], swiftSettings: settings),
         .testTarget(
             name: "StorageCoreTests", dependencies: ["StorageCore", "StorageTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "StorageGRDBTests",
-            dependencies: ["StorageGRDB", "StorageTestSupport", "StorageTestProcess", grdb, sqlite],
+            dependencies: ["StorageGRDB", "StorageSQLite", "StorageTestSupport", "StorageTestProcess", grdb, sqlite],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(

@@ -13,7 +13,6 @@ let package = Package(
     products: [.executable(name: "storagekit", targets: ["storagekit"])],
     dependencies: [
         .package(name: "StorageKit", path: ".."),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
@@ -23,7 +22,7 @@ let package = Package(
         .target(
             name: "StorageToolKit",
             dependencies: [
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "StorageSQLite", package: "StorageKit"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -35,6 +34,7 @@ let package = Package(
             name: "StorageToolKitTests",
             dependencies: [
                 "StorageToolKit", "storagekit", .product(name: "StorageKit", package: "StorageKit"),
+                .product(name: "StorageSQLite", package: "StorageKit"),
             ]
         ),
     ],

@@ -1,8 +1,8 @@
 /// The names of a result's columns, shared by all its rows, and where each stands.
 final class ColumnNames: Sendable {
     let names: [String]
-    private let places: [ByteText: Int]
-    private let foldedPlaces: [ByteText: Int]
+    private let places: [SQLiteValue: Int]
+    private let foldedPlaces: [SQLiteValue: Int]
 
     init(_ names: [String]) {
         self.names = names
@@ -12,11 +12,11 @@ final class ColumnNames: Sendable {
 
     /// The first column of that name, preferably in that spelling.
     func place(of name: String) -> Int? {
-        places[ByteText(name)] ?? foldedPlaces[ByteText(name.folded)]
+        places[.text(name)] ?? foldedPlaces[.text(name.folded)]
     }
 
-    private static func firstPlaces(of names: [String]) -> [ByteText: Int] {
-        Dictionary(zip(names.map(ByteText.init), names.indices), uniquingKeysWith: { first, _ in first })
+    private static func firstPlaces(of names: [String]) -> [SQLiteValue: Int] {
+        Dictionary(zip(names.map(SQLiteValue.text), names.indices), uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -38,12 +38,12 @@ public struct Row: Sendable {
 extension Row: Hashable {
     /// Whether columns and values are the same, in the same order.
     public static func == (left: Row, right: Row) -> Bool {
-        left.columns.map(ByteText.init) == right.columns.map(ByteText.init) && left.values == right.values
+        left.columns.map(SQLiteValue.text) == right.columns.map(SQLiteValue.text) && left.values == right.values
     }
 
     /// Hashes columns and values.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(columns.map(ByteText.init))
+        hasher.combine(columns.map(SQLiteValue.text))
         hasher.combine(values)
     }
 }

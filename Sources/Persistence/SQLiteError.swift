@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// What a call of this module throws, beside `CancellationError` and what your own closures throw.
 ///
 /// Names tables, columns and SQL, never the values bound to a statement, so that it may be logged.
@@ -44,6 +46,23 @@ public enum SQLiteError: Error, Sendable, Equatable {
     case missingPrimaryKey(table: String, column: String)
     /// No row has that primary key.
     case rowNotFound(table: String, column: String)
+}
+
+extension SQLiteError {
+    /// Runs calls of SQLite, and makes their errors the module's own.
+    static func reporting<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let failure as SQLiteFailure {
+            if failure.kind == .interrupted, Task.isCancelled { throw CancellationError() }
+            throw sqlite(code: failure.code, message: failure.message, sql: failure.sql.map(excerpt))
+        }
+    }
+
+    /// SQL for an error, without blanks around it and not without end.
+    static func excerpt(_ sql: String) -> String {
+        String(sql.trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars.prefix(2000))
+    }
 }
 
 extension SQLiteError: LocalizedError {

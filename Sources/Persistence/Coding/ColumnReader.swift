@@ -41,6 +41,19 @@ struct ColumnReader {
     }
 }
 
+extension SQLiteValue {
+    /// The name of the storage class, for errors, which do not carry the value itself.
+    fileprivate var storageClass: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        }
+    }
+}
+
 extension Error {
     /// Where in a value a coder failed, as far as it says so; never what stands there.
     var placeInValue: String {

@@ -73,7 +73,7 @@ final class RowEncoding: Encoder {
     func put(_ value: (some Encodable)?, in column: String) throws {
         let value = try value.map { try stored($0, in: column) } ?? .null
         guard values.updateValue(value, forKey: column) != nil, let first = values.index(forKey: column),
-            ByteText(values[first].key) != ByteText(column)
+            SQLiteValue.text(values[first].key) != .text(column)
         else { return }
         throw SQLiteError.encodingFailed(
             message: "Column \(column.at(table)) and another differ in their bytes alone, and Swift takes them for one."

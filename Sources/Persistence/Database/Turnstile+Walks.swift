@@ -54,3 +54,14 @@ extension Turnstile {
         leave(turn, level)
     }
 }
+
+extension SQLiteValue {
+    /// About how many bytes the value takes in memory.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .integer, .real: MemoryLayout<SQLiteValue>.stride
+        case .text(let text): MemoryLayout<SQLiteValue>.stride + text.utf8.count
+        case .blob(let data): MemoryLayout<SQLiteValue>.stride + data.count
+        }
+    }
+}

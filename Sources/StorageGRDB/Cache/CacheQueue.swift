@@ -45,13 +45,12 @@ package final class CacheQueue: Sendable {
             }
             if writes.isEmpty { return }
             do {
-                try await db.queueRow { [db] connection in
-                    try db.observer.rowsOnly {
+                try await db.writeSoon(
+                    db.cacheWrite { [db] connection in
                         try db.inCacheTransaction(connection) {
                             for write in writes.values { try write(connection) }
                         }
-                    }
-                }
+                    })
             } catch {
                 report(StorageError.from(error, during: .write))
             }

@@ -10,19 +10,19 @@ package final class CacheTable: Sendable {
     let name: String
     private let sql: CacheSQL
     private let account = Mutex(CacheAccount())
-    private let observer: WriterObserver
-    // Of the writer.
-    private let (lastVersion, lastRow, lastSame) = (LastStatement(), LastStatement(), LastStatement())
-    private let (lastUpdate, lastTold) = (LastStatement(), LastStatement())
+    /// A number that is another one once any other connection has committed; nil where it cannot be told without a statement.
+    private let changesOfOthers: @Sendable () -> Int?
     /// Called when rows begin to wait to be told.
     private let onWaiting: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - observer: The observer of the connection that writes.
+    ///   - changesOfOthers: A number that is another one once any other connection has committed.
     ///   - onWaiting: Called on the writer's thread when rows begin to wait to be told.
-    init(name: String, observer: WriterObserver, onWaiting: @escaping @Sendable () -> Void) {
+    init(
+        name: String, changesOfOthers: @escaping @Sendable () -> Int?, onWaiting: @escaping @Sendable () -> Void
+    ) {
         self.name = name
-        self.observer = observer
+        self.changesOfOthers = changesOfOthers
         self.onWaiting = onWaiting
         sql = CacheSQL(table: name)
     }
@@ -50,13 +50,14 @@ package final class CacheTable: Sendable {
         return entry
     }
 
-    /// The same by a lane.
+    /// The same on the calling thread.
     ///
-    /// - Returns: Nil if no lane could tell.
-    func countingGet(_ key: String, now: Date, _ lanes: ReadLanes?) -> Entry?? {
+    /// - Returns: Nil if no connection is free.
+    func countingGetAtOnce(_ key: String, now: Date, _ db: DatabaseActor) -> Entry?? {
         var found: Entry?
-        let read = { (row: inout RowReader) in found = try Entry(&row, now: now) }
-        guard lanes?.firstRow(sql.select, .text(key), coders: .standard, read) == true else { return nil }
+        guard db.readRowAtOnce(sql.select, [.text(key)], .standard, { found = try Entry(&$0, now: now) }) else {
+            return nil
+        }
         let entry = unlessExpired(found, key, now: now)
         count(isHit: entry != nil)
         return .some(entry)
@@ -92,9 +93,9 @@ package final class CacheTable: Sendable {
                 account.known.remove(key)
                 return account.timeToSet(at: now)
             }
-            try run(
+            try db.run(
                 sql.upsert,
-                [key, .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null, .integer(Int64(size))], db)
+                [key, .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null, .integer(Int64(size))])
             // A row that was not there somebody has removed without a word.
             if mayStand || row?.isDoubtful == true { total = try count(db) }
             if total > quota { try evict(&total, to: quota, now: now, db) }
@@ -103,7 +104,7 @@ package final class CacheTable: Sendable {
 
     /// - Returns: Whether the row was there.
     private func update(_ row: Row, _ key: StoredValue, _ blob: Data, _ size: Int, _ db: Database) throws -> Bool {
-        try run(lastUpdate, sql.update, db) { arguments in
+        try db.run(sql.update) { arguments in
             try arguments.append(blob)
             try arguments.append(size)
             try arguments.append(row.rowid)
@@ -115,7 +116,7 @@ package final class CacheTable: Sendable {
 
     private func row(_ key: StoredValue, _ db: Database) throws -> Row? {
         if let row = account.withLock({ $0.known[key] }) { return row }
-        return try lastRow.get(sql.row, [key], in: db).firstRow { try Row(&$0) }
+        return try db.firstRow(sql.row, [key]) { try Row(&$0) }
     }
 
     func remove(_ key: String, _ db: Database) throws {
@@ -132,7 +133,7 @@ package final class CacheTable: Sendable {
     ///   - total: The bytes of all others.
     private func delete(_ key: StoredValue, _ row: Row?, _ total: inout Int, _ db: Database) throws {
         account.withLock { $0.known.remove(key) }
-        try run(#"DELETE FROM \#(sql.table) WHERE "key" = ?"#, [key], db)
+        try db.run(#"DELETE FROM \#(sql.table) WHERE "key" = ?"#, [key])
         // Somebody had removed it without a word.
         if row != nil, db.changesCount == 0 { total = try count(db) }
     }
@@ -156,7 +157,7 @@ package final class CacheTable: Sendable {
     }
 
     private func sameRow(_ key: StoredValue, holding blob: Data, _ db: Database) throws -> Row? {
-        try lastSame.get(sql.sameRow, [key, .blob(blob)], in: db).firstRow { try Row(&$0, blob: blob) }
+        try db.firstRow(sql.sameRow, [key, .blob(blob)]) { try Row(&$0, blob: blob) }
     }
 
     /// Sets an entry again as ``renewal(_:of:size:expiry:now:quota:_:)`` said.
@@ -179,7 +180,7 @@ package final class CacheTable: Sendable {
     func settle(_ db: Database) throws {
         guard account.withLock({ !$0.known.areTold }) else { return }
         do {
-            try db.inImmediateTransaction({ try counting(db) { try tellRows(db, &$0) } }, orElse: forgetCount)
+            try db.atomically({ try counting(db) { try tellRows(db, &$0) } }, ifUndone: forgetCount)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             onWaiting()
         }
@@ -188,7 +189,7 @@ package final class CacheTable: Sendable {
     private func tellRows(_ db: Database, _ total: inout Int) throws {
         var isMissing = false
         for (key, row, facts) in account.withLock({ $0.known.takeWaiting() }) {
-            try run(lastTold, sql.tell, db) { arguments in
+            try db.run(sql.tell) { arguments in
                 try arguments.append(facts.set)
                 try arguments.append(facts.expiry)
                 try arguments.append(facts.size)
@@ -208,7 +209,7 @@ package final class CacheTable: Sendable {
     func removeAll(_ db: Database) throws {
         try counting(db) { total in
             account.withLock { $0.known.removeAll() }
-            try run("DELETE FROM \(sql.table)", [], db)
+            try db.run("DELETE FROM \(sql.table)", [])
             total = 0
         }
     }
@@ -220,7 +221,7 @@ package final class CacheTable: Sendable {
             let condition = #"WHERE "expiresAt" <= ?"#
             let now = try now.storedValue()
             total -= try sumOfSizes(condition, [now], db)
-            try run("DELETE FROM \(sql.table) \(condition)", [now], db)
+            try db.run("DELETE FROM \(sql.table) \(condition)", [now])
         }
     }
 
@@ -236,7 +237,7 @@ package final class CacheTable: Sendable {
                     #"SELECT rowid, \#(CacheSQL.size), CAST("key" AS TEXT) FROM \#(sql.table) \#(order) LIMIT 1"#,
                     arguments, { (try $0.next() as Int64, try $0.next() as Int, try $0.next() as String?) })
             {
-                try run("DELETE FROM \(sql.table) WHERE rowid = ?", [.integer(rowid)], db)
+                try db.run("DELETE FROM \(sql.table) WHERE rowid = ?", [.integer(rowid)])
                 total -= size
                 account.withLock { account in
                     if let key { account.known.remove(.text(key)) }
@@ -274,7 +275,7 @@ package final class CacheTable: Sendable {
 
     /// Whether other connections have committed since the bytes were counted.
     private func haveOthersCommitted(_ db: Database) throws -> Bool {
-        let others = observer.changesOfOthers
+        let others = changesOfOthers()
         if let others, account.withLock({ $0.changesOfOthers == others }) { return false }
         let version = try dataVersion(db)
         return account.withLock { account in
@@ -286,7 +287,7 @@ package final class CacheTable: Sendable {
 
     /// SQLite's number of what other connections have committed.
     private func dataVersion(_ db: Database) throws -> Int? {
-        try lastVersion.get("PRAGMA data_version", in: db).firstRow { try $0.next() }
+        try db.firstRow("PRAGMA data_version", []) { try $0.next() }
     }
 
     /// The bytes of all entries, those included that their rows are yet to be told.
@@ -297,23 +298,6 @@ package final class CacheTable: Sendable {
     private func sumOfSizes(_ condition: String, _ arguments: [StoredValue], _ db: Database) throws -> Int {
         let sum = "SELECT TOTAL(\(CacheSQL.size)) FROM \(sql.table) \(condition)"
         return try db.firstRow(sum, arguments) { Int(try $0.next() as Double) } ?? 0
-    }
-
-    // MARK: - Statements
-
-    private func run(_ sql: String, _ arguments: [StoredValue], _ db: Database) throws {
-        try observer.run(sql, arguments, on: name, db)
-    }
-
-    private func run(
-        _ last: LastStatement, _ sql: String, _ db: Database, bind: (inout RowWriter) throws -> Void
-    ) throws {
-        let statement = try last.get(sql, in: db)
-        try EntityCodec.withWriter(of: statement, coders: .standard) { arguments in
-            try bind(&arguments)
-            try arguments.checkBindings()
-            try observer.run(statement, on: name, db)
-        }
     }
 
     // MARK: - Numbers

@@ -5,7 +5,7 @@ import Synchronization
 @usableFromInline
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
-    private let perType = PerType()
+    private let perType = TypeMemo()
     private let memories = Mutex<[any MemoryTier]>([])
 
     package init(db: DatabaseActor, config: StorageConfig) {
@@ -30,7 +30,7 @@ package final class CacheTiers: Sendable {
         var statistics = CacheStatistics()
         for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics) }
         guard config.usesDiskCache else { return statistics }
-        let disk = try? await db.readOnLane { [db] in try db.cacheTable($0)?.statistics($0) }
+        let disk = try? await db.readRows(mayBeBrief: false) { [db] in try db.cacheTable($0)?.statistics($0) }
         statistics.disk = disk.flatMap { $0 } ?? CacheStatistics.Tier()
         return statistics
     }

@@ -1,9 +1,11 @@
 import GRDB
 import Synchronization
 
-extension DatabaseActor {
-    /// What is known of the disk cache's table.
-    struct CacheTables {
+/// What is known of the disk cache's table in a database.
+final class CacheTables: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
         /// Its name, or nil where there is none. Unknown until a schema was run, or the file was asked.
         var name: String??
         /// All that were asked for. They share the count of the bytes.
@@ -11,35 +13,62 @@ extension DatabaseActor {
     }
 
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
-    package func useCacheTable(_ name: String?) {
-        cacheTables.withLock { $0.name = .some(name) }
+    func use(_ name: String?) {
+        state.withLock { $0.name = .some(name) }
     }
 
-    /// The table of the disk cache, as far as it was asked for before.
-    var knownCacheTable: CacheTable? {
-        cacheTables.withLock { tables in tables.name.flatMap { $0 }.flatMap { tables.known[$0] } }
+    /// The table, as far as it was asked for before.
+    var known: CacheTable? {
+        state.withLock { state in state.name.flatMap { $0 }.flatMap { state.known[$0] } }
+    }
+
+    /// The table, or nil if there is none.
+    ///
+    /// - Parameter make: Makes what keeps the count of a table of that name.
+    func table(_ db: Database, make: (String) -> CacheTable) throws -> CacheTable? {
+        let name = try state.withLock { $0.name } ?? db.recordedCacheTable()
+        return state.withLock { state in
+            state.name = .some(name)
+            guard let name else { return nil }
+            if let table = state.known[name] { return table }
+            let table = make(name)
+            state.known[name] = table
+            return table
+        }
+    }
+
+    /// To be called when a transaction that wrote to the disk cache was undone: what it counted does not hold.
+    @Sendable func forgetCounts() {
+        for table in state.withLock({ $0.known.values }) { table.forgetCount() }
+    }
+}
+
+extension DatabaseActor {
+    var cacheTables: CacheTables { parts.value(of: CacheTables.self) { CacheTables() } }
+
+    /// Says which table the disk cache has: the one that the schema of this start names, or none.
+    package func useCacheTable(_ name: String?) {
+        cacheTables.use(name)
     }
 
     /// The table of the disk cache, or nil if there is none.
     func cacheTable(_ db: Database) throws -> CacheTable? {
-        let name = try cacheTables.withLock { $0.name } ?? db.recordedCacheTable()
-        return cacheTables.withLock { tables in
-            tables.name = .some(name)
-            guard let name else { return nil }
-            if let table = tables.known[name] { return table }
-            let table = CacheTable(name: name, observer: observer) { [weak self] in
+        try cacheTables.table(db) { name in
+            CacheTable(name: name, changesOfOthers: { [observer] in observer.changesOfOthers }) { [weak self] in
                 self?.settleCacheSoon()
             }
-            tables.known[name] = table
-            return table
         }
     }
 
     /// Runs a transaction that writes to the disk cache. What it counted does not hold if it fails, which has to be known before
     /// another begins.
-    func inCacheTransaction(_ db: Database, _ body: () throws -> Void) throws {
-        try db.inImmediateTransaction(
-            body, orElse: { cacheTables.withLock { $0.known.values.forEach { $0.forgetCount() } } })
+    func inCacheTransaction<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        try db.atomically(body, ifUndone: cacheTables.forgetCounts)
+    }
+
+    /// A brief write that writes to the disk cache too.
+    func cacheWrite(_ body: @escaping @Sendable (Database) throws -> Void) -> Writer.BriefWrite {
+        Writer.BriefWrite(body: body, ifUndone: cacheTables.forgetCounts)
     }
 }
 
@@ -56,12 +85,10 @@ extension DatabaseActor {
 
     /// Tells rows of the disk cache what waits for them, after what is being written.
     package func settleCache() async {
-        guard let table = knownCacheTable else { return }
+        guard let table = cacheTables.known else { return }
         do {
-            try await gate.passing {
-                try await onWriter { [observer] db in
-                    try observer.rowsOnly { try table.settle(db) }
-                }
+            try await withWriter { [observer] db in
+                try observer.withoutSchemaChanges { try table.settle(db) }
             }
         } catch {
             // Without it entries end too early, which is no error. Nobody would try again while they wait.
@@ -94,10 +121,10 @@ extension DatabaseActor {
     ) async throws -> FoundEntity<R.E> {
         if policy != .cacheOnly, let isFit = tiers.isKnownFit, !tiers.hasDisk || policy == nil {
             var found = FoundEntity<R.E>(isFit: isFit)
-            if lanes?.row(tiers.table, id: id, { found.entity = try R._decode(&$0) }) == true { return found }
+            if readRowAtOnce(tiers.table, id: id, { found.entity = try R._decode(&$0) }) { return found }
         }
         return try await converting(.read, tiers.table) {
-            try await readRow { db in try tiers.find(id, db, policy) }
+            try await readRows { db in try tiers.find(id, db, policy) }
         }
     }
 
@@ -112,7 +139,7 @@ extension DatabaseActor {
         // What is wrong with the table is for the other way to say.
         guard tiers.table.sql.problem == nil else { return false }
         do {
-            return try writeRowAtOnce { try save(entity, tiers, now: now, $0) }
+            return try writeAtOnce { try save(entity, tiers, now: now, $0) }
         } catch {
             throw StorageError.from(error, during: .write)
         }
@@ -123,7 +150,7 @@ extension DatabaseActor {
         _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
     ) async throws {
         try await converting(.write, tiers.table) {
-            try await queueRow { [self] db in try save(entity, tiers, now: now, db) }
+            try await writeSoon(cacheWrite { [self] db in try save(entity, tiers, now: now, db) })
         }
     }
 
@@ -132,22 +159,19 @@ extension DatabaseActor {
     ) throws {
         // What cannot be read back is for the table alone to judge.
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
-            return try observer.rowsOnly {
-                try write(tiers.table.sql.upsertSQL, to: tiers.table.sql.name, tiers.table.coders, db) {
-                    try EntityCodec.bind(entity, to: &$0, of: tiers.table, now: now)
-                }
+            return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) {
+                try EntityCodec.bind(entity, to: &$0, of: tiers.table, now: now)
             }
         }
         let ttl = tiers.defaultTTL
-        let fill = { @Sendable in tiers.keep(saved, id, ttl: ttl, now: now) }
-        try observer.rowsOnly(fill: .init(table: tiers.table.sql.lowercasedName, fill: fill)) {
-            guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
-            if let renewal = try tiers.renewal(id, of: saved.values, ttl: ttl, db) {
-                try upsert(saved.values, into: tiers.table, db)
-                disk.cache.renew(renewal)
-            } else {
-                try upsert(saved.values, tiers, id, ttl: ttl, db)
-            }
+        observer.fill(
+            .init(table: tiers.table.sql.lowercasedName, id: id) { tiers.keep(saved, id, ttl: ttl, now: now) })
+        guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
+        if let renewal = try tiers.renewal(id, of: saved.values, ttl: ttl, db) {
+            try upsert(saved.values, into: tiers.table, db)
+            disk.cache.renew(renewal)
+        } else {
+            try upsert(saved.values, tiers, id, ttl: ttl, db)
         }
     }
 
@@ -168,20 +192,7 @@ extension DatabaseActor {
 
     /// Inserts a row whose columns have those values, or updates the one that has its id.
     private func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>, _ db: Database) throws {
-        try write(table.sql.upsertSQL, to: table.sql.name, table.coders, db) {
-            try EntityCodec.bind(values, to: &$0, of: table)
-        }
-    }
-
-    /// Not generic, and so without finding out the types again.
-    private func write(
-        _ sql: String, to table: String, _ coders: JSONCoders, _ db: Database, bind: (inout RowWriter) throws -> Void
-    ) throws {
-        let statement = try lastUpsert.get(sql, in: db)
-        try EntityCodec.withWriter(of: statement, coders: coders) { row in
-            try bind(&row)
-            try observer.run(statement, on: table, db)
-        }
+        try db.run(table.sql.upsertSQL, coders: table.coders) { try EntityCodec.bind(values, to: &$0, of: table) }
     }
 }
 

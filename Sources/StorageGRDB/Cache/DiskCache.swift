@@ -41,10 +41,10 @@ public actor DiskCache<Value: Codable & Sendable> {
         let now = config.clock.now
         let entry: CacheTable.Entry?
         do {
-            if let known = db.knownCacheTable?.countingGet(key, now: now, db.lanes) {
+            if let known = db.cacheTables.known?.countingGetAtOnce(key, now: now, db) {
                 entry = known
             } else {
-                entry = try await db.readRow { [db] in try db.neededCacheTable($0).countingGet(key, now: now, $0) }
+                entry = try await db.readRows { [db] in try db.neededCacheTable($0).countingGet(key, now: now, $0) }
             }
         } catch {
             report(.cacheReadFailed(key: key, underlying: error))
@@ -103,11 +103,10 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     private func write(_ key: String, _ body: @escaping @Sendable (CacheTable, Database) throws -> Void) async {
         do {
-            try await db.writeRow { [db] connection in
-                try db.observer.rowsOnly {
+            try await db.writeBriefly(
+                db.cacheWrite { [db] connection in
                     try db.inCacheTransaction(connection) { try body(db.neededCacheTable(connection), connection) }
-                }
-            }
+                })
         } catch {
             report(.cacheWriteFailed(key: key, underlying: error))
         }

@@ -53,7 +53,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         _ id: StoredValue, _ policy: CachePolicy?, _ read: (inout RowReader) throws -> Void
     ) -> Bool {
         guard isForTableAlone(policy) else { return false }
-        return queue.db.lanes?.row(table, id: id, read) == true
+        return queue.db.readRowAtOnce(table, id: id, read)
     }
 
     /// The entity with that id, or nil, where memory does not give it.

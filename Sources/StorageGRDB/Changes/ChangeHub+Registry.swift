@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 import Synchronization
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ extension ChangeHub {
         guard let file = FileIdentity(path: path) else {
             return ChangeHub(index: nil, isPrivate: path == ":memory:" || path.isEmpty)
         }
-        let keepsLog = writer.unsafeReentrantWrite { $0.sqliteConnection?.keepsLog == true }
+        let keepsLog = writer.unsafeReentrantWrite { $0.sqliteConnection.map { Connection(borrowing: $0).keepsLog } == true }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
             let hub = hubs[file]?.hub ?? ChangeHub(index: WALIndex(path: path), isPrivate: false)

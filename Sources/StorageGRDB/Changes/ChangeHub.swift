@@ -4,7 +4,7 @@ import Synchronization
 /// Knows after each commit which rows changed, by whatever road, and tells caches and observers: once for each database
 /// file and process.
 ///
-/// Each writer of the process has a ``WriterObserver``, which knows the rows. Commits of others are noticed by the
+/// Each writer of the process has a ``CommitObserver``, which knows the rows. Commits of others are noticed by the
 /// ``WALIndex``, and change ``ChangeSet/anything``. The two are told apart while a writer of ours holds the write lock:
 /// between the moment its commit begins and the next, only its own commit can move the index, by one.
 ///
@@ -43,7 +43,7 @@ package final class ChangeHub: Sendable {
         var watch: CommitWatch?
 
         /// Those of whose commits nobody may ever say how they ended, while there are any.
-        var suspects: [WriterObserver] { committing == 0 ? [] : writers.compactMap(\.observer) }
+        var suspects: [CommitObserver] { committing == 0 ? [] : writers.compactMap(\.observer) }
     }
 
     private struct Listener {
@@ -107,7 +107,7 @@ package final class ChangeHub: Sendable {
     // MARK: - Commits
 
     /// A connection begins to write that tells of its commits.
-    func add(_ writer: WriterObserver) {
+    func add(_ writer: CommitObserver) {
         state.withLock { state in
             state.writers.removeAll { $0.observer == nil }
             state.writers.append(WeakWriter(observer: writer))
@@ -145,7 +145,7 @@ package final class ChangeHub: Sendable {
     @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        let suspects: [WriterObserver] = state.withLock { state in
+        let suspects: [CommitObserver] = state.withLock { state in
             guard state.committing == 0 else {
                 // A commit of our own is under way, and will tell: in microseconds, or never.
                 state.looks += 1
@@ -174,14 +174,14 @@ package final class ChangeHub: Sendable {
     /// - Parameters:
     ///   - changes: What it changed.
     ///   - advancing: Whether it wrote anything.
-    ///   - fill: Puts what was written into a cache. Called if that is known to be the last commit still.
-    func didCommit(_ changes: ChangeSet, advancing: Bool, fill: (@Sendable () -> Void)?) {
+    ///   - fills: Put what was written into caches. Called if that is known to be the last commit still.
+    func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [@Sendable () -> Void]) {
         endCommit { state in
             if advancing { state.ownCommits += 1 }
             state.commits += 1
             tell(changes, &state)
             guard let index else {
-                if canServeCaches { fill?() }
+                if canServeCaches { fills.forEach { $0() } }
                 return
             }
             guard state.committing == 0 else { return }
@@ -190,7 +190,7 @@ package final class ChangeHub: Sendable {
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
             if token.commits(since: state.known) == state.ownCommits {
                 advance(&state, to: token)
-                if isAlone { fill?() }
+                if isAlone { fills.forEach { $0() } }
             } else {
                 noticeOthers(&state, token)
             }
@@ -350,7 +350,7 @@ package protocol ChangeListener: AnyObject, Sendable {
 
 /// A writer of ours. It is not kept alive: a commit ends with its connection.
 private struct WeakWriter: Sendable {
-    weak var observer: WriterObserver?
+    weak var observer: CommitObserver?
 }
 
 private struct WeakCache: Sendable {

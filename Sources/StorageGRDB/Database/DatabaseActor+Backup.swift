@@ -13,7 +13,7 @@ extension DatabaseActor {
             let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
             defer { partial.removeDatabase() }
             try makeFile(at: partial)
-            try await self.openWriter.read { db in try db.copy(to: partial) }
+            try await self.openPool.read { db in try db.copy(to: partial) }
             guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
         }
     }
@@ -25,7 +25,7 @@ extension DatabaseActor {
         guard chmod(url.path, permissions) == 0 else { throw FileError(code: errno) }
     }
 
-    private var ownPath: String? { (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path }
+    private var ownPath: String? { (pool as? DatabasePool)?.path ?? (pool as? DatabaseQueue)?.path }
 
     /// Nobody may have the old file open: its write-ahead log would be taken for the new one's.
     private func checkPlace(_ path: String) throws {

@@ -3,22 +3,16 @@ import GRDB
 extension DatabaseActor {
     /// Rewrites the file without the space that deleted rows left.
     package func vacuum() async throws {
-        try await maintaining {
-            try await self.onWriter { try $0.execute(sql: "VACUUM") }
-        }
+        try await passingErrors(during: .write) { try await withWriter { try $0.execute(sql: "VACUUM") } }
     }
 
     /// Checks the structure of the file, the foreign keys and the full-text indexes.
     package func checkIntegrity() async throws -> IntegrityReport {
-        var report = try await passingErrors(during: .read) { try await self.openWriter.read { try $0.integrity() } }
-        report.brokenIndexes = try await maintaining {
-            try await self.onWriter { try $0.brokenFullTextIndexes() }
+        var report = try await passingErrors(during: .read) { try await self.openPool.read { try $0.integrity() } }
+        report.brokenIndexes = try await passingErrors(during: .write) {
+            try await withWriter { try $0.brokenFullTextIndexes() }
         }
         return report
-    }
-
-    private func maintaining<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
-        try await passingErrors(during: .write) { try await self.gate.passing(body) }
     }
 
     func passingErrors<T>(

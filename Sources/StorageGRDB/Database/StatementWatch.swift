@@ -40,8 +40,7 @@ package final class StatementWatch: Sendable {
         let duration = Duration.seconds(seconds)
         guard duration >= threshold else { return }
         let sql = statement.sql
-        // What keeps a state for a query takes as long as the query.
-        guard !sql.hasPrefix("EXPLAIN"), sql != LaneConnection.keeperSQL else { return }
+        guard !sql.hasPrefix("EXPLAIN") else { return }
         Task { [self] in
             monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
         }
@@ -50,10 +49,10 @@ package final class StatementWatch: Sendable {
     /// Empty for what has no plan, such as `COMMIT`, and for what only the connection that ran it knows.
     private func plan(of sql: String) async -> [String] {
         // Some pragmas take effect when they are prepared, and reading this plan would run one in its turn.
-        guard sql.prefix(6).lowercased() != "pragma", let writer = door.withLock({ try? $0.actor?.openWriter })
+        guard sql.prefix(6).lowercased() != "pragma", let pool = door.withLock({ try? $0.actor?.openPool })
         else { return [] }
         // In no transaction: its statements would be timed in turn, and have their plans read.
-        let plan = try? await writer.unsafeRead { db in
+        let plan = try? await pool.unsafeRead { db in
             let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
             // Its values are not known here, and the plan does without them.
             statement.setUncheckedArguments(StatementArguments())

@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import StorageSQLite
 import Synchronization
 
 extension StorageContext {
@@ -35,7 +35,7 @@ extension StorageContext {
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(asked)") }
             }
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
-            let isReadOnly = pool.unsafeReentrantWrite { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
+            let isReadOnly = pool.unsafeReentrantWrite { $0.sqliteConnection.map { Connection(borrowing: $0).isReadOnly } == true }
             if isReadOnly, !configuration.readonly {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
             }

@@ -39,7 +39,7 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
     }
 }
 
-private let embeddedTypes = PerType()
+private let embeddedTypes = TypeMemo()
 
 // MARK: - Key paths
 

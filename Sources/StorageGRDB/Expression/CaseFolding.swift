@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import StorageSQLite
 
 /// An SQL function that makes upper and lower case the same in all of Unicode; SQLite's own `lower` knows ASCII alone.
 /// Raw SQL may use it: `storagekit_fold(name)`.
@@ -7,12 +7,17 @@ enum CaseFolding {
     static let functionName = "storagekit_fold"
 
     static func add(to db: Database) {
-        SQLFunction.add(functionName, to: db.sqliteConnection) { context, _, values in
-            guard let value = values?[0], sqlite3_value_type(value) == SQLITE_TEXT,
-                let text = SQLFunction.text(of: value)
-            else { return sqlite3_result_null(context) }
-            SQLFunction.give(text.caseFolded, context)
+        db.addFunction(functionName) { value in
+            if case .text(let text) = value { .text(text.caseFolded) } else { .null }
         }
+    }
+}
+
+extension Database {
+    /// Adds an SQL function of one argument, whose result depends on that alone.
+    func addFunction(_ name: String, _ function: @escaping @Sendable (StoredValue) -> StoredValue) {
+        guard let sqliteConnection else { return }
+        Connection(borrowing: sqliteConnection).addFunction(name, function)
     }
 }
 

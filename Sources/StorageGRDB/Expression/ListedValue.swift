@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 /// An SQL function that makes a value of the text that carries it in a list, for lists whose values JSON does not carry
 /// exactly.
@@ -7,21 +6,8 @@ enum ListedValue {
     static let functionName = "storagekit_listed"
 
     static func add(to db: Database) {
-        SQLFunction.add(functionName, to: db.sqliteConnection) { context, _, values in
-            guard let value = values?[0], let text = SQLFunction.text(of: value) else {
-                return sqlite3_result_null(context)
-            }
-            switch StoredValue(listed: text) {
-            case .integer(let value): sqlite3_result_int64(context, value)
-            case .real(let value): sqlite3_result_double(context, value)
-            case .text(let value): SQLFunction.give(value, context)
-            case .blob(let value):
-                value.withUnsafeBytes { bytes in
-                    sqlite3_result_blob64(
-                        context, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), copyAtOnce)
-                }
-            case .null, nil: sqlite3_result_null(context)
-            }
+        db.addFunction(functionName) { value in
+            if case .text(let text) = value { StoredValue(listed: text) ?? .null } else { .null }
         }
     }
 }

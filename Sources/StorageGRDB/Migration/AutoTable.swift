@@ -71,7 +71,7 @@ extension StorageKitEntityRecord {
         in statement: Statement, coders: JSONCoders, columns: Set<String>
     ) throws -> ColumnDecodingError? {
         do {
-            try EntityCodec.forEachRow(in: statement, coders: coders) { row in
+            try statement.forEachRow(coders: coders) { row in
                 do {
                     _ = try EntityCodec.decode(Self.self, &row)
                 } catch StorageError.entityDecodingFailed(_, let error as ColumnDecodingError) {

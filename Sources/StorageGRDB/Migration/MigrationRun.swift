@@ -102,7 +102,7 @@ final class MigrationRun {
         guard let note, let look, !note.isWritten(look, plan), !db.configuration.readonly,
             (try? mayLeaveNote(on: db)) == true
         else { return }
-        _ = try? db.withoutWaitingForLocks(BusyTimeout()) {
+        _ = try? db.withoutWaitingForLocks(db.busyTimeout()) {
             try db.inTransaction(.immediate) {
                 guard let now = try db.lookForNotes(), now.isSame(as: look) else { return .rollback }
                 try note.write(to: db, now, plan)

@@ -7,20 +7,20 @@ extension DatabaseActor {
     /// - Parameters:
     ///   - isShort: Whether to read on the calling thread while a connection is free.
     ///   - pending: Where the changes are collected. What was taken is put back if the state was not the right one.
-    ///   - body: What to read, and the changes that were taken. It runs once.
+    ///   - body: What to read, and the changes that were taken. It may be stopped and run once more.
     func readToldState<T: Sendable>(
         isShort: Bool, _ pending: LivePending, _ body: @escaping @Sendable (Database, LiveChange) throws -> T
     ) async throws -> T {
         // What only one connection sees is read between its commits, each of which has told.
-        guard changes.knowsStates else { return try await openWriter.read { db in try body(db, pending.take()) } }
+        guard changes.knowsStates else { return try await openPool.read { db in try body(db, pending.take()) } }
         while true {
             try Task.checkCancellation()
             let attempt: @Sendable (Database) throws -> T? = { [changes] db in
                 try db.readToldState(changes, pending, body)
             }
-            // The outer nil: no connection is free.
-            var tried = isShort ? try lanes?.tryRead(attempt) : nil
-            if tried == nil { tried = .some(try await openWriter.unsafeRead(attempt)) }
+            // The outer nil: no connection is free, or it takes longer.
+            var tried = isShort ? try readBriefly(attempt) : nil
+            if tried == nil { tried = .some(try await openPool.unsafeRead(attempt)) }
             if let result = tried ?? nil { return result }
             await changes.untilTold()
         }
@@ -39,14 +39,14 @@ extension Database {
             guard let told = hub.toldState() else { return nil }
             let taken = pending.take()
             var result: T?
-            try inTransaction(.deferred) {
+            // What was stopped, or failed, is to be read again.
+            defer { if result == nil { pending.add(taken) } }
+            try inOneState {
                 // The state that the transaction sees is fixed by its first read.
                 _ = try schemaCookie()
                 if hub.isAt(told) { result = try body(self, taken) }
-                return .commit
             }
             if result != nil { return result }
-            pending.add(taken)
         }
         return nil
     }

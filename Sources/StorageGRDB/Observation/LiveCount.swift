@@ -13,7 +13,7 @@ final class LiveCount<R: StorageKitEntityRecord>: LiveReader {
         guard pending.take() != .nothing else { return false }
         let schema = live.schema()
         let count = try await live.db.converting(.read, live.table) {
-            try await live.db.readOnLane { [live, query] db in
+            try await live.db.readRows(mayBeBrief: query.searches.isEmpty) { [live, query] db in
                 _ = try live.shape(db, schema)
                 return try db.count(query, of: live.table)
             }

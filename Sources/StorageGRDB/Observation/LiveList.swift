@@ -30,7 +30,7 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     private func readAll(_ pending: LivePending) async throws -> [R.E] {
         let schema = live.schema()
         _ = pending.take()
-        let (entities, rows) = try await live.db.readOnLane { [self] db in
+        let (entities, rows) = try await live.db.readRows(mayBeBrief: false) { [self] db in
             let shape = try live.shape(db, schema)
             if let sort = LiveSort(plan, live.table, shape), live.db.changes.canServeCaches {
                 let items = try sort.items(db, sort.query(live.table), live.table)

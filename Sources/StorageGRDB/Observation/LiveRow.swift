@@ -41,11 +41,11 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         state.withLock { $0.isNew(values) } && latest.become(entity())
     }
 
-    /// - Returns: Nil if it is not known what the table is, or no lane could tell.
+    /// - Returns: Nil if it is not known what the table is, or no connection was free.
     private func findNow() -> FoundRow<R.E>? {
         var found = FoundRow<R.E>()
         guard live.knowsShape(live.schema()),
-            live.db.lanes?.row(live.table, id: id, { found = try FoundRow(live.table, &$0) }) == true
+            live.db.readRowAtOnce(live.table, id: id, { found = try FoundRow(live.table, &$0) })
         else { return nil }
         return found
     }
@@ -53,7 +53,7 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     private func find() async throws -> FoundRow<R.E> {
         let schema = live.schema()
         return try await live.db.converting(.read, live.table) {
-            try await live.db.readRow { [live, id] db in
+            try await live.db.readRows { [live, id] db in
                 _ = try live.shape(db, schema)
                 return try db.row(of: live.table, id: id)
             }
@@ -98,7 +98,7 @@ extension Database {
         let statement = try cachedStatement(sql: table.sql.selectByIdSQL)
         try statement.bind(table.sql.idArguments(id))
         var found = FoundRow<R.E>()
-        try EntityCodec.forEachRow(in: statement, coders: table.coders) { found = try FoundRow(table, &$0) }
+        try statement.forEachRow(coders: table.coders) { found = try FoundRow(table, &$0) }
         return found
     }
 }

@@ -43,8 +43,8 @@ extension DatabaseActor {
     /// connection only.
     package func snapshot() async throws -> any DatabaseReader {
         do {
-            let writer = try openWriter
-            return try (writer as? DatabasePool)?.makeSnapshot() ?? writer
+            let pool = try openPool
+            return try (pool as? DatabasePool)?.makeSnapshot() ?? pool
         } catch {
             throw StorageError.from(error, during: .read)
         }

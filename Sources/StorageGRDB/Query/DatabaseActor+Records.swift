@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 // Entities in and out, by record type. Every error that leaves here is a StorageError.
 
@@ -7,9 +6,9 @@ extension DatabaseActor {
     /// The entity with that id, or nil.
     package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
         var found: R.E?
-        if lanes?.row(table, id: id, { found = try R._decode(&$0) }) == true { return found }
+        if readRowAtOnce(table, id: id, { found = try R._decode(&$0) }) { return found }
         return try await converting(.read, table) {
-            try await readRow { db in try db.entity(table, id: id) }
+            try await readRows { db in try db.entity(table, id: id) }
         }
     }
 
@@ -20,10 +19,13 @@ extension DatabaseActor {
         let query = try plan.selectSQL(table)
         return try await converting(.read, table) {
             try await read(query) { db in
-                if let order = plan.idOrder(table), try db.comparesBytes(table.idColumn, of: table.name) {
+                guard let order = plan.idOrder(table) else { return try db.entities(query, of: table) }
+                return try db.inOneState {
+                    guard try db.comparesBytes(table.idColumn, of: table.name) else {
+                        return try db.entities(query, of: table)
+                    }
                     return try db.entities(plan.unordered().selectSQL(table), of: table, sortedById: order)
                 }
-                return try db.entities(query, of: table)
             }
         }
     }
@@ -84,11 +86,7 @@ extension DatabaseActor {
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
         try await converting(.write, table) {
-            try await writeRow { [observer] db in
-                try observer.rowsOnly {
-                    try observer.run(table.sql.deleteByIdSQL, table.sql.idArguments(id), on: table.name, db)
-                }
-            }
+            try await writeBriefly(.init { db in try db.run(table.sql.deleteByIdSQL, table.sql.idArguments(id)) })
         }
     }
 
@@ -119,6 +117,36 @@ extension DatabaseActor {
                 return db.changesCount
             }
         }
+    }
+
+    /// Reads the row with an id on the calling thread.
+    ///
+    /// What is read goes through the closure, and not through results, so that all below it is the same for all types: generic
+    /// code that does not know its types spends more time on them than on the row.
+    ///
+    /// - Parameter read: Reads the row, if there is one.
+    /// - Returns: Whether there was a row or none. If not, no connection is free, or something went wrong: whoever reads the
+    ///   usual way then gets the row or the error.
+    func readRowAtOnce<R>(_ table: RecordTable<R>, id: StoredValue, _ read: (inout RowReader) throws -> Void) -> Bool {
+        table.sql.findsByOneId && readRowAtOnce(table.sql.selectByIdSQL, [id], table.coders, read)
+    }
+
+    /// The same for the first row of any short SELECT.
+    func readRowAtOnce(
+        _ sql: String, _ arguments: [StoredValue], _ coders: JSONCoders, _ read: (inout RowReader) throws -> Void
+    ) -> Bool {
+        let isRead: Bool? = try? readBriefly { db in
+            try db.firstRow(sql, arguments, coders: coders, read)
+            return true
+        }
+        return isRead == true
+    }
+
+    /// Runs a query. FTS5 may search for long without a step of SQLite's machine, so that nothing would stop it.
+    func read<T: Sendable>(
+        _ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        try await readRows(mayBeBrief: query.searches.isEmpty, body)
     }
 
     func converting<R, T>(
@@ -157,7 +185,7 @@ extension Database {
         of query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
     ) throws {
         let statement = try boundStatement(query)
-        try explainingSearch(of: query) { try EntityCodec.withRows(of: statement, coders: coders, body) }
+        try explainingSearch(of: query) { try statement.withRows(coders: coders, body) }
     }
 
     /// Runs a query and reads a value from each row.

@@ -9,7 +9,7 @@ extension DatabaseActor {
         let query = try plan.selectSQL(table, alsoSelecting: [FullTextSearch.Result.rank], passage: passage)
         let rankIndex = Int32(table.columns.count)
         return try await converting(.read, table) {
-            try await readOnLane { db in
+            try await readRows(mayBeBrief: false) { db in
                 try db.values(query, coders: table.coders) { row in
                     let entity = try EntityCodec.decode(R.self, &row)
                     let hasSnippet = passage != nil && !row.isNull(at: rankIndex + 1)

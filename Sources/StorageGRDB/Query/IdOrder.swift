@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 // A text key stands in an index of its own, beside the rows. To read a table in the order of its ids, SQLite walks that
 // index and looks each row up, or sorts whole rows; either costs more than to copy the rows as they lie and to sort the
@@ -57,7 +56,7 @@ private struct IdKey: Comparable {
         self.row = row
         var words: (UInt64, UInt64) = (0, 0)
         let cell = row.cell(at: place)
-        if cell.storageClass == SQLITE_TEXT {
+        if cell.storageClass == .text {
             let text = UnsafeRawBufferPointer(cell.text)
             withUnsafeMutableBytes(of: &words) {
                 $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.prefix(16)))

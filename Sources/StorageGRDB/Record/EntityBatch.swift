@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StorageSQLite
 
 extension Database {
     /// Upserts each entity, one after the other.
@@ -9,17 +10,17 @@ extension Database {
     /// hand over its row: GRDB's observers hear of every row, but are asked only once which rows they want.
     func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard let first = entities.first else { return }
-        let statement = try cachedStatement(sql: table.sql.upsertSQL).preparedForBinding()
+        let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let upsert = { (entity: R.E) in
-            try EntityCodec.withWriter(of: statement, coders: table.coders) { row in
+            try statement.withWriter(coders: table.coders) { row in
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
                 try statement.execute()
             }
         }
         guard entities.count > 1 else { return try upsert(first) }
-        let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL).preparedForBinding()
+        let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now) }
-        try EntityCodec.withWriter(of: carrier, coders: table.coders) { row in
+        try carrier.withWriter(coders: table.coders) { row in
             try EntityCodec.bind(first, to: &row, of: table, now: now)
             try batch.run()
         }
@@ -29,12 +30,12 @@ extension Database {
     }
 }
 
-extension Statement {
+extension GRDB.Statement {
     /// Upserts all entities but the first.
     fileprivate func upsertRest<R: StorageKitEntityRecord>(
         of entities: [R.E], into table: RecordTable<R>, now: Date
     ) throws {
-        try EntityCodec.withWriter(of: self, coders: table.coders) { row in
+        try withWriter(coders: table.coders) { row in
             for entity in entities.dropFirst() {
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
                 try stepToEnd()
@@ -48,18 +49,18 @@ private final class BatchCursor: DatabaseCursor {
     typealias Element = Void
 
     var _isDone = false
-    let _statement: Statement
+    let _statement: GRDB.Statement
     private(set) var didRun = false
     private let body: () throws -> Void
     private var rollback: (any Error)?
 
-    init(_ statement: Statement, _ body: @escaping () throws -> Void) {
+    init(_ statement: GRDB.Statement, _ body: @escaping () throws -> Void) {
         _statement = statement
         self.body = body
     }
 
     func run() throws {
-        defer { sqlite3_reset(_statement.sqliteStatement) }
+        defer { _statement.handle.reset() }
         do {
             try forEach {}
         } catch {
@@ -81,11 +82,11 @@ private final class BatchCursor: DatabaseCursor {
     }
 }
 
-extension Statement {
+extension GRDB.Statement {
     /// Runs a statement that returns no rows, and of which GRDB need not hear.
     fileprivate func stepToEnd() throws {
-        let code = sqlite3_step(sqliteStatement)
-        if code != SQLITE_DONE { throw steppingError(code) }
-        sqlite3_reset(sqliteStatement)
+        let code = handle.stepping()
+        if code != SQLITE_DONE { throw error(code) }
+        handle.reset()
     }
 }

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 /// The two arrows between an entity and a statement. Both walk the record's column list by position.
 enum EntityCodec {
@@ -9,53 +8,7 @@ enum EntityCodec {
     static func forEach<R: StorageKitEntityRecord>(
         _ table: RecordTable<R>, in statement: Statement, _ body: (R.E) throws -> Void
     ) throws {
-        try forEachRow(in: statement, coders: table.coders) { row in try body(decode(R.self, &row)) }
-    }
-
-    /// Runs a SELECT and hands over each row. GRDB takes the first step, which is where it checks and observes; the others
-    /// go past it.
-    static func forEachRow(
-        in statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
-    ) throws {
-        try withRows(of: statement, coders: coders) { try $0.forEach(body) }
-    }
-
-    /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them.
-    static func withRows(
-        of statement: Statement, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
-    ) throws {
-        let start = StartCursor(statement)
-        defer { sqlite3_reset(statement.sqliteStatement) }
-        guard try start.next() != nil else { return }
-        var row = RowReader(statement: statement.sqliteStatement, coders: coders)
-        try body(&row)
-        guard row.lastStep == SQLITE_DONE else { throw statement.steppingError(row.lastStep) }
-    }
-
-    /// Lends what binds rows to a statement. Its parameters are NULL afterwards.
-    static func withWriter(
-        of statement: Statement, coders: JSONCoders, _ body: (inout RowWriter) throws -> Void
-    ) throws {
-        // An app that runs the same SQL may have left it as it ended.
-        sqlite3_reset(statement.sqliteStatement)
-        try withWriter(of: statement.sqliteStatement, coders: coders, body)
-    }
-
-    /// The same for a statement that has been reset.
-    static func withWriter<T>(
-        of statement: OpaquePointer, coders: JSONCoders, _ body: (inout RowWriter) throws -> T
-    ) throws -> T {
-        // SQLite allocates each text and blob that it copies, under a lock that all connections of the process share: that costs
-        // more than all else that binding does.
-        try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
-            defer {
-                // A statement that failed has not ended yet.
-                sqlite3_reset(statement)
-                sqlite3_clear_bindings(statement)
-            }
-            var row = RowWriter(statement: statement, coders: coders, room: room)
-            return try body(&row)
-        }
+        try statement.forEachRow(coders: table.coders) { row in try body(decode(R.self, &row)) }
     }
 
     /// Binds the columns of an entity.
@@ -142,18 +95,4 @@ enum EntityCodec {
                 column: column ?? "*", expected: "\(type)", found: "a value", refusal: "\(Swift.type(of: error))")
         return StorageError.entityDecodingFailed(type: "\(type)", underlying: named)
     }
-}
-
-/// Takes the first step of a statement, as any cursor of GRDB's does.
-private final class StartCursor: DatabaseCursor {
-    typealias Element = Void
-
-    var _isDone = false
-    let _statement: Statement
-
-    init(_ statement: Statement) {
-        _statement = statement
-    }
-
-    func _element(sqliteStatement: SQLiteStatement) {}
 }

@@ -91,4 +91,4 @@ final class DescribedTable: Sendable {
     }
 }
 
-private let describedTables = PerType()
+private let describedTables = TypeMemo()

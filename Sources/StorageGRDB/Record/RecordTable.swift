@@ -92,7 +92,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     }
 }
 
-private let recordSQL = PerType()
+private let recordSQL = TypeMemo()
 
 extension RecordTable {
     /// What the id column holds for an id, or nil if no row can have that id.

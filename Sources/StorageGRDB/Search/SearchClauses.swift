@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import StorageSQLite
 import Synchronization
 
 /// What was found out of the full-text indexes of a file, which takes five statements: kept by connection, for as long as the schema
@@ -22,7 +22,8 @@ enum SearchClauses {
     /// The clause of those searches: the one that was found before, or what `find` says.
     static func clause(of searches: [SearchedIndex], _ db: Database, find: () throws -> String) throws -> String {
         // What a transaction has changed may be rolled back, and the number of that schema be given to another.
-        guard sqlite3_txn_state(db.sqliteConnection, "main") != SQLITE_TXN_WRITE, let cookie = try db.schemaCookie()
+        guard let connection = db.sqliteConnection, !Connection(borrowing: connection).isWriting,
+            let cookie = try db.schemaCookie()
         else { return try find() }
         let (place, key) = (ObjectIdentifier(db), searches.map(\.withoutWords))
         let found = known.withLock { $0[place].flatMap { $0.holds(cookie) ? $0.clauses[key] : nil } }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import StorageSQLite
 
 /// Copies of rows, to be read in another order than they came in. They go when this does.
 struct CopiedRows: ~Copyable {
@@ -55,15 +55,15 @@ struct CopiedCells: RawCells {
             let storageClass = cell.storageClass
             let fits =
                 switch storageClass {
-                case SQLITE_INTEGER: Swift.withUnsafeBytes(of: cell.integer, append)
-                case SQLITE_FLOAT: Swift.withUnsafeBytes(of: cell.real, append)
-                case SQLITE_TEXT: append(UnsafeRawBufferPointer(cell.text))
-                case SQLITE_BLOB: append(cell.blob)
+                case .integer: Swift.withUnsafeBytes(of: cell.integer, append)
+                case .real: Swift.withUnsafeBytes(of: cell.real, append)
+                case .text: append(UnsafeRawBufferPointer(cell.text))
+                case .blob: append(cell.blob)
                 default: true
                 }
             guard fits else { return nil }
             start.storeBytes(of: UInt32(end), toByteOffset: column * 4, as: UInt32.self)
-            start.storeBytes(of: UInt8(storageClass), toByteOffset: columns * 4 + column, as: UInt8.self)
+            start.storeBytes(of: UInt8(storageClass.rawValue), toByteOffset: columns * 4 + column, as: UInt8.self)
         }
         self.start = UnsafeRawPointer(start)
         self.columns = columns
@@ -77,9 +77,9 @@ struct CopiedCells: RawCells {
         (0..<Int32(columns)).reduce(headerSize(columns)) { size, index in
             let cell = row.cell(at: index)
             return switch cell.storageClass {
-            case SQLITE_INTEGER, SQLITE_FLOAT: size + 8
-            case SQLITE_TEXT: size + cell.text.count
-            case SQLITE_BLOB: size + cell.blob.count
+            case .integer, .real: size + 8
+            case .text: size + cell.text.count
+            case .blob: size + cell.blob.count
             default: size
             }
         }
@@ -89,7 +89,8 @@ struct CopiedCells: RawCells {
         let column = Int(index)
         let begin = column == 0 ? CopiedCells.headerSize(columns) : end(of: column - 1)
         return CopiedCell(
-            storageClass: Int32(start.load(fromByteOffset: columns * 4 + column, as: UInt8.self)),
+            storageClass: StorageClass(
+                rawValue: Int32(start.load(fromByteOffset: columns * 4 + column, as: UInt8.self))) ?? .null,
             blob: UnsafeRawBufferPointer(start: start + begin, count: end(of: column) - begin))
     }
 
@@ -98,10 +99,10 @@ struct CopiedCells: RawCells {
 
 /// One column of the copy of a row.
 struct CopiedCell: RawCell {
-    let storageClass: Int32
+    let storageClass: StorageClass
     let blob: UnsafeRawBufferPointer
 
     var integer: Int64 { blob.loadUnaligned(as: Int64.self) }
-    var real: Double { storageClass == SQLITE_INTEGER ? Double(integer) : blob.loadUnaligned(as: Double.self) }
+    var real: Double { storageClass == .integer ? Double(integer) : blob.loadUnaligned(as: Double.self) }
     var text: UnsafeBufferPointer<UInt8> { blob.assumingMemoryBound(to: UInt8.self) }
 }

@@ -1,9 +1,8 @@
-import GRDBSQLite
+import StorageSQLite
 
 /// The columns of one row, by position from 0. Each value is nil where the column holds something else.
 protocol RowCells {
-    /// One of `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`, `SQLITE_BLOB` and `SQLITE_NULL`.
-    func storageClass(at index: Int32) -> Int32
+    func storageClass(at index: Int32) -> StorageClass
     /// An INTEGER, or a REAL with a whole value.
     func integer(at index: Int32) -> Int64?
     /// A REAL or an INTEGER.
@@ -27,7 +26,7 @@ protocol RawCells: RowCells {
 
 /// One column in memory of C.
 protocol RawCell {
-    var storageClass: Int32 { get }
+    var storageClass: StorageClass { get }
     /// The INTEGER in a column that holds one.
     var integer: Int64 { get }
     /// The number in a column that holds one.
@@ -39,13 +38,13 @@ protocol RawCell {
 }
 
 extension RawCells {
-    func storageClass(at index: Int32) -> Int32 { cell(at: index).storageClass }
+    func storageClass(at index: Int32) -> StorageClass { cell(at: index).storageClass }
 
     func integer(at index: Int32) -> Int64? {
         let cell = cell(at: index)
         return switch cell.storageClass {
-        case SQLITE_INTEGER: cell.integer
-        case SQLITE_FLOAT: Int64(exactly: cell.real)
+        case .integer: cell.integer
+        case .real: Int64(exactly: cell.real)
         default: nil
         }
     }
@@ -53,26 +52,26 @@ extension RawCells {
     func real(at index: Int32) -> Double? {
         let cell = cell(at: index)
         return switch cell.storageClass {
-        case SQLITE_FLOAT, SQLITE_INTEGER: cell.real
+        case .real, .integer: cell.real
         default: nil
         }
     }
 
     func text(at index: Int32) -> String? {
         let cell = cell(at: index)
-        return cell.storageClass == SQLITE_TEXT ? String(decoding: cell.text, as: UTF8.self) : nil
+        return cell.storageClass == .text ? String(decoding: cell.text, as: UTF8.self) : nil
     }
 
     func blob(at index: Int32) -> Data? {
         let cell = cell(at: index)
-        return cell.storageClass == SQLITE_BLOB ? cell.data : nil
+        return cell.storageClass == .blob ? cell.data : nil
     }
 
     func bytes(at index: Int32) -> Data? {
         let cell = cell(at: index)
         return switch cell.storageClass {
-        case SQLITE_TEXT: Data(cell.text)
-        case SQLITE_BLOB: cell.data
+        case .text: Data(cell.text)
+        case .blob: cell.data
         default: nil
         }
     }
@@ -80,8 +79,8 @@ extension RawCells {
     func date(at index: Int32) -> Date? {
         let cell = cell(at: index)
         return switch cell.storageClass {
-        case SQLITE_TEXT: DateText.parse(cell.text)
-        case SQLITE_INTEGER, SQLITE_FLOAT: Date(timeIntervalSince1970: cell.real)
+        case .text: DateText.parse(cell.text)
+        case .integer, .real: Date(timeIntervalSince1970: cell.real)
         default: nil
         }
     }
@@ -89,10 +88,10 @@ extension RawCells {
     func storedValue(at index: Int32) -> StoredValue {
         let cell = cell(at: index)
         return switch cell.storageClass {
-        case SQLITE_INTEGER: .integer(cell.integer)
-        case SQLITE_FLOAT: .real(cell.real)
-        case SQLITE_TEXT: .text(String(decoding: cell.text, as: UTF8.self))
-        case SQLITE_BLOB: .blob(cell.data)
+        case .integer: .integer(cell.integer)
+        case .real: .real(cell.real)
+        case .text: .text(String(decoding: cell.text, as: UTF8.self))
+        case .blob: .blob(cell.data)
         default: .null
         }
     }
@@ -105,36 +104,15 @@ extension RawCell {
     }
 }
 
+extension ColumnCell: RawCell {}
+
 /// The row that a statement is at.
 struct StatementCells: RawCells {
-    let statement: OpaquePointer
+    let statement: StatementHandle
 
-    func cell(at index: Int32) -> StatementCell { StatementCell(value: sqlite3_column_value(statement, index)) }
+    func cell(at index: Int32) -> ColumnCell { statement.cell(at: index) }
 
-    func name(at index: Int32) -> String {
-        sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
-    }
-}
-
-/// One column of the row that a statement is at. What asks a value locks nothing, unlike what asks the statement: a connection
-/// has one thread at a time here.
-struct StatementCell: RawCell {
-    let value: OpaquePointer?
-
-    var storageClass: Int32 { sqlite3_value_type(value) }
-    var integer: Int64 { sqlite3_value_int64(value) }
-    var real: Double { sqlite3_value_double(value) }
-
-    var text: UnsafeBufferPointer<UInt8> {
-        let start = sqlite3_value_text(value)
-        return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-    }
-
-    var blob: UnsafeRawBufferPointer {
-        // SQLite returns no pointer for a blob without bytes.
-        let start = sqlite3_value_blob(value)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-    }
+    func name(at index: Int32) -> String { statement.columnName(at: index) }
 }
 
 /// A row that is a list of values.
@@ -143,13 +121,13 @@ struct ValueCells: RowCells {
 
     func storedValue(at index: Int32) -> StoredValue { values[Int(index)] }
 
-    func storageClass(at index: Int32) -> Int32 {
+    func storageClass(at index: Int32) -> StorageClass {
         switch values[Int(index)] {
-        case .null: SQLITE_NULL
-        case .integer: SQLITE_INTEGER
-        case .real: SQLITE_FLOAT
-        case .text: SQLITE_TEXT
-        case .blob: SQLITE_BLOB
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
         }
     }
 

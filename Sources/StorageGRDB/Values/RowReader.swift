@@ -1,4 +1,5 @@
 import GRDBSQLite
+import StorageSQLite
 
 /// One row on its way in, its columns read by position.
 ///
@@ -21,7 +22,7 @@ public struct RowReader: ~Copyable {
         case values(ValueCells, names: [String])
     }
 
-    init(statement: OpaquePointer, coders: JSONCoders) {
+    init(statement: StatementHandle, coders: JSONCoders) {
         source = .statement(StatementCells(statement: statement))
         self.coders = coders
     }
@@ -53,7 +54,7 @@ public struct RowReader: ~Copyable {
         index = 0
         switch source {
         case .statement(let cells):
-            lastStep = sqlite3_step(cells.statement)
+            lastStep = cells.statement.stepping()
             return lastStep == SQLITE_ROW
         case .copy(_, let names):
             guard let next = followers.popLast() else { return false }
@@ -100,10 +101,10 @@ public struct RowReader: ~Copyable {
 
 extension RowReader {
     /// Whether the column holds NULL.
-    public func isNull(at index: Int32) -> Bool { storageClass(at: index) == SQLITE_NULL }
+    public func isNull(at index: Int32) -> Bool { storageClass(at: index) == .null }
 
     /// Whether the column holds bytes.
-    public func isBlob(at index: Int32) -> Bool { storageClass(at: index) == SQLITE_BLOB }
+    public func isBlob(at index: Int32) -> Bool { storageClass(at: index) == .blob }
 
     /// The INTEGER in the column.
     ///
@@ -198,11 +199,11 @@ extension RowReader {
     public func mismatch<T>(at index: Int32, expected: T.Type) -> ColumnDecodingError {
         let found =
             switch storageClass(at: index) {
-            case SQLITE_NULL: "NULL"
-            case SQLITE_INTEGER: "INTEGER"
-            case SQLITE_FLOAT: "REAL"
-            case SQLITE_TEXT: "TEXT"
-            default: "BLOB"
+            case .null: "NULL"
+            case .integer: "INTEGER"
+            case .real: "REAL"
+            case .text: "TEXT"
+            case .blob: "BLOB"
             }
         return ColumnDecodingError(column: name(at: index), expected: "\(expected)", found: found)
     }
@@ -215,7 +216,7 @@ extension RowReader {
         }
     }
 
-    private func storageClass(at index: Int32) -> Int32 {
+    private func storageClass(at index: Int32) -> StorageClass {
         switch source {
         case .statement(let cells): cells.storageClass(at: index)
         case .copy(let cells, _): cells.storageClass(at: index)

@@ -1,12 +1,13 @@
 import GRDB
 import GRDBSQLite
+import StorageSQLite
 
 /// One row on its way out, its columns written by position.
 ///
 /// Values are bound to a statement's parameters, or collected when they go elsewhere (GRDB's own insert and
 /// update). Generated code calls `append(_:)` once for each column, in the order of the column list.
 public struct RowWriter: ~Copyable {
-    private let statement: OpaquePointer?
+    private let statement: StatementHandle?
     /// Where bound bytes stand, so that SQLite need not copy each into memory of its own.
     private let room: UnsafeMutableRawBufferPointer
     /// How much of the room is taken.
@@ -27,7 +28,7 @@ public struct RowWriter: ~Copyable {
     /// - Parameter room: Memory that stays until the parameters are bound anew or cleared. What does not fit into it SQLite
     ///   copies.
     init(
-        statement: OpaquePointer, coders: JSONCoders,
+        statement: StatementHandle, coders: JSONCoders,
         room: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     ) {
         self.statement = statement
@@ -107,7 +108,7 @@ extension RowWriter {
     @usableFromInline
     mutating func bindNull() {
         if let statement {
-            check(sqlite3_bind_null(statement, index + 1))
+            check(statement.bindNull(at: index + 1))
         } else {
             collected.append(.null)
         }
@@ -115,7 +116,7 @@ extension RowWriter {
 
     mutating func bindInteger(_ value: Int64) {
         if let statement {
-            check(sqlite3_bind_int64(statement, index + 1, value))
+            check(statement.bind(value, at: index + 1))
         } else {
             collected.append(.integer(value))
         }
@@ -123,7 +124,7 @@ extension RowWriter {
 
     mutating func bindReal(_ value: Double) {
         if let statement {
-            check(sqlite3_bind_double(statement, index + 1, value))
+            check(statement.bind(value, at: index + 1))
         } else {
             collected.append(.real(value))
         }
@@ -136,11 +137,8 @@ extension RowWriter {
 
     mutating func bindText(_ utf8: UnsafeBufferPointer<UInt8>) {
         if let statement {
-            let bound = placed(UnsafeRawBufferPointer(utf8))
-            let chars = bound.start.assumingMemoryBound(to: CChar.self)
-            check(
-                sqlite3_bind_text64(
-                    statement, index + 1, chars, UInt64(utf8.count), bound.destructor, UInt8(SQLITE_UTF8)))
+            let (bytes, ownership) = placed(UnsafeRawBufferPointer(utf8))
+            check(statement.bindText(bytes, at: index + 1, ownership))
         } else {
             collected.append(.text(String(decoding: utf8, as: UTF8.self)))
         }
@@ -148,11 +146,9 @@ extension RowWriter {
 
     mutating func bindBlob(_ value: Data) {
         if let statement {
-            value.withUnsafeBytes { bytes in
-                let bound = placed(bytes)
-                check(
-                    sqlite3_bind_blob64(
-                        statement, index + 1, bound.start, UInt64(bytes.count), bound.destructor))
+            value.withUnsafeBytes {
+                let (bytes, ownership) = placed($0)
+                check(statement.bindBlob(bytes, at: index + 1, ownership))
             }
         } else {
             collected.append(.blob(value))
@@ -166,30 +162,20 @@ extension RowWriter {
         guard let statement, let start = room.baseAddress, room.count - used >= DateText.longestCount,
             let count = DateText.put(date, to: start + used)
         else { return false }
-        let chars = UnsafePointer((start + used).assumingMemoryBound(to: CChar.self))
-        check(sqlite3_bind_text64(statement, index + 1, chars, UInt64(count), leftInPlace, UInt8(SQLITE_UTF8)))
+        let text = UnsafeRawBufferPointer(start: start + used, count: count)
+        check(statement.bindText(text, at: index + 1, .leftInPlace))
         used += count
         return true
     }
 
     /// Puts bytes where they stay, if there is room, and says what SQLite is to do with them.
-    private mutating func placed(
-        _ bytes: UnsafeRawBufferPointer
-    ) -> (start: UnsafeRawPointer, destructor: sqlite3_destructor_type?) {
-        // What is empty may have no address, and a null pointer would bind NULL.
-        guard let source = bytes.baseAddress else { return (emptyBytes, leftInPlace) }
-        guard let start = room.baseAddress, bytes.count <= room.count - used else { return (source, copyAtOnce) }
+    private mutating func placed(_ bytes: UnsafeRawBufferPointer) -> (UnsafeRawBufferPointer, BytesOwnership) {
+        guard let source = bytes.baseAddress, let start = room.baseAddress, bytes.count <= room.count - used else {
+            return (bytes, .copied)
+        }
         let place = start + used
         place.copyMemory(from: source, byteCount: bytes.count)
         used += bytes.count
-        return (UnsafeRawPointer(place), leftInPlace)
+        return (UnsafeRawBufferPointer(start: place, count: bytes.count), .leftInPlace)
     }
 }
-
-/// SQLITE_STATIC: the bytes stay where they are.
-private let leftInPlace: sqlite3_destructor_type? = nil
-/// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-nonisolated(unsafe) let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-/// An address for what has no bytes.
-nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(
-    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))

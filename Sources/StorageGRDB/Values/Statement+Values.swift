@@ -1,58 +1,120 @@
 import GRDB
 import GRDBSQLite
+import StorageSQLite
 
-// Values in and out of a statement by position, past GRDB's own argument and row types.
+// Values in and out of a statement of GRDB's by position, past its own types of arguments and rows.
 
-extension Statement {
-    /// Tells GRDB that it need not check the arguments before `execute()`: they are bound by position, past its
-    /// own argument types.
-    func preparedForBinding() -> Statement {
+extension GRDB.Statement {
+    var handle: StatementHandle { StatementHandle(sqliteStatement) }
+
+    /// Binds the arguments of a statement that is about to run.
+    func bind(_ values: [StoredValue]) throws {
+        prepareForBinding()
+        for (index, value) in zip(Int32(1)..., values) {
+            let code = handle.bind(value, at: index)
+            guard code == SQLITE_OK else { throw error(code) }
+        }
+    }
+
+    /// Lends what binds rows to the statement. Its parameters are NULL afterwards.
+    func withWriter<T>(coders: JSONCoders, _ body: (inout RowWriter) throws -> T) throws -> T {
+        prepareForBinding()
+        // SQLite allocates each text and blob that it copies, under a lock that all connections of the process share: that costs
+        // more than all else that binding does.
+        return try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+            defer {
+                // A statement that failed has not ended yet.
+                handle.reset()
+                handle.clearBindings()
+            }
+            var row = RowWriter(statement: handle, coders: coders, room: room)
+            return try body(&row)
+        }
+    }
+
+    /// Tells GRDB that it need not check the arguments before `execute()`: they are bound by position, past its own argument types.
+    private func prepareForBinding() {
         // GRDB resets it as well, and traps if it failed before.
-        sqlite3_reset(sqliteStatement)
+        handle.reset()
         setUncheckedArguments(StatementArguments())
-        return self
+    }
+
+    /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them. GRDB takes the first step,
+    /// which is where it checks and observes; the others go past it.
+    func withRows(coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
+        let start = StartCursor(self)
+        defer { handle.reset() }
+        guard try start.next() != nil else { return }
+        var row = RowReader(statement: handle, coders: coders)
+        try body(&row)
+        guard row.lastStep == SQLITE_DONE else { throw error(row.lastStep) }
+    }
+
+    /// Runs a SELECT and hands over each row.
+    func forEachRow(coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
+        try withRows(coders: coders) { try $0.forEach(body) }
     }
 
     /// The first row of a SELECT, stepped to past GRDB: there is nothing in it to observe or to interrupt.
-    func firstRow<T>(_ read: (inout RowReader) throws -> T) throws -> T? {
-        sqlite3_reset(sqliteStatement)
-        defer { sqlite3_reset(sqliteStatement) }
-        switch sqlite3_step(sqliteStatement) {
+    func firstRow<T>(coders: JSONCoders = .standard, _ read: (inout RowReader) throws -> T) throws -> T? {
+        handle.reset()
+        defer { handle.reset() }
+        switch handle.stepping() {
         case SQLITE_ROW:
-            var row = RowReader(statement: sqliteStatement, coders: .standard)
+            var row = RowReader(statement: handle, coders: coders)
             return try read(&row)
         case SQLITE_DONE: return nil
-        case let code: throw steppingError(code)
+        case let code: throw error(code)
         }
     }
 
-    /// What SQLite says of a step that failed.
-    func steppingError(_ code: Int32) -> DatabaseError {
-        let message = sqlite3_errmsg(sqlite3_db_handle(sqliteStatement)).map { String(cString: $0) }
-        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
-    }
-
-    func bind(_ values: [StoredValue]) throws {
-        try preparedForBinding().bindPrepared(values)
-    }
-
-    /// Binds the arguments of a statement that was prepared for it before, and is not running.
-    func bindPrepared(_ values: [StoredValue]) throws {
-        var writer = RowWriter(statement: sqliteStatement, coders: .standard)
-        for value in values {
-            writer.append(value)
-        }
-        try writer.checkBindings()
+    /// What SQLite says of a call that failed.
+    func error(_ code: Int32) -> DatabaseError {
+        let failure = handle.failure(code)
+        return DatabaseError(resultCode: ResultCode(rawValue: failure.code), message: failure.message, sql: sql)
     }
 }
 
 extension Database {
     /// Runs a statement that stays prepared and reads its first row.
+    @discardableResult
     func firstRow<T>(
-        _ sql: String, _ arguments: [StoredValue], _ read: (inout RowReader) throws -> T
+        _ sql: String, _ arguments: [StoredValue], coders: JSONCoders = .standard,
+        _ read: (inout RowReader) throws -> T
     ) throws -> T? {
         let statement = try cachedStatement(sql: sql)
         if !arguments.isEmpty { try statement.bind(arguments) }
-        return try statement.firstRow(read)
+        return try statement.firstRow(coders: coders, read)
     }
+
+    /// Runs a statement that stays prepared, changes rows and returns none.
+    func run(_ sql: String, _ arguments: [StoredValue]) throws {
+        let statement = try cachedStatement(sql: sql)
+        try statement.bind(arguments)
+        try statement.execute()
+    }
+
+    /// The same with arguments that are written as columns are.
+    func run(_ sql: String, coders: JSONCoders = .standard, bind: (inout RowWriter) throws -> Void) throws {
+        let statement = try cachedStatement(sql: sql)
+        try statement.withWriter(coders: coders) { row in
+            try bind(&row)
+            try row.checkBindings()
+            try statement.execute()
+        }
+    }
+}
+
+/// Takes the first step of a statement, as any cursor of GRDB's does.
+private final class StartCursor: DatabaseCursor {
+    typealias Element = Void
+
+    var _isDone = false
+    let _statement: GRDB.Statement
+
+    init(_ statement: GRDB.Statement) {
+        _statement = statement
+    }
+
+    func _element(sqliteStatement: SQLiteStatement) {}
 }

@@ -203,7 +203,7 @@ import Testing
         let cache = cache(quota: 100)
         await cache.set(text(bytes: 20), for: "first", ttl: nil)
         let statements = Mutex<[String]>([])
-        try await store.db.writer.writeWithoutTransaction { db in
+        try await store.db.pool.writeWithoutTransaction { db in
             db.trace { event in
                 let sql = "\(event)"
                 statements.withLock { $0.append(sql) }
@@ -211,7 +211,7 @@ import Testing
         }
         for number in 0..<20 { await cache.set(text(bytes: 20), for: "\(number)", ttl: nil) }
         await cache.remove("19")
-        try await store.db.writer.writeWithoutTransaction { $0.trace(options: []) }
+        try await store.db.pool.writeWithoutTransaction { $0.trace(options: []) }
         let traced = statements.withLock { $0 }
         #expect(traced.contains { $0.contains("INSERT INTO") })
         #expect(!traced.contains { $0.contains("SUM(") })

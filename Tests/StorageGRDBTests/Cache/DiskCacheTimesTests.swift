@@ -75,7 +75,7 @@ import Testing
 
     @Test func settingAgainWritesNoTimes() async throws {
         let changed = Mutex<[String]>([])
-        try await store.db.writer.writeWithoutTransaction { db in
+        try await store.db.pool.writeWithoutTransaction { db in
             db.trace { event in
                 let sql = "\(event)"
                 if sql.contains("kv_cache"), !sql.hasPrefix("SELECT") { changed.withLock { $0.append(sql) } }
@@ -91,7 +91,7 @@ import Testing
         let end = clock.now + 14
         let expiry = GRDB.ValueObservation.tracking { try Date.fetchOne($0, sql: "SELECT expiresAt FROM kv_cache") }
         await setAgain(after: 4, cache())
-        for try await value in expiry.values(in: store.db.writer) where value == end { break }
+        for try await value in expiry.values(in: store.db.pool) where value == end { break }
     }
 
     @Test func toOthersAnEntryEndsAtMostHalfOfItsLifetimeTooSoon() async throws {
@@ -165,7 +165,7 @@ import Testing
     @Test func savingAgainWritesTheTableAlone() async throws {
         try await store.storage.save(TestUser("1"))
         let run = Mutex<[String]>([])
-        try await store.db.writer.writeWithoutTransaction { db in
+        try await store.db.pool.writeWithoutTransaction { db in
             db.trace { event in
                 let sql = "\(event)"
                 if !sql.hasPrefix("SELECT"), !sql.hasPrefix("PRAGMA") { run.withLock { $0.append(sql) } }
@@ -313,14 +313,14 @@ import Testing
     @Test func timesThatALockKeepsFromTheirRowGoOnWaiting() async throws {
         let store = try impatientStore()
         let begun = Mutex(0)
-        let table = CacheTable(name: "kv_cache", observer: store.db.observer) { begun.withLock { $0 += 1 } }
+        let table = CacheTable(name: "kv_cache", changesOfOthers: { nil }) { begun.withLock { $0 += 1 } }
         let write = { @Sendable (body: @escaping @Sendable (GRDB.Database) throws -> Void) async throws in
-            try await store.db.writer.writeWithoutTransaction(body)
+            try await store.db.pool.writeWithoutTransaction(body)
         }
         let ends = [10, 14.0].map { store.clock.now + $0 }
         try await write { [now = store.clock.now] db in
             for end in ends {
-                try db.inImmediateTransaction {
+                try db.atomically {
                     try table.set("k", to: Data("1".utf8), expiry: end, now: now, quota: 100, db)
                 }
             }
@@ -464,7 +464,7 @@ import Testing
         let cache = cache()
         await cache.set("v", for: "k", ttl: 10)
         let begun = Mutex(0)
-        try await store.db.writer.writeWithoutTransaction { db in
+        try await store.db.pool.writeWithoutTransaction { db in
             db.trace { event in
                 let isBegin = "\(event)".hasPrefix("BEGIN")
                 if isBegin { begun.withLock { $0 += 1 } }

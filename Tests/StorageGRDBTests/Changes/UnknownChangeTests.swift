@@ -79,7 +79,7 @@ import Testing
 
     @Test func whereSQLiteTellsOfNoRowsTheTablesAreKnown() throws {
         let other = try GRDB.DatabasePool(path: store.folder.file().path)
-        let observer = WriterObserver(hub: store.hub)
+        let observer = CommitObserver(hub: store.hub)
         observer.attach(to: other, seesRows: false)
         func told(_ sql: String) throws -> [String: [TableChange]] {
             try other.write { try $0.execute(sql: sql) }

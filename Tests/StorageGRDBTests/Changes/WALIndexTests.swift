@@ -1,5 +1,6 @@
 import GRDB
 import StorageKit
+import StorageSQLite
 import StorageTestSupport
 import Testing
 
@@ -100,7 +101,7 @@ import Testing
     @Test(arguments: [true, false]) func theLogStaysIfTheWriterKeepsIt(isKept: Bool) throws {
         let file = folder.file("other.sqlite").path
         let writer = try GRDB.DatabasePool(path: file)
-        if isKept { try writer.writeWithoutTransaction { try $0.sqliteConnection?.keepLog() } }
+        if isKept { try writer.writeWithoutTransaction { try $0.sqliteConnection.map { try Connection(borrowing: $0).keepLog() } } }
         var actor: DatabaseActor? = DatabaseActor(pool: writer)
         try actor?.close()
         actor = nil

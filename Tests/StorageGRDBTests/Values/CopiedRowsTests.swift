@@ -30,7 +30,7 @@ import Testing
             let select = try db.makeStatement(sql: "SELECT * FROM t ORDER BY rowid")
             for index in rows.indices {
                 #expect(sqlite3_step(select.sqliteStatement) == SQLITE_ROW)
-                try body(index, StatementCells(statement: select.sqliteStatement))
+                try body(index, StatementCells(statement: select.handle))
             }
             sqlite3_reset(select.sqliteStatement)
             try db.execute(sql: "DROP TABLE t")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StorageGRDB
+@testable import StorageSQLite
 
 @Suite struct StoredValueHashTests {
     @Test func everyByteOfATextCounts() {

@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit

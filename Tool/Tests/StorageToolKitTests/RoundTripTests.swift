@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit
@@ -37,7 +38,7 @@ import Testing
         let rows = (0..<60).map { _ in
             (0..<8).map { _ in Self.cells.randomElement(using: &random) ?? .null }
         }
-        for row in rows { try connection.run(#"INSERT INTO "a""b,c" VALUES (?, ?, ?, ?, ?, ?, ?, ?)"#, row) }
+        for row in rows { _ = try connection.rows(#"INSERT INTO "a""b,c" VALUES (?, ?, ?, ?, ?, ?, ?, ?)"#, row) }
         let copy = try roundTrip(path, #"a"b,c"#, Self.table, format)
         let sql = #"SELECT * FROM "a""b,c" ORDER BY rowid"#
         #expect(try copy.rows(sql) == connection.rows(sql))

@@ -1,5 +1,6 @@
 import Foundation
 import StorageKit
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit

@@ -1,5 +1,6 @@
 import Foundation
 import StorageKit
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit
@@ -106,9 +107,9 @@ import Testing
                     let key = keys.randomElement(using: &random) ?? .null
                     if Bool.random(using: &random) {
                         let value = Cell.integer(Int64.random(in: 0..<3, using: &random))
-                        try writer.run("INSERT OR REPLACE INTO t VALUES (?, ?)", [key, value])
+                        _ = try writer.rows("INSERT OR REPLACE INTO t VALUES (?, ?)", [key, value])
                     } else {
-                        try writer.run("DELETE FROM t WHERE k IS ?", [key])
+                        _ = try writer.rows("DELETE FROM t WHERE k IS ?", [key])
                     }
                 }
             }

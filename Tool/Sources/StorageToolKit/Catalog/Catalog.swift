@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// What a file has, as SQLite tells it.
 struct Catalog {
     /// A trigger, or an index of a table, with its SQL.

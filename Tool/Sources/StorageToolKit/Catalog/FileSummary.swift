@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 
 /// What `inspect` tells of a file; also the shape of its JSON.
 struct FileSummary: Encodable {
@@ -60,11 +61,11 @@ struct FileSummary: Encodable {
         bytes = file.byteCount
         logBytes = file.logByteCount
         // A connection to a file that is held not to change takes it for one without a log.
-        journalMode = file.hasWriteAheadLog ? "wal" : try connection.value("PRAGMA journal_mode").text ?? "?"
+        journalMode = file.hasWriteAheadLog ? "wal" : try FileSummary.text("PRAGMA journal_mode", connection)
         pageBytes = try connection.integer("PRAGMA page_size")
         pages = try connection.integer("PRAGMA page_count")
         freePages = try connection.integer("PRAGMA freelist_count")
-        encoding = try connection.value("PRAGMA encoding").text ?? "?"
+        encoding = try FileSummary.text("PRAGMA encoding", connection)
         userVersion = try connection.integer("PRAGMA user_version")
         applicationId = try connection.integer("PRAGMA application_id")
         let sizes = FileSummary.sizes(connection)
@@ -92,6 +93,10 @@ struct FileSummary: Encodable {
             name: table.name, kind: table.kind.rawValue, rows: count(table.name, connection),
             bytes: table.kind == .virtual ? nil : sizes[table.name.nameKey], columns: table.columns.map(\.name),
             indexes: indexes)
+    }
+
+    private static func text(_ pragma: String, _ connection: Connection) throws -> String {
+        try connection.rows(pragma).first?.first?.text ?? "?"
     }
 
     /// The rows of a table. A virtual table may need a module that is not here.

@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 
 /// What StorageKit, or GRDB, keeps in a file beside the tables of the app.
 struct StorageKitParts {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StorageSQLite
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StorageSQLite
 
 /// A form that rows are exported and imported in.
 enum ExchangeFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StorageSQLite
 
 /// A form that rows are printed in.
 enum RowFormat: String, CaseIterable, ExpressibleByArgument {
@@ -42,7 +43,7 @@ struct QueryCommand: ParsableCommand {
         try file.read { connection in
             connection.allowReadingOnly()
             let statement = try connection.prepare(sql)
-            guard statement.isReadOnly else {
+            guard statement.handle.isReadOnly else {
                 throw ToolError(.badData, "only statements that read are allowed here")
             }
             try statement.bind(parameters: parameter)
@@ -75,21 +76,21 @@ extension Statement {
             }
             let name = String(parameter[..<sign])
             guard
-                let index = [":", "@", "$", "?"].lazy.compactMap({ self.parameterIndex($0 + name) }).first
+                let index = [":", "@", "$", "?"].lazy.compactMap({ self.handle.parameterIndex($0 + name) }).first
                     ?? position(name)
             else { throw ToolError(.usage, "the SQL has no parameter '\(name)'") }
             try bind(NumberText.cell(String(parameter[parameter.utf8.index(after: sign)...])), at: index)
             bound.insert(index)
         }
-        if bound.count < parameterCount {
+        if bound.count < handle.parameterCount {
             throw ToolError(
                 .usage,
-                "the SQL has \(Amount.of(parameterCount, "parameter")) and \(bound.count) of them got a value; "
+                "the SQL has \(Amount.of(handle.parameterCount, "parameter")) and \(bound.count) of them got a value; "
                     + "give each one by --parameter NAME=VALUE")
         }
     }
 
     private func position(_ name: String) -> Int? {
-        Int(name).flatMap { (1...max(1, parameterCount)).contains($0) && parameterCount > 0 ? $0 : nil }
+        Int(name).flatMap { (1...max(1, handle.parameterCount)).contains($0) && handle.parameterCount > 0 ? $0 : nil }
     }
 }

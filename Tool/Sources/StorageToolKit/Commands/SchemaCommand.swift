@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GRDBSQLite
+import StorageSQLite
 
 /// A form of a schema.
 enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
@@ -54,7 +54,7 @@ enum SchemaText {
     /// The statement with its semicolon. SQLite keeps a comment that stands at the end, which the semicolon must not be in.
     private static func ended(_ sql: String) -> String {
         let ends = [";", "\n;", "*/;"]
-        return sql + (ends.first { sqlite3_complete(sql + $0) != 0 } ?? ";")
+        return sql + (ends.first { Connection.isComplete(sql + $0) } ?? ";")
     }
 
     /// The same for a terminal: line ends stay, other control characters are shown.

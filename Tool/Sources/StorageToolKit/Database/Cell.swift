@@ -1,6 +1,7 @@
 import Foundation
+import StorageSQLite
 
-/// A value as SQLite keeps it. Unlike GRDB's, it has texts in full, with a NUL in them or bytes that are no UTF-8.
+/// A value as SQLite keeps it, also a text whose bytes are no UTF-8.
 enum Cell: Hashable {
     case null
     case integer(Int64)
@@ -10,39 +11,20 @@ enum Cell: Hashable {
     case brokenText(Data)
     case blob(Data)
 
+    /// A copy of what a column holds.
+    init(_ cell: ColumnCell) {
+        switch cell.storageClass {
+        case .text: self.init(textBytes: UnsafeRawBufferPointer(cell.text))
+        case .null: self = .null
+        case .integer: self = .integer(cell.integer)
+        case .real: self = .real(cell.real)
+        case .blob: self = .blob(Data(cell.blob))
+        }
+    }
+
     /// - Parameter bytes: Bytes of a text.
     init(textBytes bytes: UnsafeRawBufferPointer) {
-        if let text = String(validating: bytes, as: UTF8.self) {
-            self = .text(text)
-        } else {
-            self = .brokenText(Data(bytes))
-        }
-    }
-}
-
-extension Cell {
-    /// Whether two values are the same to SQLite: texts only with the same bytes, while Swift takes a composed and a
-    /// decomposed letter for one; 0.0 and -0.0 are two.
-    static func == (left: Cell, right: Cell) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.integer(let left), .integer(let right)): left == right
-        case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
-        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
-        case (.brokenText(let left), .brokenText(let right)), (.blob(let left), .blob(let right)): left == right
-        default: false
-        }
-    }
-
-    /// Hashes the value, a text by its bytes.
-    func hash(into hasher: inout Hasher) {
-        switch self {
-        case .null: hasher.combine(0)
-        case .integer(let value): hasher.combine(value)
-        case .real(let value): hasher.combine(value.bitPattern)
-        case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        case .brokenText(let value), .blob(let value): hasher.combine(value)
-        }
+        self = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .brokenText(Data(bytes))
     }
 
     /// The text, if it is one.
@@ -53,5 +35,28 @@ extension Cell {
     /// The number, if it is an integer.
     var integer: Int64? {
         if case .integer(let number) = self { number } else { nil }
+    }
+
+    // MARK: - Equality
+
+    /// Two values are the same if SQLite takes them for the same, with the same bits: 0.0 and -0.0 are two.
+    static func == (left: Cell, right: Cell) -> Bool { left.bits == right.bits }
+
+    /// Hashes the value, a text by its bytes.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(bits.value)
+        hasher.combine(bits.isOther)
+    }
+
+    /// Texts by their bytes, as `SQLiteValue` compares them; and whether it is the other of two kinds with such bits.
+    private var bits: (value: SQLiteValue, isOther: Bool) {
+        switch self {
+        case .null: (.null, false)
+        case .integer(let value): (.integer(value), false)
+        case .real(let value): (.integer(Int64(bitPattern: value.bitPattern)), true)
+        case .text(let value): (.text(value), false)
+        case .brokenText(let value): (.blob(value), true)
+        case .blob(let value): (.blob(value), false)
+        }
     }
 }

@@ -1,21 +1,18 @@
-import GRDBSQLite
+import StorageSQLite
 
 extension Connection {
     /// From now on takes no statement that reaches another file, ends the transaction or changes a setting. What writes
-    /// to this file has to be told by ``Statement/isReadOnly``: SQLite asks for leave to make a table even to connect to
-    /// a virtual one.
+    /// to this file has to be told by ``StatementHandle/isReadOnly``: SQLite asks for leave to make a table even to
+    /// connect to a virtual one.
     func allowReadingOnly() {
-        sqlite3_set_authorizer(
-            handle,
-            { _, action, first, second, _, _ in
-                let isAllowed =
-                    switch action {
-                    case SQLITE_ATTACH, SQLITE_DETACH, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: false
-                    case SQLITE_PRAGMA: ReadingPragma.isAllowed(first, argument: second)
-                    default: true
-                    }
-                return isAllowed ? SQLITE_OK : SQLITE_DENY
-            }, nil)
+        authorize { action in
+            switch action {
+            case .attachment, .transactionControl: .refuse
+            case .pragma(let name, let argument):
+                ReadingPragma.isAllowed(name, argument: argument) ? .allow : .refuse
+            case .other: .allow
+            }
+        }
     }
 }
 
@@ -31,9 +28,7 @@ private enum ReadingPragma {
         "quick_check", "table_info", "table_list", "table_xinfo",
     ]
 
-    static func isAllowed(_ name: UnsafePointer<CChar>?, argument: UnsafePointer<CChar>?) -> Bool {
-        guard let name else { return false }
-        let folded = String(cString: name).folded
-        return withArgument.contains(folded) || argument == nil && withoutArgument.contains(folded)
+    static func isAllowed(_ name: String, argument: String?) -> Bool {
+        withArgument.contains(name.folded) || argument == nil && withoutArgument.contains(name.folded)
     }
 }

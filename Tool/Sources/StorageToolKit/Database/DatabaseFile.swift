@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import StorageSQLite
 
 /// A database file that is there. Reading it never changes it and never makes a file.
 struct DatabaseFile {
@@ -49,7 +49,7 @@ struct DatabaseFile {
     func read<T>(_ body: (Connection) throws -> T) throws -> T {
         let isAlone = hasWriteAheadLog && (logByteCount ?? 0) == 0 && (try? FileState(path + "-shm")) == nil
         let before = isAlone ? try FileState(path) : nil
-        let result = Result { try reporting { try body(reader(isAlone ? .readAlone : .read, atOneMoment: true)) } }
+        let result = Result { try reporting { try body(reader(isAlone ? .readUnchanging : .read, atOneMoment: true)) } }
         if let before, try FileState(path) != before || (logByteCount ?? 0) > 0 {
             throw ToolError(.temporary, "\(path) was changed by another program while it was read; try again")
         }
@@ -74,13 +74,13 @@ struct DatabaseFile {
     func reporting<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch let error as SQLiteError {
-            throw error.forUser(path: path)
+        } catch let failure as SQLiteFailure {
+            throw failure.forUser(path: path)
         }
     }
 
-    private func reader(_ mode: Connection.Mode, atOneMoment: Bool) throws -> Connection {
-        let connection = try Connection(mode == .readAlone ? absolutePath : path, mode)
+    private func reader(_ access: Connection.Access, atOneMoment: Bool) throws -> Connection {
+        let connection = try Connection(access == .readUnchanging ? absolutePath : path, access)
         try connection.run("PRAGMA query_only = ON")
         // What the transaction sees is settled by its first read.
         if atOneMoment { try connection.run("BEGIN") }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import StorageSQLite
 
 /// Looks for what is wrong with a file, by reading alone.
 struct Examination {
@@ -35,12 +35,12 @@ struct Examination {
             let lines = try connection.rows("PRAGMA main.integrity_check").compactMap { $0[0].text }
             guard lines != ["ok"] else { return [] }
             return lines.map { Finding(check: .integrity, problem: $0, advice: advice(for: $0) ?? rescue) }
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
-            return [Finding(check: .integrity, problem: error.message, advice: rescue)]
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
+        } catch let failure as SQLiteFailure where failure.kind == .corrupt {
+            return [Finding(check: .integrity, problem: failure.message, advice: rescue)]
+        } catch let failure as SQLiteFailure where failure.kind == .error {
             return [
                 Finding(
-                    check: .integrity, problem: "cannot be checked: \(error.message)",
+                    check: .integrity, problem: "cannot be checked: \(failure.message)",
                     advice: "The schema needs a collation, function or module that only the app has; check it there.")
             ]
         }
@@ -76,10 +76,10 @@ struct Examination {
                         + "'\(parent)' that are not there\(first)",
                     advice: "Delete them or bring the parents back; PRAGMA foreign_key_check lists them.")
             }
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
+        } catch let failure as SQLiteFailure where failure.kind == .error {
             return [
                 Finding(
-                    check: .foreignKeys, problem: error.message,
+                    check: .foreignKeys, problem: failure.message,
                     advice: "What is referred to needs a primary key or a unique index; without it writes fail.")
             ]
         }
@@ -103,7 +103,8 @@ struct Examination {
         do {
             try copy.run("INSERT INTO main.\(name) (\(columns)) VALUES (\(values))")
             return []
-        } catch let error as SQLiteError where [SQLITE_CORRUPT, SQLITE_ERROR].contains(error.primaryCode) {
+        } catch {
+            guard error.kind == .corrupt || error.kind == .error else { throw error }
             let advice =
                 index.module == "fts5" || index.module == "fts4"
                 ? "INSERT INTO \(name) (\(name)) VALUES ('rebuild') builds it anew; StorageKit does at a start if the "

@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// What the rows of a table have in one column. SQLite takes any value in most columns, so a declared type is a hope.
 struct ColumnContents {
     let nulls: Int

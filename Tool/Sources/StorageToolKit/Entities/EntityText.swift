@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// Writes a `@StorageEntity` struct for each table of a file, and says in comments what has no place in one.
 struct EntityText {
     private let connection: Connection

@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import StorageSQLite
 
 /// Imports rows into a table: all of them, or none.
 struct TableImport {
@@ -51,10 +51,10 @@ struct TableImport {
         do {
             let statement = try statement(record.fields.map(\.column))
             try statement.bind(record.fields.map(\.cell))
-            while try statement.step() {}
-        } catch let error as SQLiteError where error.isAboutTheRow {
-            throw try missingParent(of: record, error)
-                ?? InputProblem(position: position(of: error, in: record), message: error.message)
+            while try statement.handle.step() {}
+        } catch let failure as SQLiteFailure where failure.isAboutTheRow {
+            throw try missingParent(of: record, failure)
+                ?? InputProblem(position: position(of: failure, in: record), message: failure.message)
         }
     }
 
@@ -81,17 +81,18 @@ struct TableImport {
     }
 
     /// SQLite names the column in its message, if it names one; the row itself otherwise.
-    private func position(of error: SQLiteError, in record: ImportRecord) -> Position {
+    private func position(of failure: SQLiteFailure, in record: ImportRecord) -> Position {
         let field = record.fields.first { field in
             let name = "\(table.name).\(table.columns[field.column].name)"
-            return error.message.hasSuffix(name) || error.message.contains("\(name),")
+            return failure.message.hasSuffix(name) || failure.message.contains("\(name),")
         }
         return field?.position ?? record.position
     }
 
     /// SQLite says only that some reference is broken, so each is tried.
-    private func missingParent(of record: ImportRecord, _ error: SQLiteError) throws -> InputProblem? {
-        guard error.code == SQLITE_CONSTRAINT | 3 << 8 else { return nil }
+    private func missingParent(of record: ImportRecord, _ failure: SQLiteFailure) throws -> InputProblem? {
+        // SQLITE_CONSTRAINT_FOREIGNKEY
+        guard failure.code == SQLiteFailure.Kind.constraint.rawValue | 3 << 8 else { return nil }
         for key in table.foreignKeys {
             let fields = key.columns.compactMap { name in
                 record.fields.first { table.columns[$0.column].name.nameKey == name.nameKey }
@@ -123,9 +124,9 @@ struct TableImport {
     }
 }
 
-extension SQLiteError {
+extension SQLiteFailure {
     /// Whether another row could have been written.
     fileprivate var isAboutTheRow: Bool {
-        [SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(primaryCode)
+        [.constraint, .mismatch, .tooBig].contains(kind)
     }
 }

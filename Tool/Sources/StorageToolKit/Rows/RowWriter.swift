@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// A form that rows are written in, one after the other.
 protocol RowWriter {
     /// Writes what stands before the first row.
@@ -13,9 +15,9 @@ extension Statement {
     /// - Parameter onRow: Called after each row.
     func write(with writer: some RowWriter, to output: Output, onRow: () throws -> Void = {}) throws {
         var writer = writer
-        try writer.begin(columnNames, to: output)
-        while try step() {
-            try writer.write(row(), to: output)
+        try writer.begin(handle.columnNames, to: output)
+        while try handle.step() {
+            try writer.write(row, to: output)
             try onRow()
         }
         try writer.end(to: output)

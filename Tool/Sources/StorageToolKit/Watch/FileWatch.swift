@@ -1,4 +1,4 @@
-import GRDBSQLite
+import StorageSQLite
 
 /// Notices what other connections commit to a file, and says which rows changed.
 ///
@@ -15,7 +15,7 @@ struct FileWatch {
     private let connection: Connection
     /// The tables to watch, as keys; nil for all that the app has.
     private let names: Set<[UInt8]>?
-    private var version: Cell = .null
+    private var version: SQLiteValue = .null
     private var snapshots: [[UInt8]: (table: String, rows: TableSnapshot)] = [:]
 
     /// Reads what there is, in one transaction.
@@ -38,7 +38,7 @@ struct FileWatch {
     mutating func poll() throws -> [Event] {
         do {
             return try connection.value("PRAGMA data_version") == version ? [] : events()
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_BUSY {
+        } catch let failure as SQLiteFailure where failure.kind == .busy {
             // Somebody writes for long; the next call sees it.
             return []
         }

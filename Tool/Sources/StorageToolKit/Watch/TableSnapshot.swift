@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// The rows of a table at one moment: what each is known by, and a number that stands for what it holds.
 struct TableSnapshot {
     /// What a row is known by: the values of its primary key, or its rowid.
@@ -20,8 +22,8 @@ struct TableSnapshot {
         let columns = table.storedColumns.map(\.name.quotedName)
         let list = (key + rowid + columns).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
-        while try statement.step() {
-            let cells = statement.row()
+        while try statement.handle.step() {
+            let cells = statement.row
             var hasher = Hasher()
             for cell in cells.dropFirst(key.count + rowid.count) { hasher.combine(cell) }
             let declared = Array(cells.prefix(key.count))

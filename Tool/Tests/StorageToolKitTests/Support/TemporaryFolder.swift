@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 
 @testable import StorageToolKit
 

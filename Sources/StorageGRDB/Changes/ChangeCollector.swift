@@ -1,0 +1,202 @@
+import GRDB
+import StorageSQLite
+import Synchronization
+
+/// Collects what the open transaction of one connection changes. All but ``isTransactionOpen`` is used on that connection's
+/// thread only.
+final class ChangeCollector {
+    // In one value, since the program checks each time that a class's property is not used twice at once.
+    private var rows = CollectedRows()
+    private let isOpen = Atomic<Bool>(false)
+    /// GRDB keeps this as long as its connection is open, by the observer that has it.
+    private var hook: PreupdateHook?
+
+    /// Whether something was collected since ``take()`` was called.
+    var isTransactionOpen: Bool { isOpen.load(ordering: .acquiring) }
+
+    /// What was collected since the last call.
+    func take() -> [String: TableChange] {
+        isOpen.store(false, ordering: .releasing)
+        return rows.take()
+    }
+
+    /// Whether a row was changed once and no more since ``take()`` was called. An app's own trigger may have changed it again, or
+    /// a savepoint that was rolled back.
+    ///
+    /// - Parameter table: The lowercased name of the table.
+    func hasChangedOnce(_ id: StoredValue, of table: String) -> Bool { rows.hasChangedOnce(id, of: table) }
+
+    /// Looks up where the ids stand.
+    ///
+    /// - Parameter tracked: The id columns of the tables, by lowercased name.
+    func resolve(_ tracked: [String: String], in db: Database) throws {
+        // What cannot be looked up is not known either.
+        rows.idColumns = [:]
+        var idColumns: [String: Int32] = [:]
+        for (table, column) in tracked {
+            // The hook counts stored columns in some versions of SQLite and all in others: before the id there must be none
+            // that is not stored (`hidden` is 2), or all rows count as changed.
+            let sql = """
+                SELECT cid FROM pragma_table_xinfo(?1, 'main') AS id WHERE lower(name) = lower(?2) AND NOT EXISTS (
+                    SELECT 1 FROM pragma_table_xinfo(?1, 'main') AS other
+                    WHERE other.cid < id.cid AND other.hidden = 2)
+                """
+            // Not by GRDB, which may be about to run a statement.
+            idColumns[table] = try db.firstRow(sql, [.text(table), .text(column)]) { Int32(try $0.next() as Int) }
+        }
+        rows.idColumns = idColumns
+    }
+
+    func forgetColumns() {
+        rows.idColumns = [:]
+    }
+
+    /// A change of which only the table is known.
+    func add(table name: String) {
+        if name.withCString({ rows.add(table: $0) }) { isOpen.store(true, ordering: .releasing) }
+    }
+
+    fileprivate func add(_ change: PreupdateHook.Change, _ name: UnsafePointer<CChar>) {
+        if rows.add(change, name) { isOpen.store(true, ordering: .releasing) }
+    }
+
+    /// Has SQLite tell of each row that the connection changes.
+    ///
+    /// - Returns: Whether it can.
+    func attach(to db: Database) -> Bool {
+        hook = db.sqliteConnection.flatMap { connection in
+            PreupdateHook(on: connection) { [unowned self] change, table in add(change, table) }
+        }
+        return hook != nil
+    }
+}
+
+/// The rows that a transaction has changed so far, table by table.
+private struct CollectedRows {
+    /// Above so many rows of one table, the list would cost more than it saves.
+    private static let limit = 1000
+
+    /// Where to find the id in a row, for the tables of which somebody wants to know the rows.
+    var idColumns: [String: Int32] = [:] {
+        didSet { for place in tables.indices { tables[place].idColumn = idColumns[tables[place].name] } }
+    }
+    /// What was collected of each table that was ever changed. They stay, so that the next change of a table needs no new one.
+    private var tables: [Table] = []
+    /// The place of the table that was changed last, since the next change is likely one of the same.
+    private var last = 0
+    /// How many tables were changed.
+    private var changedTables = 0
+
+    private struct Table {
+        /// As SQLite spells it, with the NUL at its end.
+        let spelling: ContiguousArray<CChar>
+        let name: String
+        var idColumn: Int32?
+        var ids: Set<StoredValue> = []
+        /// Those that were changed more than once.
+        var repeatedIds: Set<StoredValue> = []
+        var isOverLimit = false
+        /// How often a row was changed.
+        var count = 0
+        /// What a transaction gives that changed this table only, whose rows nobody wants to know. It is made once.
+        let alone: [String: TableChange]
+
+        init(spelling: ContiguousArray<CChar>, name: String, idColumn: Int32?) {
+            self.spelling = spelling
+            self.name = name
+            self.idColumn = idColumn
+            alone = [name: .allRows]
+        }
+
+        var change: TableChange { isOverLimit || idColumn == nil ? .allRows : .rows(ids) }
+
+        func isSpelled(_ name: UnsafePointer<CChar>) -> Bool {
+            spelling.withUnsafeBufferPointer { spelling in
+                spelling.baseAddress.map { strcmp($0, name) == 0 } ?? false
+            }
+        }
+
+        mutating func add(_ change: PreupdateHook.Change) {
+            guard let idColumn else { return isOverLimit = true }
+            let (old, new) = (change.old(idColumn), change.new(idColumn))
+            if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.value) }
+            if change.kind != .insert { insert(old?.value) }
+            if change.kind != .delete { insert(new?.value) }
+        }
+
+        private mutating func insert(_ id: StoredValue?) {
+            guard let id else { return isOverLimit = true }
+            if !ids.insert(id).inserted { repeatedIds.insert(id) }
+            if ids.count > CollectedRows.limit { isOverLimit = true }
+        }
+
+        mutating func clear() {
+            if !ids.isEmpty { ids = [] }
+            if !repeatedIds.isEmpty { repeatedIds = [] }
+            isOverLimit = false
+            count = 0
+        }
+    }
+
+    mutating func take() -> [String: TableChange] {
+        guard changedTables > 0 else { return [:] }
+        defer { changedTables = 0 }
+        if let changes = takeAlone() { return changes }
+        var changes: [String: TableChange] = [:]
+        for place in tables.indices where tables[place].count > 0 {
+            changes[tables[place].name] = tables[place].change
+            tables[place].clear()
+        }
+        return changes
+    }
+
+    /// What a transaction has changed that changed one table only, whose rows nobody wants to know.
+    private mutating func takeAlone() -> [String: TableChange]? {
+        guard changedTables == 1, tables[last].idColumn == nil else { return nil }
+        tables[last].clear()
+        return tables[last].alone
+    }
+
+    func hasChangedOnce(_ id: StoredValue, of name: String) -> Bool {
+        let spellings = tables.filter { $0.name == name && $0.count > 0 }
+        guard spellings.count == 1, let table = spellings.first else { return false }
+        return table.count == 1 || !table.isOverLimit && table.ids.contains(id) && !table.repeatedIds.contains(id)
+    }
+
+    /// - Returns: Whether it is the first change.
+    mutating func add(table name: UnsafePointer<CChar>) -> Bool {
+        let place = place(of: name)
+        tables[place].isOverLimit = true
+        return count(place)
+    }
+
+    /// - Returns: Whether it is the first change.
+    mutating func add(_ change: PreupdateHook.Change, _ name: UnsafePointer<CChar>) -> Bool {
+        let place = place(of: name)
+        if !tables[place].isOverLimit { tables[place].add(change) }
+        return count(place)
+    }
+
+    private mutating func count(_ place: Int) -> Bool {
+        tables[place].count += 1
+        if tables[place].count == 1 { changedTables += 1 }
+        return changedTables == 1 && tables[place].count == 1
+    }
+
+    private mutating func place(of name: UnsafePointer<CChar>) -> Int {
+        if last < tables.count, tables[last].isSpelled(name) { return last }
+        if let place = tables.firstIndex(where: { $0.isSpelled(name) }) {
+            last = place
+        } else {
+            last = tables.count
+            tables.append(table(spelled: name))
+        }
+        return last
+    }
+
+    private func table(spelled name: UnsafePointer<CChar>) -> Table {
+        let spelling = ContiguousArray(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+        let name = String(cString: name).asciiLowercased
+        return Table(spelling: spelling, name: name, idColumn: idColumns[name])
+    }
+}

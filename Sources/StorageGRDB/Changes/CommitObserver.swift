@@ -1,0 +1,236 @@
+import GRDB
+import StorageSQLite
+import Synchronization
+
+/// Watches the transactions of one writer connection for the hub. All but ``isTransactionOpen`` is used on the
+/// connection's thread only.
+final class CommitObserver: TransactionObserver, @unchecked Sendable {
+    // A hub has a connection of its own to the file, which is not to stay open for as long as an app keeps its pool.
+    private weak var hub: ChangeHub?
+    private let newestTracking: ChangeHub.TrackingVersion
+    private let collector = ChangeCollector()
+    private var connection: Connection?
+    /// Whether SQLite tells of each row; otherwise GRDB tells of tables.
+    private var seesRows = false
+    /// The tables that statements said they would change, where GRDB tells of them.
+    private var announced: Set<String> = []
+    /// Whether the commit has begun.
+    private var isHooked = false
+    /// Whether a commit began before and nobody said what became of it.
+    private var isDoubtful = false
+    /// How many commits of this connection the hub was told of.
+    private var commits = 0
+    /// How many pages the connection had written when its last transaction ended.
+    private var pagesWritten: Int32 = 0
+    private var schemaVersion: Int?
+    /// The state of what the hub tracked when the collector's columns were looked up.
+    private var trackingState: ChangeHub.Tracking.State?
+    /// The version of what is tracked that the collector has columns for.
+    private var trackingVersion = 0
+    private weak var database: Database?
+    private weak var writer: (any DatabaseWriter)?
+    /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
+    private var leavesSchema = false
+    /// The rows that the open transaction saves and caches may have.
+    private var savedRows: [SavedRow] = []
+
+    /// A row that a transaction saves, to be put into a cache.
+    struct SavedRow {
+        /// The lowercased name of its table.
+        let table: String
+        let id: StoredValue
+        /// Called once it is committed, if nobody committed after it and nothing but the save changed the row.
+        let fill: @Sendable () -> Void
+    }
+
+    init(hub: ChangeHub) {
+        self.hub = hub
+        newestTracking = hub.trackingVersion
+    }
+
+    /// - Parameter wanted: Whether to use SQLite's preupdate hook, if there is one.
+    func attach(to writer: any DatabaseWriter, seesRows wanted: Bool = true) {
+        self.writer = writer
+        hub?.add(self)
+        writer.add(transactionObserver: self, extent: .databaseLifetime)
+        writer.unsafeReentrantWrite { db in
+            database = db
+            connection = db.sqliteConnection.map { Connection(borrowing: $0) }
+            pagesWritten = connection?.pagesWritten ?? 0
+            seesRows = wanted && collector.attach(to: db)
+            schemaVersion = try? db.schemaCookie()
+        }
+    }
+
+    deinit {
+        if isHooked { hub?.didPerhapsCommit() }
+    }
+
+    /// Whether a transaction of the connection has changed rows that it has not committed yet.
+    var isTransactionOpen: Bool { collector.isTransactionOpen }
+
+    /// Runs a transaction of StorageKit's own, which leaves the schema alone, from before its beginning to its end.
+    func withoutSchemaChanges<T>(_ transaction: () throws -> T) rethrows -> T {
+        // SQLite may roll it back without a word to observers: what was said must not hold for the next.
+        defer {
+            leavesSchema = false
+            savedRows = []
+        }
+        // No transaction is open: what is left is of one whose end nobody told, as when SQLite rolled it back by itself.
+        _ = collector.take()
+        if seesRows { resolveNewColumns() }
+        leavesSchema = true
+        return try transaction()
+    }
+
+    /// Has a row put into a cache once it is committed. To be called before it is saved.
+    func fill(_ row: SavedRow) {
+        savedRows.append(row)
+    }
+
+    /// Runs a body that is undone if it throws, while the transaction goes on: what it saved is then in no cache.
+    func inSavepoint<T>(_ body: () throws -> T) rethrows -> T {
+        let count = savedRows.count
+        do {
+            return try body()
+        } catch {
+            // None are left where the transaction has ended with it.
+            savedRows.removeLast(max(0, savedRows.count - count))
+            throw error
+        }
+    }
+
+    /// A number that is another one once any other connection has committed; nil where it cannot be told without a statement.
+    var changesOfOthers: Int? {
+        hub?.changeCount.map { $0 - commits }
+    }
+
+    // MARK: - Changes
+
+    /// Called before each statement that changes rows, and while one that deletes some is prepared: there no other may be.
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+        guard !seesRows else {
+            if !kind.isDeletion { resolveNewColumns() }
+            return false
+        }
+        // Changes of tables without rowids are announced here and nowhere else.
+        announced.insert(kind.tableName)
+        return true
+    }
+
+    /// Called where SQLite does not tell of rows.
+    func databaseDidChange(with event: DatabaseEvent) {
+        collector.add(table: event.tableName)
+    }
+
+    // MARK: - Transactions
+
+    func databaseWillCommit() throws {
+        guard !isHooked else {
+            isDoubtful = true
+            return
+        }
+        isHooked = true
+        hub?.willCommit()
+    }
+
+    func databaseDidCommit(_ db: Database) {
+        let fills = savedRows.filter { collector.hasChangedOnce($0.id, of: $0.table) }.map(\.fill)
+        if !announced.isEmpty { announced.forEach(collector.add) }
+        let tables = collector.take()
+        let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
+        let written = finish()
+        guard isHooked, let hub else { return }
+        guard !isDoubtful else { return hub.didPerhapsCommit() }
+        let trackingState = hub.trackingState
+        let isSchemaKnown = leavesSchema && self.trackingState?.epoch == trackingState.epoch
+        let isSameSchema = isSchemaKnown || checkSchema(in: db)
+        let isExplained = !tables.isEmpty || !written
+        commits += 1
+        hub.didCommit(
+            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fills: fills)
+        if !isSameSchema || self.trackingState != trackingState { resolveColumns(in: db, hub.tracking, trackingState) }
+    }
+
+    func databaseDidRollback(_ db: Database) {
+        _ = collector.take()
+        let wasHooked = isHooked
+        _ = finish()
+        if wasHooked { hub?.didNotCommit() }
+    }
+
+    /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
+    /// when it was reset. While it is under way the connection's thread is busy.
+    func endUnreported() {
+        writer?.asyncWriteWithoutTransaction { [weak self] db in self?.endUnreported(db) }
+    }
+
+    private func endUnreported(_ db: Database) {
+        guard isHooked, db.sqliteConnection != nil, !db.isInsideTransaction else { return }
+        _ = collector.take()
+        _ = finish()
+        hub?.didPerhapsCommit()
+    }
+
+    /// - Returns: Whether pages were written since the transaction before ended.
+    private func finish() -> Bool {
+        isHooked = false
+        isDoubtful = false
+        leavesSchema = false
+        savedRows = []
+        if !announced.isEmpty { announced = [] }
+        let before = pagesWritten
+        pagesWritten = connection?.pagesWritten ?? 0
+        return pagesWritten != before
+    }
+
+    /// Whether the schema is still the one that the columns were looked up in.
+    private func checkSchema(in db: Database) -> Bool {
+        let version = try? db.schemaCookie()
+        defer { schemaVersion = version }
+        return version != nil && version == schemaVersion
+    }
+
+    /// Looks up the columns of tables that somebody wants to know the rows of since the last commit, so that the first
+    /// commit after that need not count as a change of all rows. In another schema than the known one it does.
+    private func resolveNewColumns() {
+        guard newestTracking.number.load(ordering: .acquiring) != trackingVersion else { return }
+        guard let hub, let database, (try? database.schemaCookie()) == schemaVersion else { return }
+        let tracking = hub.tracking
+        trackingVersion = tracking.state.version
+        try? collector.resolve(tracking.idColumns, in: database)
+    }
+
+    /// - Parameter state: The state of what is tracked, from before the commit was told of. The next commit looks again if it is
+    ///   another by now.
+    private func resolveColumns(in db: Database, _ tracking: ChangeHub.Tracking, _ state: ChangeHub.Tracking.State) {
+        trackingState = state
+        trackingVersion = tracking.state.version
+        do {
+            try collector.resolve(tracking.idColumns, in: db)
+        } catch {
+            collector.forgetColumns()
+            // The next commit tries again.
+            trackingState = nil
+        }
+    }
+}
+
+extension Database {
+    /// A number that each change of the schema increments, whoever makes it.
+    func schemaCookie() throws -> Int? {
+        try firstRow("PRAGMA main.schema_version", []) { try $0.next() }
+    }
+}
+
+extension DatabaseEventKind {
+    fileprivate var isDeletion: Bool {
+        if case .delete = self { true } else { false }
+    }
+
+    fileprivate var tableName: String {
+        switch self {
+        case .insert(let table), .delete(let table), .update(let table, _): table
+        }
+    }
+}

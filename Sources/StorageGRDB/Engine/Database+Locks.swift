@@ -1,0 +1,53 @@
+import GRDB
+import StorageSQLite
+
+extension Database {
+    /// How long the connection waits for locks, be it as GRDB's configuration says or an app's own pragma; nil where the app's
+    /// own handler waits, for as long as it likes.
+    func busyTimeout() throws -> BusyTimeout? {
+        guard let connection = sqliteConnection else { throw DatabaseError.storeIsClosed }
+        if case .callback = configuration.busyMode { return nil }
+        return try DatabaseError.from { () throws(SQLiteFailure) in try BusyTimeout(of: connection) }
+    }
+
+    /// Runs `body` with the busy handler off, and returns nil if another process held a lock that it needed.
+    /// The caller then tries again where waiting does no harm.
+    ///
+    /// - Parameter timeout: How long the connection waits otherwise. Nil means that it cannot be kept from waiting.
+    func withoutWaitingForLocks<T>(_ timeout: BusyTimeout?, _ body: () throws -> T) throws -> T? {
+        guard let timeout, let connection = sqliteConnection else { return nil }
+        do {
+            return try timeout.suspended(on: connection, body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return nil
+        }
+    }
+}
+
+extension Error {
+    /// Whether it says nothing of what was read or written: another connection had a lock, or the caller was cancelled.
+    var isOfThisCall: Bool {
+        if self is CancellationError { return true }
+        let codes: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT, .SQLITE_ABORT]
+        return (self as? DatabaseError).map { codes.contains($0.resultCode) } ?? false
+    }
+}
+
+extension DatabaseError {
+    init(_ failure: SQLiteFailure) {
+        self.init(resultCode: ResultCode(rawValue: failure.code), message: failure.message, sql: failure.sql)
+    }
+
+    /// Runs a body, and throws what SQLite says as GRDB would.
+    static func from<T>(_ body: () throws(SQLiteFailure) -> T) throws(DatabaseError) -> T {
+        do {
+            return try body()
+        } catch {
+            throw DatabaseError(error)
+        }
+    }
+
+    static var storeIsClosed: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
+    }
+}

@@ -1,0 +1,159 @@
+public import GRDB
+import Synchronization
+
+/// The door to one database: every read and write of StorageKit goes through it.
+///
+/// It is a final class and no Swift actor: an actor would put a hop before each call, while SQLite's own
+/// connections already serialize what has to be. Reads run beside each other and beside the one writer.
+public final class DatabaseActor: Sendable {
+    /// The pool or queue behind the door.
+    package let pool: any DatabaseWriter
+    /// What changed, and who wants to know.
+    package let changes: ChangeHub
+    /// What a commit of this writer changes, for the hub.
+    let observer: CommitObserver
+    let writer: Writer
+    /// None for a queue, which has one connection only.
+    let readers: Readers?
+    /// Whether a query may be stopped and begin again on another thread.
+    let mayRestartQueries: Bool
+    /// Whether streams look for commits of other processes.
+    let watchesOtherProcesses: Bool
+    /// Live values that have to be read again.
+    let rounds = LiveRounds()
+    /// What the layers above keep of this database, by type.
+    let parts = TypeMemo()
+    private let briefReads = Atomic<Int>(0)
+    private let isClosed = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - mayRestartQueries: Whether a query may be stopped and begin again on another thread.
+    ///   - repair: Repairs what a transaction leaves behind that SQLite rolled back by itself. Called before the next write.
+    init(
+        _ pool: some DatabaseWriter, watchesOtherProcesses: Bool, mayRestartQueries: Bool,
+        repair: @escaping @Sendable (Database) throws -> Void
+    ) {
+        self.pool = pool
+        self.watchesOtherProcesses = watchesOtherProcesses
+        self.mayRestartQueries = mayRestartQueries
+        readers = (pool as? DatabasePool).map { Readers(path: $0.path, configuration: $0.configuration) }
+        changes = ChangeHub.of(pool)
+        observer = CommitObserver(hub: changes)
+        observer.attach(to: pool)
+        writer = Writer(pool, observer, repair: repair)
+    }
+
+    // MARK: - Reading
+
+    /// Reads with a connection that sees one state of the database from beginning to end.
+    ///
+    /// - Parameter body: What to read. An error it throws passes through unchanged.
+    /// - Returns: What the closure returns.
+    /// - Throws: The closure's error, or GRDB's `DatabaseError` if no connection could be had.
+    public func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await openPool.read(body)
+    }
+
+    /// Reads for StorageKit itself, at a fraction of what ``read(_:)`` costs: on the calling thread if that takes few steps, else
+    /// on a thread of the connection's own. What GRDB knows of the schema may be out of date here.
+    ///
+    /// - Parameters:
+    ///   - mayBeBrief: Whether to try it on the calling thread first. Not for what the step limit does not stop, such as a search.
+    ///   - body: What to read. On the calling thread its statements see one state only where it asks for that by
+    ///     ``GRDB/Database/inOneState(_:)``.
+    func readRows<T: Sendable>(
+        mayBeBrief: Bool = true, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        if mayBeBrief, mayRestartQueries {
+            // A task that does nothing but read lets others have its thread now and then.
+            if briefReads.add(1, ordering: .relaxed).oldValue.isMultiple(of: 64) { await Task.yield() }
+            if let result = try readBriefly(body) { return result }
+        }
+        if let result = try await readers?.read(body) { return result }
+        return try await openPool.read(body)
+    }
+
+    /// The short form: reads on the calling thread.
+    ///
+    /// - Returns: Nil if that takes too many steps, the task is cancelled, or no connection is free.
+    func readBriefly<T>(_ body: (Database) throws -> T) throws -> T? {
+        Task.isCancelled ? nil : try readers?.readBriefly(body)
+    }
+
+    // MARK: - Writing
+
+    /// Writes in one transaction, which is rolled back if the closure throws.
+    ///
+    /// - Parameter body: What to write. An error it throws passes through unchanged.
+    /// - Returns: What the closure returns.
+    /// - Throws: The closure's error, or GRDB's `DatabaseError` if the transaction could not begin or commit.
+    @discardableResult
+    public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withWriter { [writer] db in
+            try db.inGuardedTransaction { try writer.noticingLoss(db) { try body(db) } }
+        }
+    }
+
+    /// Writes rows for StorageKit itself in one transaction, which leaves the schema alone.
+    func writeRows<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withWriter { [writer, observer] db in
+            try observer.withoutSchemaChanges {
+                try db.atomically { try writer.noticingLoss(db) { try body(db) } }
+            }
+        }
+    }
+
+    /// Lends the connection that writes, behind the writes before, in no transaction.
+    func withWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        _ = try openPool
+        return try await writer.withConnection(body)
+    }
+
+    /// The short form: a brief write on the calling thread if the writer is idle, else behind the writes before it.
+    func writeBriefly(_ write: Writer.BriefWrite) async throws {
+        if try !writeAtOnce(write.body) { try await writeSoon(write) }
+    }
+
+    /// Runs a brief write on the calling thread, if the writer is idle. Live values that it changes are read when it is done, on
+    /// the same thread.
+    ///
+    /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``writeSoon(_:)``.
+    func writeAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
+        _ = try openPool
+        return try rounds.following { try writer.writeAtOnce(body) }
+    }
+
+    /// Runs a brief write behind the writes before it.
+    func writeSoon(_ write: Writer.BriefWrite) async throws {
+        _ = try openPool
+        try await writer.queue(write)
+    }
+
+    // MARK: - Closing
+
+    /// Closes all connections that read and write. Calls made afterwards throw.
+    ///
+    /// All commits are in the file itself then, unless others read it at this moment. The files of its log go when the last who
+    /// has it open is gone: a connection that looks for commits of others stays for as long as there is a `DatabaseActor`.
+    ///
+    /// A queue, which a store in memory has, stays open until nobody has it: GRDB traps where a closed one is read.
+    ///
+    /// - Throws: `DatabaseError` if a connection is still in use.
+    package func close() throws {
+        isClosed.store(true, ordering: .relaxed)
+        writer.close()
+        try readers?.close()
+        guard let pool = pool as? DatabasePool else { return }
+        // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
+        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        try pool.close()
+    }
+
+    /// The pool or queue, if calls may still be made.
+    var openPool: any DatabaseWriter {
+        get throws {
+            guard !isClosed.load(ordering: .relaxed) else { throw DatabaseError.storeIsClosed }
+            return pool
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import Synchronization
+
+/// Connections that only read, beside GRDB's pool, whose own readers are handed out through queues: that costs ten times what
+/// a short read takes.
+///
+/// Each is used by one caller at a time. A brief read runs on the caller's thread under a step limit; any other on the
+/// connection's own queue.
+final class Readers: Sendable {
+    private let path: String
+    private let configuration: Configuration
+    private let readers: [Reader]
+    /// How many of them long reads may take: the others are there for brief ones.
+    private let longReaders: Int
+    private let isClosed = Atomic<Bool>(false)
+
+    /// - Parameter configuration: The pool's, so that collations, functions and keys are the same.
+    init(path: String, configuration: Configuration) {
+        var readonly = configuration
+        readonly.readonly = true
+        // Whoever suspends a database means its writes. And who reads waits for nobody but one who mends the log after a crash.
+        readonly.observesSuspensionNotifications = false
+        if case .timeout = readonly.busyMode {} else { readonly.busyMode = .timeout(10) }
+        #if os(iOS)
+        // It would free a connection's memory at any time, from another thread than the one that reads.
+        readonly.automaticMemoryManagement = false
+        #endif
+        self.path = path
+        self.configuration = readonly
+        // As many as threads that can run at a time.
+        longReaders = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        readers = (0..<2 * longReaders).map { _ in Reader() }
+    }
+
+    /// Reads on the calling thread, as long as that takes few steps and waits for nobody.
+    ///
+    /// - Parameter body: One statement, or several that need not see one state. If it takes too long it is stopped, and is to be
+    ///   run once more by ``read(_:)``.
+    /// - Returns: Nil if it was stopped, or no connection is free.
+    func readBriefly<T>(_ body: (Database) throws -> T) throws -> T? {
+        guard let reader = take(from: 0) else { return nil }
+        defer { reader.leave() }
+        return try reader.connection(path, configuration)?.readBriefly(body)
+    }
+
+    /// Reads one state of the database on a connection's own queue.
+    ///
+    /// - Returns: Nil if no connection is free.
+    /// - Throws: What the body throws, or `CancellationError` if the task is cancelled, which interrupts the body's statements.
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T? {
+        guard let reader = take(from: readers.count - longReaders) else { return nil }
+        defer { reader.leave() }
+        return try await reader.connection(path, configuration)?.read(body)
+    }
+
+    private func take(from first: Int) -> Reader? {
+        guard !isClosed.load(ordering: .relaxed) else { return nil }
+        return readers[first...].first { $0.take() }
+    }
+
+    /// Waits for what is being read, and closes all connections. Whatever is read later finds none.
+    func close() throws {
+        isClosed.store(true, ordering: .relaxed)
+        for reader in readers { try reader.close() }
+    }
+}

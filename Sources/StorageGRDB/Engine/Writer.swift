@@ -1,0 +1,228 @@
+import GRDB
+import StorageSQLite
+import Synchronization
+
+/// GRDB's writing connection, and the queue in front of it.
+///
+/// Whoever finds the connection free has it at once; everybody else waits in the order of coming, and blocks no thread.
+/// Brief writes that wait one behind the other become one transaction, with a savepoint for each: they share the commit, which
+/// costs most of a write. docs/Engine.md has the states as a table.
+///
+/// An app may use GRDB's connection past this queue. GRDB then orders the two.
+final class Writer: Sendable {
+    /// A write of StorageKit's own, of a statement or a few, that leaves the schema alone.
+    struct BriefWrite: Sendable {
+        /// Runs in a transaction or in none; where it needs one, it asks for it by ``GRDB/Database/atomically(_:)``. It may run a
+        /// second time, if the first was undone because of another write.
+        let body: @Sendable (Database) throws -> Void
+        /// Called when what the body wrote is undone because of another write.
+        var ifUndone: @Sendable () -> Void = {}
+    }
+
+    /// So many writes share a commit at the most, so that the first does not wait long for the last.
+    static let largestGroup = 128
+
+    let connection: any DatabaseWriter
+    private let observer: CommitObserver
+    private let busyTimeout: BusyTimeout?
+    private let state = Mutex(State())
+    /// Repairs what a transaction leaves behind that SQLite rolled back by itself.
+    private let repair: @Sendable (Database) throws -> Void
+    /// Whether that is due.
+    private let needsRepair = Atomic<Bool>(false)
+
+    private struct State {
+        /// Whether somebody has the connection: a caller, or a group.
+        var isTaken = false
+        var isClosed = false
+        /// Those who wait for it, and some who were cancelled.
+        var line: [WriteWaiter] = []
+
+        /// Gives the connection to whoever is next.
+        mutating func next() -> Next? {
+            while let first = line.first {
+                guard first.write == nil else {
+                    let group = line.prefix(Writer.largestGroup).prefix { $0.write != nil }
+                    line.removeFirst(group.count)
+                    return .group(Array(group))
+                }
+                line.removeFirst()
+                if first.begin() { return .caller(first) }
+            }
+            isTaken = false
+            return nil
+        }
+    }
+
+    private enum Next {
+        case caller(WriteWaiter)
+        case group([WriteWaiter])
+    }
+
+    init(
+        _ connection: any DatabaseWriter, _ observer: CommitObserver,
+        repair: @escaping @Sendable (Database) throws -> Void
+    ) {
+        self.connection = connection
+        self.observer = observer
+        self.repair = repair
+        busyTimeout = connection.unsafeReentrantWrite { try? $0.busyTimeout() }
+    }
+
+    // MARK: - Writing
+
+    /// Lends the connection for as long as the caller likes, in no transaction, behind the writes before.
+    func withConnection<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await wait(nil)
+        defer { endTurn() }
+        return try await connection.writeWithoutTransaction { db in
+            guard db.sqliteConnection != nil else { throw DatabaseError.storeIsClosed }
+            try repairIfNeeded(db)
+            return try body(db)
+        }
+    }
+
+    /// Runs a brief write on the calling thread, if the connection is free and no other process has locked the file.
+    ///
+    /// - Returns: Whether it ran; otherwise nothing was done, and it is for ``queue(_:)``.
+    func writeAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
+        guard !observer.isTransactionOpen, take() else { return false }
+        defer { endTurn() }
+        let done: Void? = try connection.writeWithoutTransaction { db in
+            try db.withoutWaitingForLocks(busyTimeout) { try writeAlone(db, body) }
+        }
+        return done != nil
+    }
+
+    /// Runs a brief write behind the writes before it, together with others that wait. Once it has begun, nothing cancels it.
+    func queue(_ write: BriefWrite) async throws {
+        try await wait(write)
+    }
+
+    /// Whoever waits is told that the store is closed.
+    func close() {
+        let waiting = state.withLock { state in
+            defer { state.line = [] }
+            state.isClosed = true
+            return state.line
+        }
+        for waiter in waiting { waiter.end(.failure(DatabaseError.storeIsClosed)) }
+    }
+
+    /// How many wait for the connection.
+    var waitingCount: Int { state.withLock { $0.line.count { !$0.isCancelled } } }
+
+    // MARK: - Turns
+
+    private func take() -> Bool {
+        state.withLock { state in
+            guard !state.isTaken, !state.isClosed else { return false }
+            state.isTaken = true
+            return true
+        }
+    }
+
+    /// Waits for the connection, or for the end of a brief write.
+    private func wait(_ write: BriefWrite?) async throws {
+        let waiter = WriteWaiter(write)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if waiter.wait(continuation) { enqueue(waiter) }
+            }
+        } onCancel: {
+            waiter.cancel()
+        }
+    }
+
+    private func enqueue(_ waiter: WriteWaiter) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.line.append(waiter) }
+            return state.isClosed
+        }
+        if isClosed { return waiter.end(.failure(DatabaseError.storeIsClosed)) }
+        if take() { endTurn() }
+    }
+
+    private func endTurn() {
+        switch state.withLock({ $0.next() }) {
+        case nil: break
+        case .caller(let waiter): waiter.end(.success(()))
+        case .group(let group):
+            // In nobody's task: that one caller is cancelled interrupts none of the others.
+            connection.asyncWriteWithoutTransaction { [self] db in
+                run(group, db)
+                endTurn()
+            }
+        }
+    }
+}
+
+// MARK: - Running
+
+extension Writer {
+    /// Runs a body within a transaction, or in none, and notices if SQLite rolls back by itself.
+    func noticingLoss<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch {
+            if !db.isInsideTransaction {
+                needsRepair.store(true, ordering: .relaxed)
+                try? repairIfNeeded(db)
+            }
+            throw error
+        }
+    }
+
+    private func repairIfNeeded(_ db: Database) throws {
+        guard needsRepair.load(ordering: .relaxed) else { return }
+        try repair(db)
+        needsRepair.store(false, ordering: .relaxed)
+    }
+
+    private func writeAlone(_ db: Database, _ body: (Database) throws -> Void) throws {
+        try repairIfNeeded(db)
+        try observer.withoutSchemaChanges { try noticingLoss(db) { try body(db) } }
+    }
+
+    /// Runs writes that came together as one transaction. Nobody hears of it before that is committed.
+    private func run(_ group: [WriteWaiter], _ db: Database) {
+        var begun: [(waiter: WriteWaiter, write: BriefWrite)] = []
+        var results: [Result<Void, any Error>] = []
+        do {
+            guard db.sqliteConnection != nil else { throw DatabaseError.storeIsClosed }
+            try repairIfNeeded(db)
+            try observer.withoutSchemaChanges {
+                try db.atomically {
+                    // Until now, while another process may have had the lock, they could be cancelled.
+                    begun = group.compactMap { waiter in
+                        waiter.write.flatMap { waiter.begin() ? (waiter, $0) : nil }
+                    }
+                    if begun.count == 1 { return results.append(.success(try begun[0].write.body(db))) }
+                    for (_, write) in begun {
+                        results.append(
+                            Result { try observer.inSavepoint { try db.atomically { try write.body(db) } } })
+                        guard db.isInsideTransaction else { throw LostTransaction() }
+                    }
+                }
+            }
+        } catch {
+            if !begun.isEmpty { needsRepair.store(true, ordering: .relaxed) }
+            for (result, (_, write)) in zip(results, begun) where result.isSuccess { write.ifUndone() }
+            results = begun.indices.map { index in
+                if index < results.count, !results[index].isSuccess { return results[index] }
+                // One write has cost the others the transaction: each gets one of its own.
+                return error is LostTransaction
+                    ? Result { try writeAlone(db, begun[index].write.body) } : .failure(error)
+            }
+            if begun.isEmpty { for waiter in group { waiter.end(.failure(error)) } }
+        }
+        for (result, (waiter, _)) in zip(results, begun) { waiter.end(result) }
+    }
+}
+
+/// SQLite has rolled a group back in the middle of one of its writes.
+private struct LostTransaction: Error {}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

@@ -1,0 +1,79 @@
+import GRDBSQLite
+
+extension Connection {
+    /// What a statement asks leave for while it is compiled.
+    public enum Action {
+        /// To open or leave another file, by `ATTACH` or `DETACH`.
+        case attachment
+        /// To begin or end a transaction or savepoint.
+        case transactionControl
+        /// To carry out a pragma, with an argument if it has one.
+        case pragma(String, argument: String?)
+        /// Anything else.
+        case other
+    }
+
+    /// What it is answered.
+    public enum Answer: Int32 {
+        /// It may: `SQLITE_OK`.
+        case allow = 0
+        /// That is an error, `SQLITE_AUTH`: `SQLITE_DENY`.
+        case refuse = 1
+        /// It is compiled without that, a pragma to do nothing: `SQLITE_IGNORE`.
+        case ignore = 2
+    }
+
+    /// Has SQLite ask before each thing that a statement would do, while it compiles the statement.
+    ///
+    /// - Parameter answer: Must not use the connection.
+    public func authorize(_ answer: @escaping (Action) -> Answer) {
+        authorizer = answer
+        sqlite3_set_authorizer(
+            pointer,
+            { connection, code, first, second, _, _ in
+                let answer = Connection.at(connection)?.authorizer?(Action(code, first, second)) ?? .allow
+                return answer.rawValue
+            }, unretained)
+    }
+
+    /// Has SQLite ask a running statement now and then whether to stop, which is the error `SQLITE_INTERRUPT`.
+    ///
+    /// - Parameter condition: Called on the thread that runs the statement, each thousand steps of SQLite's machine. Must not
+    ///   use the connection.
+    package func interrupt(when condition: @escaping () -> Bool) {
+        interrupter = condition
+        sqlite3_progress_handler(
+            pointer, 1000, { connection in Connection.at(connection)?.interrupter?() == true ? 1 : 0 }, unretained)
+    }
+
+    /// Makes `"x"` a name in every statement, and never a text.
+    package func disableDoubleQuotedStringLiterals() {
+        _disableDoubleQuotedStringLiterals(pointer)
+    }
+
+    /// Called before the connection goes.
+    func removeHooks() {
+        if authorizer != nil { sqlite3_set_authorizer(pointer, nil, nil) }
+        if interrupter != nil { sqlite3_progress_handler(pointer, 0, nil, nil) }
+    }
+
+    // SQLite has no hook for longer than the connection lives, since that removes them at its end.
+    private var unretained: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> Connection? {
+        context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension Connection.Action {
+    fileprivate init(_ code: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) {
+        self =
+            switch code {
+            case SQLITE_ATTACH, SQLITE_DETACH: .attachment
+            case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: .transactionControl
+            case SQLITE_PRAGMA:
+                .pragma(first.map { String(cString: $0) } ?? "", argument: second.map { String(cString: $0) })
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+/// A value as SQLite keeps it: what is bound to a `?`, and what stands in a column of a row.
+@frozen
+public enum SQLiteValue: Sendable, Hashable {
+    /// NULL.
+    case null
+    /// INTEGER, of at most 64 bits.
+    case integer(Int64)
+    /// REAL. SQLite stores NaN as NULL.
+    case real(Double)
+    /// TEXT, of any Unicode, NUL included.
+    case text(String)
+    /// BLOB. Empty data is not NULL.
+    case blob(Data)
+}
+
+extension SQLiteValue {
+    /// Whether two values are the same to SQLite: texts only with the same bytes, while Swift takes a composed and a
+    /// decomposed letter for one.
+    public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.hasBytes(of: right)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the value, a text by its bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(hashValue)
+    }
+
+    /// The hash of the value, a text's by its bytes; another one in each process.
+    public var hashValue: Int {
+        switch self {
+        case .null: BytesHash.ofProcess.hash(0)
+        case .integer(let value): BytesHash.ofProcess.hash(UInt64(bitPattern: value))
+        case .real(let value): BytesHash.ofProcess.hash(value == 0 ? 0 : value.bitPattern)
+        case .text(let value): value.withBytes { BytesHash.ofProcess.hash(UnsafeRawBufferPointer($0)) }
+        case .blob(let value): value.withUnsafeBytes { BytesHash.ofProcess.hash($0) }
+        }
+    }
+}
+
+extension String {
+    fileprivate func hasBytes(of other: String) -> Bool {
+        withBytes { left in
+            other.withBytes { right in
+                guard left.count == right.count else { return false }
+                guard let start = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(start, other, left.count) == 0
+            }
+        }
+    }
+
+    /// Lends the bytes of the text where it has them, without a copy of the string.
+    package func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+        // Other strings than Swift's own, on systems that have any, keep their text in another form.
+        try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
+    }
+}
+
+extension SQLiteValue: Codable {
+    /// Reads a value; bytes are an object with the one key `blob`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .real(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else {
+            self = .blob(try container.decode(Blob.self).blob)
+        }
+    }
+
+    /// Writes the value; bytes as an object with the one key `blob`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .integer(let value): try container.encode(value)
+        case .real(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .blob(let value): try container.encode(Blob(blob: value))
+        }
+    }
+
+    private struct Blob: Codable {
+        let blob: Data
+    }
+}

@@ -1,0 +1,264 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Synchronization
+import Testing
+
+@testable import StorageGRDB
+
+/// The queue in front of the connection that writes, and the commits that writes share.
+@Suite(.timeLimit(.minutes(5))) struct WriterTests {
+    private let store: TemporaryStore
+    private let commits = CommitCount()
+
+    private final class CommitCount: TransactionObserver, Sendable {
+        private let number = Mutex(0)
+        var count: Int { number.withLock { $0 } }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseDidCommit(_ db: Database) { number.withLock { $0 += 1 } }
+        func databaseDidRollback(_ db: Database) {}
+    }
+
+    init() throws {
+        store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        store.db.pool.add(transactionObserver: commits)
+    }
+
+    private func save(_ id: String, age: Int = 0) -> DatabaseActor.Call {
+        { [storage = store.storage] in try await storage.save(TestUser(id, age: age)) }
+    }
+
+    private func trigger(_ body: String) async throws {
+        try await store.db.write { try $0.execute(sql: "CREATE TRIGGER test \(body)") }
+    }
+
+    private var ids: [String] {
+        get async throws { try await store.storage.all(TestUser.self).map(\.id) }
+    }
+
+    // MARK: - Turns
+
+    @Test func aWriteRunsOnTheCallingThreadWhileNobodyElseWrites() throws {
+        let thread = ObjectIdentifier(Thread.current)
+        var ran: ObjectIdentifier?
+        #expect(try store.db.writeAtOnce { _ in ran = ObjectIdentifier(Thread.current) })
+        #expect(ran == thread)
+    }
+
+    @Test func aWriteDoesNotWaitOnTheCallingThread() async throws {
+        let rest = Rest()
+        async let long: Void = store.db.write { _ in rest.enter() }
+        await rest.begun()
+        #expect(try !store.db.writeAtOnce { _ in Issue.record("it writes") })
+        rest.leave()
+        try await long
+        #expect(try store.db.writeAtOnce { _ in })
+    }
+
+    @Test func aWriteDoesNotWaitForAnotherProcessOnTheCallingThread() async throws {
+        try await withWriteLock(on: store.url) {
+            let isDone = try store.db.writeAtOnce { try $0.execute(sql: "DELETE FROM testusers") }
+            #expect(!isDone)
+        }
+    }
+
+    @Test func afterAnErrorTheNextWriteRuns() async throws {
+        struct Mine: Error {}
+        #expect(throws: Mine.self) { try store.db.writeAtOnce { _ in throw Mine() } }
+        await #expect(throws: Mine.self) { try await store.db.writeSoon(.init { _ in throw Mine() }) }
+        await #expect(throws: Mine.self) { try await store.db.withWriter { _ in throw Mine() } }
+        #expect(try store.db.writeAtOnce { _ in })
+    }
+
+    @Test func writesRunInTheOrderTheyCame() async throws {
+        let order = Mutex<[Int]>([])
+        let note = { @Sendable (number: Int) in order.withLock { $0.append(number) } }
+        let results = try await store.db.queued([
+            { [db = store.db] in try await db.writeSoon(.init { _ in note(1) }) },
+            { [db = store.db] in try await db.write { _ in note(2) } },
+            { [db = store.db] in try await db.writeSoon(.init { _ in note(3) }) },
+            { [db = store.db] in try await db.writeSoon(.init { _ in note(4) }) },
+            { [db = store.db] in try await db.withWriter { _ in note(5) } },
+        ])
+        #expect(results.allSatisfy { $0.isSuccess })
+        #expect(order.withLock { $0 } == [1, 2, 3, 4, 5])
+    }
+
+    // MARK: - Groups
+
+    @Test func writesThatWaitShareACommit() async throws {
+        let before = commits.count
+        let results = try await store.db.queued((0..<10).map { save("\($0)") })
+        #expect(results.allSatisfy { $0.isSuccess })
+        #expect(commits.count == before + 1)
+        #expect(try await ids.count == 10)
+    }
+
+    @Test func aGroupHasABound() async throws {
+        let before = commits.count
+        let count = Writer.largestGroup + 2
+        let results = try await store.db.queued((0..<count).map { save("\($0)") })
+        #expect(results.allSatisfy { $0.isSuccess })
+        #expect(commits.count == before + 2)
+        #expect(try await ids.count == count)
+    }
+
+    @Test func aWriteThatFailsIsAloneWithItsError() async throws {
+        try await trigger("BEFORE INSERT ON testusers WHEN NEW.id = 'b' BEGIN SELECT RAISE(ABORT, 'no b'); END")
+        let results = try await store.db.queued([save("a"), save("b"), save("c")])
+        #expect(results.map(\.message) == [nil, "no b", nil])
+        #expect(try await ids == ["a", "c"])
+    }
+
+    @Test func aWriteThatFailsHalfwayLeavesNothing() async throws {
+        struct Mine: Error {}
+        let insertion = "INSERT INTO testusers VALUES ('half', '', 0, NULL, 1, '')"
+        let results = try await store.db.queued([
+            save("a"),
+            { [db = store.db] in
+                try await db.writeSoon(
+                    .init { db in
+                        try db.execute(sql: insertion)
+                        throw Mine()
+                    })
+            },
+            save("b"),
+        ])
+        #expect(results.map(\.isSuccess) == [true, false, true])
+        #expect(try await ids == ["a", "b"])
+    }
+
+    @Test func aWriteThatEndsTheTransactionCostsTheOthersNothing() async throws {
+        try await trigger("BEFORE INSERT ON testusers WHEN NEW.id = 'b' BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
+        let undone = Mutex(0)
+        let results = try await store.db.queued([
+            save("a"),
+            { [db = store.db] in
+                try await db.writeSoon(.init(body: { _ in }, ifUndone: { undone.withLock { $0 += 1 } }))
+            },
+            save("b"), save("c"), save("d"),
+        ])
+        #expect(results.map(\.message) == [nil, nil, "all", nil, nil])
+        #expect(try await ids == ["a", "c", "d"])
+        #expect(undone.withLock { $0 } == 1)
+    }
+
+    @Test func aWriteThatBreaksADeferredKeyIsAloneWithItsError() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE notes (user TEXT REFERENCES testusers (id) DEFERRABLE INITIALLY DEFERRED);
+                    CREATE TRIGGER test AFTER INSERT ON testusers WHEN NEW.id = 'b'
+                    BEGIN INSERT INTO notes VALUES ('nobody'); END
+                    """)
+        }
+        let results = try await store.db.queued([save("a"), save("b"), save("c")])
+        #expect(results.map(\.message) == [nil, "FOREIGN KEY constraint failed", nil])
+        #expect(try await ids == ["a", "c"])
+    }
+
+    @Test func aCommitThatFailsIsEverybodysError() async throws {
+        let refusal = CommitRefusal()
+        store.db.pool.add(transactionObserver: refusal)
+        let results = try await store.db.queued([save("a"), save("b")])
+        #expect(results.allSatisfy { $0.message?.contains("CommitRefused") == true }, "\(results)")
+        store.db.pool.remove(transactionObserver: refusal)
+        #expect(try await ids == [])
+        try await store.storage.save(TestUser("c"))
+        #expect(try await ids == ["c"])
+    }
+
+    private final class CommitRefusal: TransactionObserver, Sendable {
+        struct CommitRefused: Error {}
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() throws { throw CommitRefused() }
+        func databaseDidCommit(_ db: Database) {}
+        func databaseDidRollback(_ db: Database) {}
+    }
+
+    @Test func aGroupThatCannotBeginIsEverybodysError() async throws {
+        let store = try TemporaryStore(options: { $0.pool.configure = { $0.busyMode = .timeout(0.01) } }) {
+            $0.autoSchema(TestUserRecord.self)
+        }
+        let storage = store.storage
+        try await withWriteLock(on: store.url) {
+            let results = try await store.db.queued([
+                { try await storage.save(TestUser("a")) }, { try await storage.save(TestUser("b")) },
+            ])
+            #expect(results.map { $0.message ?? "" } == ["database is locked", "database is locked"])
+        }
+        try await storage.save(TestUser("c"))
+        #expect(try await storage.all(TestUser.self).map(\.id) == ["c"])
+    }
+
+    // MARK: - Cancelling and closing
+
+    @Test func aWriteThatIsCancelledWhileItWaitsIsTakenOut() async throws {
+        let results = try await store.db.queued([save("a"), save("b"), save("c")]) { tasks in
+            tasks[1].cancel()
+            try await untilTrue { store.db.writer.waitingCount == 2 }
+        }
+        #expect(results.map(\.isSuccess) == [true, false, true])
+        #expect(throws: CancellationError.self) { try results[1].get() }
+        #expect(try await ids == ["a", "c"])
+    }
+
+    @Test func aWriteThatIsCancelledInItsGroupIsDone() async throws {
+        let rest = Rest()
+        async let saved = store.db.queued([
+            { [db = store.db] in try await db.writeSoon(.init { _ in rest.enter() }) }, save("a"),
+        ]) { tasks in
+            Task {
+                await rest.begun()
+                tasks.forEach { $0.cancel() }
+                rest.leave()
+            }
+        }
+        #expect(try await saved.map(\.isSuccess) == [true, true])
+        #expect(try await ids == ["a"])
+    }
+
+    @Test func whoeverWaitsWhenTheStoreClosesIsToldSo() async throws {
+        let rest = Rest()
+        async let held: Void = store.db.withWriter { _ in rest.enter() }
+        await rest.begun()
+        let waiting = [save("a"), save("b")].map { call in Task { try await call() } }
+        try await untilTrue { store.db.writer.waitingCount == 2 }
+        async let closed: Void = onThread { [db = store.db] in try db.close() }
+        for task in waiting {
+            let result = await task.result
+            #expect(result.message == "the store is closed")
+        }
+        rest.leave()
+        try await held
+        try await closed
+        await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("c")) }
+    }
+
+    // MARK: - Caches
+
+    @Test func whatAGroupSavesIsInMemory() async throws {
+        _ = try await store.db.queued([save("a", age: 1), save("b", age: 2)])
+        try await store.db.write { try $0.execute(sql: "SELECT 1") }
+        let before = await store.context.cacheStatistics().memory.hits
+        #expect(try await store.storage.get(TestUser.self, id: "a")?.age == 1)
+        #expect(try await store.storage.get(TestUser.self, id: "b")?.age == 2)
+        #expect(await store.context.cacheStatistics().memory.hits == before + 2)
+    }
+
+    @Test func whatAGroupSavesTwiceIsReadAsItWasSavedLast() async throws {
+        _ = try await store.db.queued([save("a", age: 1), save("a", age: 2)])
+        #expect(try await store.storage.get(TestUser.self, id: "a")?.age == 2)
+    }
+
+    @Test func whatFailsInAGroupIsInNoCache() async throws {
+        try await store.storage.save(TestUser("a", age: 1))
+        try await trigger("AFTER UPDATE ON testusers WHEN NEW.age = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
+        _ = try await store.storage.get(TestUser.self, id: "a")
+        _ = try await store.db.queued([save("a", age: 2), save("b")])
+        #expect(try await store.storage.get(TestUser.self, id: "a")?.age == 1)
+    }
+}
