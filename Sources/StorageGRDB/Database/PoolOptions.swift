@@ -80,7 +80,7 @@ public struct PoolOptions: Sendable {
         let run: @Sendable (Database) throws -> Void = { db in
             for pragma in pragmas {
                 // A read-only connection cannot change the journal mode, and has no need to.
-                if db.configuration.readonly, pragma.localizedCaseInsensitiveContains("journal_mode") { continue }
+                if db.configuration.readonly, pragma.lowercased().contains("journal_mode") { continue }
                 try db.execute(sql: pragma)
             }
         }

@@ -10,8 +10,6 @@ final class Readers: Sendable {
     private let path: String
     private let configuration: Configuration
     private let readers: [Reader]
-    /// How many of them long reads may take: the others are there for brief ones.
-    private let longReaders: Int
     private let isClosed = Atomic<Bool>(false)
 
     /// - Parameter configuration: The pool's, so that collations, functions and keys are the same.
@@ -27,10 +25,11 @@ final class Readers: Sendable {
         #endif
         self.path = path
         self.configuration = readonly
-        // As many as threads that can run at a time.
-        longReaders = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        readers = (0..<2 * longReaders).map { _ in Reader() }
+        readers = (0..<2 * Readers.longReaders).map { _ in Reader() }
     }
+
+    /// How many long reads may take: as many as threads that can run at a time. The others are there for brief ones.
+    private static let longReaders = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     /// Reads on the calling thread, as long as that takes few steps and waits for nobody.
     ///
@@ -48,7 +47,7 @@ final class Readers: Sendable {
     /// - Returns: Nil if no connection is free.
     /// - Throws: What the body throws, or `CancellationError` if the task is cancelled, which interrupts the body's statements.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T? {
-        guard let reader = take(from: readers.count - longReaders) else { return nil }
+        guard let reader = take(from: readers.count - Readers.longReaders) else { return nil }
         defer { reader.leave() }
         return try await reader.connection(path, configuration)?.read(body)
     }
