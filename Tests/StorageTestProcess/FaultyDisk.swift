@@ -32,27 +32,17 @@ enum FaultyDisk {
     }
 
     private static let state = Mutex(State())
-    /// Set once, before the first file is opened.
-    nonisolated(unsafe) private static var system: UnsafeMutablePointer<sqlite3_vfs>?
-    /// Methods that may fail, by those of the system that they stand for, which lie behind them in memory.
-    nonisolated(unsafe) private static var methods:
-        [UnsafePointer<sqlite3_io_methods>: UnsafeMutablePointer<sqlite3_io_methods>] = [:]
 
     /// Puts itself in the place of the system's disk.
     static func install() throws {
-        guard let found = sqlite3_vfs_find(nil) else { throw UsageError(message: "SQLite has no VFS") }
-        system = found
-        let faulty = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-        faulty.initialize(to: found.pointee)
-        faulty.pointee.zName = UnsafePointer(strdup("faulty"))
-        faulty.pointee.pNext = nil
-        faulty.pointee.xOpen = { _, name, file, flags, outFlags in
-            guard let system = FaultyDisk.system, let file else { return SQLITE_CANTOPEN }
-            let result = system.pointee.xOpen(system, name, file, flags, outFlags)
-            if result == SQLITE_OK { FaultyDisk.wrap(file) }
-            return result
+        try SystemDisk.replace(by: "faulty") { vfs in
+            vfs.xOpen = { _, name, file, flags, outFlags in
+                guard let system = SystemDisk.vfs, let file else { return SQLITE_CANTOPEN }
+                let result = system.pointee.xOpen(system, name, file, flags, outFlags)
+                if result == SQLITE_OK { SystemDisk.change(file, FaultyDisk.change) }
+                return result
+            }
         }
-        guard sqlite3_vfs_register(faulty, 1) == SQLITE_OK else { throw UsageError(message: "no VFS registered") }
     }
 
     /// Counts calls from 0 again, and fails as it is told.
@@ -69,43 +59,22 @@ enum FaultyDisk {
         }
     }
 
-    /// Gives a file that the system opened methods that may fail. Those for locks and shared memory are the system's.
-    private static func wrap(_ file: UnsafeMutablePointer<sqlite3_file>) {
-        state.withLock { _ in
-            guard let found = file.pointee.pMethods else { return }
-            let wrapped = methods[found] ?? makeMethods(for: found)
-            methods[found] = wrapped
-            file.pointee.pMethods = UnsafePointer(wrapped)
+    /// Gives a file methods that may fail.
+    private static func change(_ methods: inout sqlite3_io_methods) {
+        methods.xRead = { file, bytes, count, offset in
+            FaultyDisk.error(in: .read) ?? SystemDisk.methods(of: file).xRead(file, bytes, count, offset)
         }
-    }
-
-    /// The system has several sets of methods: that for a log does not lock, for one.
-    private static func makeMethods(
-        for system: UnsafePointer<sqlite3_io_methods>
-    ) -> UnsafeMutablePointer<sqlite3_io_methods> {
-        let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 2)
-        methods.initialize(repeating: system.pointee, count: 2)
-        methods.pointee.xRead = { file, bytes, count, offset in
-            FaultyDisk.error(in: .read) ?? FaultyDisk.system(file).xRead(file, bytes, count, offset)
-        }
-        methods.pointee.xWrite = { file, bytes, count, offset in
+        methods.xWrite = { file, bytes, count, offset in
             FaultyDisk.error(in: .write) {
-                _ = FaultyDisk.system(file).xWrite(file, bytes, count / 2, offset)
-            } ?? FaultyDisk.system(file).xWrite(file, bytes, count, offset)
+                _ = SystemDisk.methods(of: file).xWrite(file, bytes, count / 2, offset)
+            } ?? SystemDisk.methods(of: file).xWrite(file, bytes, count, offset)
         }
-        methods.pointee.xSync = { file, flags in
-            FaultyDisk.error(in: .sync) ?? FaultyDisk.system(file).xSync(file, flags)
+        methods.xSync = { file, flags in
+            FaultyDisk.error(in: .sync) ?? SystemDisk.methods(of: file).xSync(file, flags)
         }
-        methods.pointee.xTruncate = { file, size in
-            FaultyDisk.error(in: .truncate) ?? FaultyDisk.system(file).xTruncate(file, size)
+        methods.xTruncate = { file, size in
+            FaultyDisk.error(in: .truncate) ?? SystemDisk.methods(of: file).xTruncate(file, size)
         }
-        return methods
-    }
-
-    private static func system(_ file: UnsafeMutablePointer<sqlite3_file>?) -> sqlite3_io_methods {
-        // SQLite calls a method of a file only, and the file was wrapped then.
-        guard let methods = file?.pointee.pMethods else { fatalError("SQLite called without a file") }
-        return methods[1]
     }
 
     /// Counts a call.

@@ -14,6 +14,7 @@ import StorageKit
             case "walk": try await WalkCommand(Array(arguments)).run()
             case "write-music": try await WriteMusicCommand(Array(arguments)).run()
             case "disk-faults": try await DiskFaultsCommand(Array(arguments)).run()
+            case "cut-power": try await CutPowerCommand(Array(arguments)).run()
             case "open-damaged": try await OpenDamagedCommand(Array(arguments)).run()
             case "mixed-load": try await MixedLoadCommand(Array(arguments)).run()
             case "disturb": try await DisturbCommand(Array(arguments)).run()

@@ -66,14 +66,17 @@ package enum Music {
     ///   - upgrading: Whether the schema has one migration more, which changes every album.
     ///   - pool: How connections are set up.
     ///   - onError: Called with what goes wrong in caches and streams.
+    ///   - onUpgrade: Called when that migration runs.
     package static func start(
-        at file: URL, upgrading: Bool = false, pool: PoolOptions = .patient, onError: ErrorHandler? = nil
+        at file: URL, upgrading: Bool = false, pool: PoolOptions = .patient, onError: ErrorHandler? = nil,
+        onUpgrade: (@Sendable () -> Void)? = nil
     ) throws -> StorageKit.Context {
         let options = StorageKit.StartOptions(pool: pool, onCacheError: onError, onObservationError: onError)
         return try StorageKit.start(at: file, options: options) { schema in
             describe(&schema)
             guard upgrading else { return }
             schema.migration("2026-02_shelves") { db in
+                onUpgrade?()
                 try db.execute(
                     sql: "ALTER TABLE tracks ADD COLUMN length REAL; UPDATE albums SET shelf = shelf + 1000")
             }

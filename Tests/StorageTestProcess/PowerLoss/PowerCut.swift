@@ -1,0 +1,68 @@
+import StorageKit
+import StorageTestSupport
+import Synchronization
+
+/// One loss of power: what it leaves of a store, and whether the next start makes of that what was promised.
+struct PowerCut {
+    let workload: PowerWorkload
+    let picture: UnsyncedDisk.Picture
+    /// Those until the power went.
+    let events: ArraySlice<WorkLog.Event>
+    let promise: PowerPromise
+    let pool: PoolOptions
+
+    /// Makes the files that are left, in a folder that is empty, and opens and uses the store.
+    func look(in folder: URL, seed: UInt64) async -> PowerPromise.Verdict {
+        var generator = SeededGenerator(seed: seed)
+        do {
+            let file = folder.appendingPathComponent("store.sqlite")
+            try writeFiles(beside: file, using: &generator)
+            var verdict = try await judge(file)
+            if seed % 4 == 0 { verdict.mistakes += try await lookAgain(at: file) }
+            return verdict
+        } catch {
+            return PowerPromise.Verdict(mistakes: ["\(error)"])
+        }
+    }
+
+    /// The index of the log is memory that a file lends its name to: it is gone, or holds anything.
+    private func writeFiles(beside file: URL, using generator: inout SeededGenerator) throws {
+        let folder = file.deletingLastPathComponent()
+        for (name, bytes) in picture.platter.afterPowerLoss(using: &generator) {
+            try Data(bytes).write(to: folder.appendingPathComponent(name))
+        }
+        guard Bool.random(using: &generator) else { return }
+        try Data([UInt8].noise(32_768, using: &generator)).write(to: URL(fileURLWithPath: file.path + "-shm"))
+    }
+
+    /// The store opens, has what was promised, in its tables, caches and indexes, and is one to work with.
+    private func judge(_ file: URL) async throws -> PowerPromise.Verdict {
+        let migrations = Atomic(0)
+        let errors = ErrorLog()
+        let context = try Music.start(
+            at: file, upgrading: workload.kind == .upgrade, pool: pool, onError: errors.handler,
+            onUpgrade: { migrations.add(1, ordering: .relaxed) })
+        let rows = try await MusicRows(in: context.facade)
+        var verdict = promise.judge(
+            rows, of: workload, after: events, migratesAgain: migrations.load(ordering: .relaxed) > 0)
+        if let mistake = try await rows.firstMistake(in: context) { verdict.mistakes.append(mistake) }
+        try await context.facade.save(Self.last)
+        let found = try await context.facade.get(Music.Album.self, id: Self.last.id)
+        if found != Self.last { verdict.mistakes.append("get did not return what was saved afterwards") }
+        if !errors.cases.isEmpty { verdict.mistakes.append("reported \(errors.cases)") }
+        try await context.close()
+        return verdict
+    }
+
+    /// The next start after that finds all as it was left.
+    private func lookAgain(at file: URL) async throws -> [String] {
+        let context = try Music.start(at: file, upgrading: workload.kind == .upgrade, pool: pool)
+        let rows = try await MusicRows(in: context.facade)
+        var mistakes = try await rows.firstMistake(in: context).map { ["in the second start: \($0)"] } ?? []
+        if rows.albums[Self.last.id] != Self.last { mistakes.append("the second start has lost the last save") }
+        try await context.close()
+        return mistakes
+    }
+
+    private static let last = Music.Album("after the power came back", version: 7)
+}
