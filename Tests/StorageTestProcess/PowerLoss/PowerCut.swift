@@ -42,6 +42,9 @@ struct PowerCut {
         let context = try Music.start(
             at: file, upgrading: workload.kind == .upgrade, pool: pool, onError: errors.handler,
             onUpgrade: { migrations.add(1, ordering: .relaxed) })
+        // First, since a stream of a damaged table has no value to wait for.
+        let report = try await context.checkIntegrity()
+        guard report.isIntact else { return PowerPromise.Verdict(mistakes: ["integrity: \(report)"]) }
         let rows = try await MusicRows(in: context.facade)
         var verdict = promise.judge(
             rows, of: workload, after: events, migratesAgain: migrations.load(ordering: .relaxed) > 0)
