@@ -7,6 +7,8 @@ struct DiskWorkload {
     private let file: URL
     private let fault: FaultyDisk.Fault
     private var hasFault: Bool { fault.number < .max }
+    /// A start tries again for as long as it waits for locks.
+    private var pool: PoolOptions { fault.isBusy ? PoolOptions(configure: { $0.busyMode = .timeout(2) }) : .patient }
     private let reported = ErrorLog()
     private var model = MusicRows.onDisk
     private(set) var mistakes: [String] = []
@@ -37,11 +39,11 @@ struct DiskWorkload {
     private mutating func start() async throws -> StorageKit.Context {
         for id in model.albums.keys { model.albums[id]?.shelf += 1000 }
         do {
-            return try Music.start(at: file, upgrading: true, onError: reported.handler)
+            return try Music.start(at: file, upgrading: true, pool: pool, onError: reported.handler)
         } catch {
             note(error, "start")
-            if fault.isLasting { FaultyDisk.end() }
-            return try Music.start(at: file, upgrading: true, onError: reported.handler)
+            if fault.count > 1 { FaultyDisk.end() }
+            return try Music.start(at: file, upgrading: true, pool: pool, onError: reported.handler)
         }
     }
 
@@ -95,7 +97,7 @@ struct DiskWorkload {
         albums.cancel()
         await judge(context, "after the fault")
         try await context.close()
-        let next = try Music.start(at: file, upgrading: true, onError: reported.handler)
+        let next = try Music.start(at: file, upgrading: true, pool: pool, onError: reported.handler)
         await judge(next, "in the next store")
         try await next.close()
         let untyped = reported.untyped

@@ -7,6 +7,10 @@ enum FaultyDisk {
     /// What SQLite asks of a disk.
     enum Call: String, CaseIterable {
         case read, write, sync, truncate
+        /// To map a part of the log's index into memory.
+        case map
+        /// To take a lock of the log's index. To let go of one never fails.
+        case lock
     }
 
     struct Fault {
@@ -21,8 +25,12 @@ enum FaultyDisk {
         /// The number of the call that fails, from 0.
         var number: Int
         var effect: Effect
-        /// Whether all later ones fail too.
-        var isLasting = false
+        /// How many fail from there on; all if it is the largest number.
+        var count = 1
+        /// Whether others seem to hold a lock, which SQLite waits for.
+        var isBusy: Bool {
+            if case .error(SQLITE_BUSY) = effect { true } else { false }
+        }
     }
 
     private struct State {
@@ -41,6 +49,11 @@ enum FaultyDisk {
                 let result = system.pointee.xOpen(system, name, file, flags, outFlags)
                 if result == SQLITE_OK { SystemDisk.change(file, FaultyDisk.change) }
                 return result
+            }
+            // What SQLite waits for does not come with time: its patience may as well end at once.
+            vfs.xSleep = { _, microseconds in
+                let isVain = FaultyDisk.state.withLock { $0.fault?.isBusy == true }
+                return isVain ? microseconds : SystemDisk.vfs?.pointee.xSleep(SystemDisk.vfs, microseconds) ?? 0
             }
         }
     }
@@ -75,6 +88,14 @@ enum FaultyDisk {
         methods.xTruncate = { file, size in
             FaultyDisk.error(in: .truncate) ?? SystemDisk.methods(of: file).xTruncate(file, size)
         }
+        guard methods.xShmMap != nil else { return }
+        methods.xShmMap = { file, region, size, extends, memory in
+            FaultyDisk.error(in: .map) ?? SystemDisk.methods(of: file).xShmMap(file, region, size, extends, memory)
+        }
+        methods.xShmLock = { file, offset, count, flags in
+            let error = flags & SQLITE_SHM_LOCK != 0 ? FaultyDisk.error(in: .lock) : nil
+            return error ?? SystemDisk.methods(of: file).xShmLock(file, offset, count, flags)
+        }
     }
 
     /// Counts a call.
@@ -86,7 +107,7 @@ enum FaultyDisk {
             let number = state.calls[call, default: 0]
             state.calls[call] = number + 1
             guard let fault = state.fault, fault.call == call,
-                number == fault.number || fault.isLasting && number > fault.number
+                number >= fault.number, number - fault.number < fault.count
             else { return nil }
             state.failures += 1
             return fault.effect
