@@ -3,8 +3,8 @@ import StorageTestSupport
 import Synchronization
 import Testing
 
-/// Uses stores whose bytes were changed while nobody had them open. Each call works or throws a typed error; none traps,
-/// hangs, or returns other entities than SQLite alone reads there.
+/// Uses stores whose bytes were changed, by somebody else. Each call works or throws a typed error; none traps or hangs. Where
+/// nobody had the files open at the time, none returns other entities than SQLite alone reads there.
 @Suite(.timeLimit(.minutes(60))) struct CorruptionTests {
     private struct Counts {
         var files = 0
@@ -18,34 +18,53 @@ import Testing
     @Test func aDamagedFileIsReportedOrReadAndNeverTrapsOrHangs() async throws {
         let folder = try TemporaryFolder()
         let original = try await makeOriginal(in: folder)
+        let all = try await useFiles(by: "open-damaged", original, folder, quick: 60, full: 10_000)
+        report("corruption", all, "damaged files")
+        #expect(all.threw > 0 && all.worked > 0)
+    }
+
+    @Test func damageWhileTheStoreIsOpenIsReportedOrReadAndNeverTrapsOrHangs() async throws {
+        let folder = try TemporaryFolder()
+        let original = folder.file("original.sqlite")
+        try await MusicRows.toDamage.write(to: original)
+        let all = try await useFiles(by: "damage-open", original, folder, quick: 40, full: 2_000)
+        report("corruption while open", all, "files damaged four times each")
+        #expect(all.threw > 0 && all.worked > 0)
+    }
+
+    private func useFiles(
+        by command: String, _ original: URL, _ folder: TemporaryFolder, quick: Int, full: Int
+    ) async throws -> Counts {
         let counts = Mutex(Counts())
         let filesPerProcess = 20
         // The runner hands out seeds that follow each other; each process takes as many as it has files.
-        try await runOnStores(quick: 60, full: 10_000, programsPerStore: filesPerProcess) { seed in
+        try await runOnStores(quick: quick, full: full, programsPerStore: filesPerProcess) { seed in
             var next = seed &* 1_000
             let end = next &+ UInt64(filesPerProcess)
             while next < end {
-                next = try await useFiles(from: next, to: end, original, folder, counts)
+                next = try await useFiles(by: command, from: next, to: end, original, folder, counts)
             }
         }
-        let all = counts.withLock { $0 }
+        return counts.withLock { $0 }
+    }
+
+    private func report(_ suite: String, _ all: Counts, _ what: String) {
         reportFaults(
-            "corruption",
-            "\(all.files.grouped) damaged files, \(all.neverOpened.grouped) refused at the start, "
+            suite,
+            "\(all.files.grouped) \(what), \(all.neverOpened.grouped) refused at the start, "
                 + "\(all.worked.grouped) calls worked, \(all.threw.grouped) threw a typed error, \(all.wrong) were wrong, "
                 + "\(all.ended) traps or hangs")
-        #expect(all.threw > 0 && all.worked > 0)
     }
 
     /// Has one process use files until it is done or dies.
     ///
     /// - Returns: The seed that comes after the last one used.
     private func useFiles(
-        from first: UInt64, to end: UInt64, _ original: URL, _ folder: TemporaryFolder,
+        by command: String, from first: UInt64, to end: UInt64, _ original: URL, _ folder: TemporaryFolder,
         _ counts: borrowing Mutex<Counts>
     ) async throws -> UInt64 {
         let child = try ChildProcess(
-            "open-damaged", original.path, folder.url.appendingPathComponent("\(first)").path, "\(first)",
+            command, original.path, folder.url.appendingPathComponent("\(first)").path, "\(first)",
             "\(end - first)")
         var next = first
         do {

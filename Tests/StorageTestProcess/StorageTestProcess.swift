@@ -16,6 +16,7 @@ import StorageKit
             case "disk-faults": try await DiskFaultsCommand(Array(arguments)).run()
             case "cut-power": try await CutPowerCommand(Array(arguments)).run()
             case "open-damaged": try await OpenDamagedCommand(Array(arguments)).run()
+            case "damage-open": try await DamageOpenCommand(Array(arguments)).run()
             case "mixed-load": try await MixedLoadCommand(Array(arguments)).run()
             case "disturb": try await DisturbCommand(Array(arguments)).run()
             default:
