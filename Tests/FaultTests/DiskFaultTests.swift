@@ -3,8 +3,8 @@ import StorageTestSupport
 import Synchronization
 import Testing
 
-/// Uses stores on a disk whose nth write, fsync, truncation or read fails, or that of the log's index in memory: each operation succeeds or
-/// throws a typed error and changes nothing, and when the disk is well again, so is the store.
+/// Uses stores on a disk whose nth write, fsync, truncation or read fails, or whose index of the log cannot be had: each
+/// operation succeeds or throws a typed error and changes nothing, and when the disk is well again, so is the store.
 @Suite(.timeLimit(.minutes(60))) struct DiskFaultTests {
     struct Fault: Sendable, CustomStringConvertible {
         let name: String

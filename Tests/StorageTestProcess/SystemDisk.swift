@@ -6,13 +6,11 @@ import Synchronization
 enum SystemDisk {
     typealias File = UnsafeMutablePointer<sqlite3_file>
 
-    /// Methods of files that were changed, by the system's own, which lie behind them in memory. The system has several
-    /// sets: that for a log does not lock, for one.
-    private struct Changed: @unchecked Sendable {
-        var methods: [UnsafePointer<sqlite3_io_methods>: UnsafeMutablePointer<sqlite3_io_methods>] = [:]
-    }
-
-    private static let changed = Mutex(Changed())
+    private static let lock = Mutex(())
+    /// Methods that were changed, by those of the system that they stand for, which lie behind them in memory. The system
+    /// has several sets: that for a log does not lock, for one. Used behind the lock.
+    nonisolated(unsafe) private static var changed:
+        [UnsafePointer<sqlite3_io_methods>: UnsafeMutablePointer<sqlite3_io_methods>] = [:]
     /// The system's own. Set once, before the first file is opened.
     nonisolated(unsafe) private(set) static var vfs: UnsafeMutablePointer<sqlite3_vfs>?
 
@@ -30,10 +28,10 @@ enum SystemDisk {
 
     /// Gives a file that the system opened methods that differ from the system's.
     static func change(_ file: File, _ change: (inout sqlite3_io_methods) -> Void) {
-        changed.withLock { changed in
+        lock.withLock { _ in
             guard let found = file.pointee.pMethods else { return }
-            let methods = changed.methods[found] ?? UnsafeMutablePointer.allocate(capacity: 2)
-            if changed.methods.updateValue(methods, forKey: found) == nil {
+            let methods = changed[found] ?? UnsafeMutablePointer.allocate(capacity: 2)
+            if changed.updateValue(methods, forKey: found) == nil {
                 methods.initialize(repeating: found.pointee, count: 2)
                 change(&methods.pointee)
             }

@@ -61,7 +61,7 @@ struct CutPowerCommand {
     private func record(
         _ workload: PowerWorkload, _ seed: UInt64, _ original: URL
     ) async throws -> ([UnsyncedDisk.Picture], [WorkLog.Event]) {
-        let place = try emptyFolder("run")
+        let place = try emptyFolder("run-\(seed)")
         defer { try? FileManager.default.removeItem(at: place) }
         let file = place.appendingPathComponent("store.sqlite")
         if kind != .new { try copy(original, to: file, withLog: seed % 2 == 1) }
@@ -74,7 +74,7 @@ struct CutPowerCommand {
     }
 
     private func look(at cut: PowerCut, seed: UInt64) async throws -> PowerPromise.Verdict {
-        let place = try emptyFolder("cut")
+        let place = try emptyFolder("cut-\(seed)")
         defer { try? FileManager.default.removeItem(at: place) }
         return await cut.look(in: place, seed: seed)
     }
@@ -98,6 +98,7 @@ struct CutPowerCommand {
         return original
     }
 
+    /// Each with a name of its own: the last connection of a store that was closed may be gone a moment later than that.
     private func emptyFolder(_ name: String) throws -> URL {
         let place = folder.appendingPathComponent(name)
         try? FileManager.default.removeItem(at: place)

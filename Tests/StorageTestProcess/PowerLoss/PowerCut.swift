@@ -11,18 +11,46 @@ struct PowerCut {
     let promise: PowerPromise
     let pool: PoolOptions
 
-    /// Makes the files that are left, in a folder that is empty, and opens and uses the store.
+    /// Makes the files that are left, in a folder that is empty, and opens and uses the store. In some cases the power goes
+    /// again meanwhile; in others the store is opened twice.
     func look(in folder: URL, seed: UInt64) async -> PowerPromise.Verdict {
         var generator = SeededGenerator(seed: seed)
         do {
             let file = folder.appendingPathComponent("store.sqlite")
             try writeFiles(beside: file, using: &generator)
-            var verdict = try await judge(file)
-            if seed % 4 == 0 { verdict.mistakes += try await lookAgain(at: file) }
-            return verdict
+            switch seed % 4 {
+            case 0:
+                var verdict = try await judge(file)
+                verdict.mistakes += try await lookAgain(at: file)
+                return verdict
+            case 1: return try await cutAgain(file, using: &generator)
+            default: return try await judge(file)
+            }
         } catch {
             return PowerPromise.Verdict(mistakes: ["\(error)"])
         }
+    }
+
+    /// Whenever the power goes while the store is looked at, the same is promised of what is left then.
+    private func cutAgain(_ file: URL, using generator: inout SeededGenerator) async throws -> PowerPromise.Verdict {
+        let folder = file.deletingLastPathComponent()
+        UnsyncedDisk.begin(in: folder) { 0 }
+        let verdict: PowerPromise.Verdict
+        do {
+            verdict = try await judge(file)
+        } catch {
+            _ = UnsyncedDisk.end()
+            throw error
+        }
+        guard let picture = UnsyncedDisk.end().randomElement(using: &generator) else { return verdict }
+        let second = PowerCut(workload: workload, picture: picture, events: events, promise: promise, pool: pool)
+        let place = folder.appendingPathComponent("again")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try second.writeFiles(beside: place.appendingPathComponent("store.sqlite"), using: &generator)
+        let found = try await second.judge(place.appendingPathComponent("store.sqlite"))
+        return PowerPromise.Verdict(
+            mistakes: verdict.mistakes + found.mistakes.map { "again, at \(picture.call): \($0)" },
+            acknowledged: found.acknowledged, lost: found.lost, unacknowledged: found.unacknowledged)
     }
 
     /// The index of the log is memory that a file lends its name to: it is gone, or holds anything.
@@ -46,8 +74,11 @@ struct PowerCut {
         let report = try await context.checkIntegrity()
         guard report.isIntact else { return PowerPromise.Verdict(mistakes: ["integrity: \(report)"]) }
         let rows = try await MusicRows(in: context.facade)
+        // The save that ends such a look, should the power have gone again after it.
+        var older = rows
+        older.delete(album: Self.last.id)
         var verdict = promise.judge(
-            rows, of: workload, after: events, migratesAgain: migrations.load(ordering: .relaxed) > 0)
+            older, of: workload, after: events, migratesAgain: migrations.load(ordering: .relaxed) > 0)
         if let mistake = try await rows.firstMistake(in: context) { verdict.mistakes.append(mistake) }
         try await context.facade.save(Self.last)
         let found = try await context.facade.get(Music.Album.self, id: Self.last.id)

@@ -48,7 +48,8 @@ enum UnsyncedDisk {
 
     private struct State {
         var recording: Recording?
-        var handles: [UnsafeMutableRawPointer: Handle] = [:]
+        /// By the addresses that SQLite has for them.
+        var handles: [UInt: Handle] = [:]
         var lastNumber = 0
 
         mutating func nextNumber() -> Int {
@@ -57,11 +58,7 @@ enum UnsyncedDisk {
         }
     }
 
-    private struct Kept: @unchecked Sendable {
-        var state = State()
-    }
-
-    private static let kept = Mutex(Kept())
+    private static let state = Mutex(State())
     private static let journals = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL
 
     /// Puts itself in the place of the system's disk.
@@ -78,15 +75,15 @@ enum UnsyncedDisk {
     ///
     /// - Parameter mark: A count that each picture is to have, taken while SQLite waits for the call.
     static func begin(in folder: URL, mark: @escaping @Sendable () -> Int) {
-        kept.withLock { $0.state.recording = Recording(folder: folder.path, mark: mark) }
+        state.withLock { $0.recording = Recording(folder: folder.path, mark: mark) }
     }
 
     /// - Returns: The pictures since it began, and one of now.
     static func end() -> [Picture] {
-        kept.withLock { kept in
-            kept.state.recording?.takePicture("end")
-            defer { kept.state.recording = nil }
-            return kept.state.recording?.pictures ?? []
+        state.withLock { state in
+            state.recording?.takePicture("end")
+            defer { state.recording = nil }
+            return state.recording?.pictures ?? []
         }
     }
 
@@ -94,24 +91,24 @@ enum UnsyncedDisk {
         _ path: sqlite3_filename?, _ file: SystemDisk.File?, _ flags: Int32, _ outFlags: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
         guard let system = SystemDisk.vfs, let file else { return SQLITE_CANTOPEN }
-        return kept.withLock { kept in
+        return state.withLock { state in
             let isKept = flags & (SQLITE_OPEN_MAIN_DB | journals) != 0
-            guard isKept, let path, let name = kept.state.recording?.name(String(cString: path)) else {
+            guard isKept, let path, let name = state.recording?.name(String(cString: path)) else {
                 return system.pointee.xOpen(system, path, file, flags, outFlags)
             }
             // Read before SQLite has it open: to close it afterwards would drop SQLite's locks.
-            let known = kept.state.recording?.platter.number(of: name)
+            let known = state.recording?.platter.number(of: name)
             let found = known == nil ? FileManager.default.contents(atPath: String(cString: path)) : nil
             let result = system.pointee.xOpen(system, path, file, flags, outFlags)
             guard result == SQLITE_OK else { return result }
-            let number = known ?? kept.state.nextNumber()
+            let number = known ?? state.nextNumber()
             if let found {
-                kept.state.recording?.platter.adopt(number, name, Array(found))
+                state.recording?.platter.adopt(number, name, Array(found))
             } else if known == nil {
-                kept.state.recording?.platter.make(number, name)
-                kept.state.recording?.takePicture("creation of \(name)")
+                state.recording?.platter.make(number, name)
+                state.recording?.takePicture("creation of \(name)")
             }
-            kept.state.handles[UnsafeMutableRawPointer(file)] = Handle(
+            state.handles[UInt(bitPattern: file)] = Handle(
                 number: number, name: name, syncsFolder: flags & journals != 0 && flags & SQLITE_OPEN_CREATE != 0)
             SystemDisk.change(file, change)
             return result
@@ -120,14 +117,14 @@ enum UnsyncedDisk {
 
     private static func delete(_ path: UnsafePointer<CChar>?, _ syncsFolder: Int32) -> Int32 {
         guard let system = SystemDisk.vfs, let path else { return SQLITE_IOERR }
-        return kept.withLock { kept in
+        return state.withLock { state in
             let result = system.pointee.xDelete(system, path, 0)
-            guard result == SQLITE_OK, let name = kept.state.recording?.name(String(cString: path)) else {
+            guard result == SQLITE_OK, let name = state.recording?.name(String(cString: path)) else {
                 return result
             }
-            kept.state.recording?.platter.delete(name)
-            kept.state.recording?.takePicture("deletion of \(name)")
-            if syncsFolder != 0 { kept.state.recording?.platter.syncFolder() }
+            state.recording?.platter.delete(name)
+            state.recording?.takePicture("deletion of \(name)")
+            if syncsFolder != 0 { state.recording?.platter.syncFolder() }
             return result
         }
     }
@@ -153,7 +150,7 @@ enum UnsyncedDisk {
 
     private static func close(_ file: SystemDisk.File?) -> Int32 {
         guard let file else { return SQLITE_OK }
-        kept.withLock { _ = $0.state.handles.removeValue(forKey: UnsafeMutableRawPointer(file)) }
+        state.withLock { _ = $0.handles.removeValue(forKey: UInt(bitPattern: file)) }
         return SystemDisk.methods(of: file).xClose(file)
     }
 
@@ -161,25 +158,25 @@ enum UnsyncedDisk {
     private static func change(
         _ file: SystemDisk.File?, _ call: String, _ perform: () -> Int32, by change: () -> Platter.Change
     ) -> Int32 {
-        kept.withLock { kept in
+        state.withLock { state in
             let result = perform()
-            guard result == SQLITE_OK, let file, let handle = kept.state.handles[UnsafeMutableRawPointer(file)] else {
+            guard result == SQLITE_OK, let file, let handle = state.handles[UInt(bitPattern: file)] else {
                 return result
             }
-            kept.state.recording?.platter.change(handle.number, change())
-            kept.state.recording?.takePicture("\(call) \(handle.name)")
+            state.recording?.platter.change(handle.number, change())
+            state.recording?.takePicture("\(call) \(handle.name)")
             return result
         }
     }
 
     /// Nothing of what is synced is certain while SQLite waits for it. The real file needs no sync: no power is lost.
     private static func sync(_ file: SystemDisk.File?) -> Int32 {
-        kept.withLock { kept in
-            guard let file, let handle = kept.state.handles[UnsafeMutableRawPointer(file)] else { return SQLITE_OK }
-            kept.state.recording?.takePicture("sync of \(handle.name)")
-            kept.state.recording?.platter.sync(handle.number)
-            if handle.syncsFolder { kept.state.recording?.platter.syncFolder() }
-            kept.state.handles[UnsafeMutableRawPointer(file)]?.syncsFolder = false
+        state.withLock { state in
+            guard let file, let handle = state.handles[UInt(bitPattern: file)] else { return SQLITE_OK }
+            state.recording?.takePicture("sync of \(handle.name)")
+            state.recording?.platter.sync(handle.number)
+            if handle.syncsFolder { state.recording?.platter.syncFolder() }
+            state.handles[UInt(bitPattern: file)]?.syncsFolder = false
             return SQLITE_OK
         }
     }
