@@ -52,7 +52,9 @@ package final class PreupdateHook {
     ///
     /// - Returns: Nil if the library has no such hook.
     package init?(on connection: OpaquePointer, _ body: @escaping (Change, _ table: UnsafePointer<CChar>) -> Void) {
-        guard let install = PreupdateHook.install, PreupdateHook.old != nil, PreupdateHook.new != nil else { return nil }
+        guard let install = PreupdateHook.install, PreupdateHook.old != nil, PreupdateHook.new != nil else {
+            return nil
+        }
         self.body = body
         // Unretained: whoever has the hook sees to it that it lives as long as the connection.
         _ = install(

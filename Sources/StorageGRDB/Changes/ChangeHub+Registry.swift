@@ -15,7 +15,9 @@ extension ChangeHub {
         guard let file = FileIdentity(path: path) else {
             return ChangeHub(index: nil, isPrivate: path == ":memory:" || path.isEmpty)
         }
-        let keepsLog = writer.unsafeReentrantWrite { $0.sqliteConnection.map { Connection(borrowing: $0).keepsLog } == true }
+        let keepsLog = writer.unsafeReentrantWrite {
+            $0.sqliteConnection.map { Connection(borrowing: $0).keepsLog } == true
+        }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
             let hub = hubs[file]?.hub ?? ChangeHub(index: WALIndex(path: path), isPrivate: false)

@@ -145,7 +145,10 @@ public final class DatabaseActor: Sendable {
         try readers?.close()
         guard let pool = pool as? DatabasePool else { return }
         // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
-        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        try? pool.writeWithoutTransaction { db in
+            // SQLite traps where a connection is asked that is closed already.
+            if db.sqliteConnection != nil { try db.checkpoint(.passive) }
+        }
         try pool.close()
     }
 

@@ -101,7 +101,11 @@ import Testing
     @Test(arguments: [true, false]) func theLogStaysIfTheWriterKeepsIt(isKept: Bool) throws {
         let file = folder.file("other.sqlite").path
         let writer = try GRDB.DatabasePool(path: file)
-        if isKept { try writer.writeWithoutTransaction { try $0.sqliteConnection.map { try Connection(borrowing: $0).keepLog() } } }
+        if isKept {
+            try writer.writeWithoutTransaction {
+                try $0.sqliteConnection.map { try Connection(borrowing: $0).keepLog() }
+            }
+        }
         var actor: DatabaseActor? = DatabaseActor(pool: writer)
         try actor?.close()
         actor = nil

@@ -49,6 +49,13 @@ import Testing
         await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("2")) }
     }
 
+    @Test func aStoreMayBeClosedAgain() async throws {
+        try await store.storage.save(TestUser("1"))
+        try store.db.close()
+        try store.db.close()
+        await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("2")) }
+    }
+
     @Test func aSaveSeesTheRowsOfTheWritesBeforeIt() async throws {
         for id in 1...100 {
             try await store.storage.save(TestUser("\(id)"))

@@ -78,7 +78,9 @@ import Testing
     }
 
     @Test func aReadIsPartOfItsTask() async throws {
-        let seen = try await Local.$value.withValue(7) { try await store.db.readRows(mayBeBrief: false) { _ in Local.value } }
+        let seen = try await Local.$value.withValue(7) {
+            try await store.db.readRows(mayBeBrief: false) { _ in Local.value }
+        }
         #expect(seen == 7)
     }
 

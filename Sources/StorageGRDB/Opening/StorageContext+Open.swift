@@ -35,7 +35,9 @@ extension StorageContext {
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(asked)") }
             }
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
-            let isReadOnly = pool.unsafeReentrantWrite { $0.sqliteConnection.map { Connection(borrowing: $0).isReadOnly } == true }
+            let isReadOnly = pool.unsafeReentrantWrite {
+                $0.sqliteConnection.map { Connection(borrowing: $0).isReadOnly } == true
+            }
             if isReadOnly, !configuration.readonly {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
             }
