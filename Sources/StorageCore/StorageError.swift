@@ -19,6 +19,11 @@ public enum StorageError: Error, Sendable {
     /// A value could not be turned into a cache entry.
     case cacheEncodingFailed(key: String, type: String, underlying: any Error)
 
+    /// The row of an entity has another version than the entity: somebody else has written it since. Nothing was written.
+    ///
+    /// `expected` is the entity's version, 0 if it was never stored; `found` is the row's, nil if there is no row any more.
+    case conflict(type: String, id: String, expected: Int, found: Int?)
+
     /// No entity of that type has that id.
     case entityNotFound(type: String, id: String)
     /// A property of the entity cannot be stored; nothing was written.
@@ -53,6 +58,10 @@ extension StorageError: LocalizedError {
             "Cache entry '\(key)' is no \(type): \(underlying.storageMessage)"
         case .cacheEncodingFailed(let key, let type, let underlying):
             "A value of type \(type) cannot be kept as cache entry '\(key)': \(underlying.storageMessage)"
+        case .conflict(let type, let id, let expected, let found):
+            "\(type) '\(id)' was changed by somebody else: it has "
+                + (found.map { "version \($0) and not \(expected)" }
+                    ?? "no row any more, where version \(expected) was expected")
         case .entityNotFound(let type, let id):
             "There is no \(type) with id '\(id)'."
         case .entityEncodingFailed(let type, let underlying):

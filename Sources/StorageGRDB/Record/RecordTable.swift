@@ -40,6 +40,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let hasIdSQL: String
     /// The column that tells when a row was saved, if the record keeps one.
     let stampColumn: String?
+    /// The column that counts how often a row was written, if the entity has one.
+    let versionColumn: String?
     /// Whether a record written by hand may keep its UUID as GRDB does, as sixteen bytes or lowercase text.
     private let mayHaveUUIDsOfGRDB: Bool
 
@@ -60,6 +62,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         // A record written by hand may keep something else there.
         let hasStamp = columns.contains { $0.name == "updatedAt" && $0.type == ColumnType.datetime.rawValue }
         stampColumn = addsStamp && hasStamp ? "updatedAt" : nil
+        versionColumn = (R.E.self as? any VersionedEntity.Type)?._versionColumn
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
         hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
         selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasIdSQL)"
