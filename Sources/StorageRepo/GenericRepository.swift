@@ -139,7 +139,7 @@ extension GenericRepository {
     ///   - ascending: The direction.
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true) async throws -> [E] {
-        try await fetch(.all(table, orderBy: orderBy, ascending: ascending))
+        try await run(fetch(.all(table, orderBy: orderBy, ascending: ascending)))
     }
 
     /// The entities whose column holds that value, sorted.
@@ -153,16 +153,14 @@ extension GenericRepository {
     public func getAll(
         where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true
     ) async throws -> [E] {
-        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
-        plan.add(column: column, equals: value)
-        return try await fetch(plan)
+        try await run(fetch(plan(where: column, equals: value, orderBy: orderBy, ascending: ascending)))
     }
 
     /// How many entities there are.
     ///
     /// - Throws: ``StorageError`` if the table cannot be read.
     public func countAll() async throws -> Int {
-        try await count(QueryPlan())
+        try await run(count(QueryPlan()))
     }
 
     /// A page of the sorted entities.
@@ -177,16 +175,7 @@ extension GenericRepository {
     public func getPage(
         orderBy: String? = nil, ascending: Bool = true, limit: Int, offset: Int = 0
     ) async throws -> RepoPage<E> {
-        try QueryPlan.check(pageLimit: limit)
-        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
-        // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.
-        if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
-        plan.limit = limit == .max ? limit : limit + 1
-        plan.offset = offset
-        var items = try await fetch(plan)
-        let hasMore = items.count > limit
-        if hasMore { items.removeLast() }
-        return RepoPage(items: items, nextOffset: offset + items.count, hasMore: hasMore)
+        try await run(page(orderBy: orderBy, ascending: ascending, limit: limit, offset: offset))
     }
 
     /// Saves all entities in one transaction: all of them or none.
@@ -203,7 +192,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @discardableResult
     public func deleteAll() async throws -> Int {
-        try await deleteAll(QueryPlan())
+        try await run(deleteAll(QueryPlan()))
     }
 
     /// Deletes the entities whose column holds that value.
@@ -215,9 +204,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     @discardableResult
     public func deleteAll(where column: String, equals value: String) async throws -> Int {
-        var plan = QueryPlan()
-        plan.add(column: column, equals: value)
-        return try await deleteAll(plan)
+        try await run(deleteAll(plan(where: column, equals: value)))
     }
 }
 
@@ -271,64 +258,109 @@ extension GenericRepository {
 // MARK: - Plans
 
 extension GenericRepository {
-    package func fetch(_ plan: QueryPlan) async throws -> [E] {
-        try await db.fetchAll(table, plan)
+    /// Runs a read of the table.
+    package func run<Value: Sendable>(_ read: TableRead<Value>) async throws -> Value {
+        try await db.run(read, of: table)
     }
+
+    /// Runs a read of the table in a transaction or a snapshot.
+    package func run<Value>(_ read: TableRead<Value>, in reading: some StorageReading) throws -> Value {
+        try reading.run(read, of: tiers)
+    }
+
+    /// Runs a write of the table, in a transaction of its own.
+    package func run<Value: Sendable>(_ write: TableWrite<Value>) async throws -> Value {
+        try await db.run(write, of: table)
+    }
+
+    /// Runs a write of the table in a transaction.
+    package func run<Value>(_ write: TableWrite<Value>, in transaction: StorageTransaction) throws -> Value {
+        try transaction.run(write, of: tiers)
+    }
+
+    /// What the plan asks for.
+    package func fetch(_ plan: QueryPlan) throws -> TableRead<[E]> { try table.all(plan) }
 
     /// What the plan's search finds, with ranks, and with passages where one is asked for.
-    package func hits(_ plan: QueryPlan, passage: SearchPassage?) async throws -> [SearchResult<E>] {
-        try await db.hits(table, plan, passage: passage)
+    package func hits(_ plan: QueryPlan, passage: SearchPassage?) throws -> TableRead<[SearchResult<E>]> {
+        try table.hits(plan, passage: passage)
     }
 
-    /// The SQL that ``fetch(_:)`` runs, or that a page behind a cursor runs, for tests.
+    /// The SQL that a fetch runs, or that a page behind a cursor runs, for tests.
     package func sql(_ plan: QueryPlan, after cursor: PageCursor? = nil) throws -> LoweredQuery {
         guard let cursor else { return try plan.selectSQL(table) }
         return try plan.totallyOrdered(table).after(cursor, in: table).selectSQL(table)
     }
 
-    package func count(_ plan: QueryPlan) async throws -> Int {
-        try await db.count(table, plan)
-    }
+    package func count(_ plan: QueryPlan) throws -> TableRead<Int> { try table.count(plan) }
 
-    package func deleteAll(_ plan: QueryPlan) async throws -> Int {
-        try await db.deleteAll(table, plan)
-    }
+    package func exists(_ plan: QueryPlan) throws -> TableRead<Bool> { try table.exists(plan) }
 
-    package func exists(_ plan: QueryPlan) async throws -> Bool {
-        try await db.exists(table, plan)
-    }
+    package func deleteAll(_ plan: QueryPlan) throws -> TableWrite<Int> { try table.deletion(plan) }
 
-    package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) async throws -> Int {
-        try await db.updateAll(table, plan, set: assignments, now: clock.now)
+    package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) throws -> TableWrite<Int> {
+        try table.update(plan, set: assignments, now: clock.now)
     }
 
     /// The different values of one column, sorted; NULL is none.
-    package func distinct<Value: Sendable>(
+    package func distinct<Value>(
         _ column: String, _ plan: QueryPlan, reading: @escaping @Sendable (inout RowReader) throws -> Value
-    ) async throws -> [Value] {
-        try await db.values(table, plan.distinctSQL(table, column), reading: reading)
+    ) throws -> TableRead<[Value]> {
+        try table.values(plan.distinctSQL(table, column), reading: reading)
     }
 
     /// The least or greatest value of one column; NULL is none.
-    package func extreme<Value: Sendable>(
+    package func extreme<Value>(
         _ column: String, _ plan: QueryPlan, _ order: SortOrder,
         reading: @escaping @Sendable (inout RowReader) throws -> Value
-    ) async throws -> Value? {
-        try await db.values(table, plan.extremeSQL(table, column, order), reading: reading).first
+    ) throws -> TableRead<Value?> {
+        try table.values(plan.extremeSQL(table, column, order), reading: reading).map(\.first)
     }
 
     /// Puts the values of one column together, those that are NULL left out.
-    package func reduce<Result: Sendable>(
-        _ column: String, _ plan: QueryPlan, into initial: Result,
+    package func reduce<Result>(
+        _ column: String, _ plan: QueryPlan, into initial: @escaping @Sendable () -> Result,
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
-    ) async throws -> Result {
-        try await db.reduce(table, plan.valuesSQL(table, column), into: initial, update)
+    ) throws -> TableRead<Result> {
+        try table.reduce(plan.valuesSQL(table, column), into: initial, update)
+    }
+
+    /// A page of the sorted entities.
+    func page(orderBy: String?, ascending: Bool, limit: Int, offset: Int) throws -> TableRead<RepoPage<E>> {
+        try QueryPlan.check(pageLimit: limit)
+        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
+        // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.
+        if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
+        plan.limit = limit == .max ? limit : limit + 1
+        plan.offset = offset
+        return try fetch(plan).map { items in
+            let page = Array(items.prefix(limit))
+            return RepoPage(items: page, nextOffset: offset + page.count, hasMore: items.count > limit)
+        }
+    }
+
+    /// The rows whose column holds that value.
+    func plan(where column: String, equals value: String) -> QueryPlan {
+        var plan = QueryPlan()
+        plan.add(column: column, equals: value)
+        return plan
+    }
+
+    /// The same, sorted.
+    func plan(where column: String, equals value: String, orderBy: String?, ascending: Bool) -> QueryPlan {
+        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
+        plan.add(column: column, equals: value)
+        return plan
+    }
+
+    package func stretch(_ plan: QueryPlan, after cursor: PageCursor?, limit: Int) throws -> TableRead<Stretch<E>> {
+        try table.stretch(plan, after: cursor, limit: limit)
     }
 
     package func stretch(
-        _ plan: QueryPlan, after cursor: PageCursor?, limit: Int, in reader: (any DatabaseReader)? = nil
+        _ plan: QueryPlan, after cursor: PageCursor?, limit: Int, in reader: any DatabaseReader
     ) async throws -> Stretch<E> {
-        try await db.stretch(table, plan, after: cursor, limit: limit, in: reader)
+        try await db.run(stretch(plan, after: cursor, limit: limit), of: table, in: reader)
     }
 
     package func snapshot() async throws -> any DatabaseReader {

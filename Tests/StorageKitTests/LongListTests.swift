@@ -65,6 +65,6 @@ struct Parcel {
         let repository = GenericRepository<Parcel, ParcelRecord>(db: DatabaseActor(pool: queue))
         var plan = QueryPlan()
         plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]))
-        #expect(try await repository.fetch(plan).map(\.id) == [1])
+        #expect(try await repository.run(repository.fetch(plan)).map(\.id) == [1])
     }
 }

@@ -137,7 +137,7 @@ extension DatabaseActor {
         _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
     ) throws -> Bool {
         // What is wrong with the table is for the other way to say.
-        guard tiers.table.sql.problem == nil else { return false }
+        guard tiers.table.sql.problem == nil, tiers.table.sql.versionColumn == nil else { return false }
         do {
             return try writeAtOnce { try save(entity, tiers, now: now, $0) }
         } catch {
@@ -149,8 +149,43 @@ extension DatabaseActor {
     package func upsertLater<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
     ) async throws {
+        guard tiers.table.sql.versionColumn == nil else {
+            _ = try await write(.save, entity, tiers, now: now)
+            return
+        }
         try await converting(.write, tiers.table) {
             try await writeSoon(cacheWrite { [self] db in try save(entity, tiers, now: now, db) })
+        }
+    }
+
+    /// Runs a write of one entity in a transaction of its own, and puts what it stored into memory.
+    ///
+    /// - Returns: What is stored.
+    package func write<R: StorageKitEntityRecord>(
+        _ kind: EntityWrite<R>.Kind, _ entity: R.E, _ tiers: EntityTiers<R>, now: Date
+    ) async throws -> R.E {
+        try await converting(.write, tiers.table) {
+            let write = try EntityWrite(kind, entity, tiers.table, now: now)
+            let saved = SavedEntity(entity: write.stored, values: write.values)
+            try await writeBriefly(
+                .init { [observer] db in
+                    // A conflict undoes what triggers did.
+                    try db.atomically {
+                        if let id = try tiers.idToKeep(write.stored, db), id == write.id {
+                            let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
+                            observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
+                        }
+                        try write.run(db)
+                    }
+                })
+            return write.stored
+        }
+    }
+
+    /// Deletes the row of an entity, if it has the entity's version.
+    package func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>) async throws {
+        try await converting(.write, table) {
+            try await writeBriefly(.init { db in try db.atomically { try db.delete(entity, from: table) } })
         }
     }
 

@@ -31,6 +31,10 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private weak var writer: (any DatabaseWriter)?
     /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
     private var leavesSchema = false
+    /// Whether the closure of a transaction runs.
+    private var refusesCommits = false
+    /// Whether that transaction has ended before its closure has, even if another began.
+    private(set) var hasEnded = false
     /// The rows that the open transaction saves and caches may have.
     private var savedRows: [SavedRow] = []
 
@@ -83,6 +87,22 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         return try transaction()
     }
 
+    /// Runs the closure of a transaction, which is not to end it: a commit of its own is turned into a rollback.
+    ///
+    /// - Parameter transaction: Begins the transaction and ends it. It calls ``allowCommit()`` before it commits.
+    func guardingTransaction<T>(_ transaction: () throws -> T) rethrows -> T {
+        _ = collector.take()
+        savedRows = []
+        if seesRows { resolveNewColumns() }
+        refusesCommits = true
+        hasEnded = false
+        defer { refusesCommits = false }
+        return try transaction()
+    }
+
+    /// Lets the transaction be committed.
+    func allowCommit() { refusesCommits = false }
+
     /// Has a row put into a cache once it is committed. To be called before it is saved.
     func fill(_ row: SavedRow) {
         savedRows.append(row)
@@ -126,6 +146,10 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     // MARK: - Transactions
 
     func databaseWillCommit() throws {
+        guard !refusesCommits else {
+            hasEnded = true
+            throw EndedTransactionError()
+        }
         guard !isHooked else {
             isDoubtful = true
             return
@@ -153,6 +177,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     func databaseDidRollback(_ db: Database) {
+        hasEnded = true
         _ = collector.take()
         let wasHooked = isHooked
         _ = finish()

@@ -7,36 +7,39 @@ package struct Stretch<E: Sendable>: Sendable {
     package let next: PageCursor?
 }
 
-extension DatabaseActor {
-    /// The first rows that the plan asks for, behind a cursor.
-    package func stretch<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, _ plan: QueryPlan, after cursor: PageCursor?, limit: Int,
-        in reader: (any DatabaseReader)? = nil
-    ) async throws -> Stretch<R.E> {
-        var plan = plan.totallyOrdered(table)
-        if let cursor { plan = try plan.after(cursor, in: table) }
+extension RecordTable {
+    /// The first rows that a plan asks for, behind a cursor.
+    package func stretch(_ plan: QueryPlan, after cursor: PageCursor?, limit: Int) throws -> TableRead<Stretch<R.E>> {
+        var plan = plan.totallyOrdered(self)
+        if let cursor { plan = try plan.after(cursor, in: self) }
         // One row more tells whether others follow. A negative limit is left as it is, and refused.
         plan.limit = limit < 0 || limit == .max ? limit : limit + 1
-        let query = try plan.selectSQL(table, alsoSelecting: plan.order.map(\.column))
-        let read: @Sendable (Database) throws -> Stretch<R.E> = { [plan] db in
+        let query = try plan.selectSQL(self, alsoSelecting: plan.order.map(\.column))
+        return TableRead(query) { [plan] db in
             var items: [R.E] = []
             var hasMore = false
             var last: [StoredValue] = []
-            try db.forEachRow(query, coders: table.coders) { row in
+            try db.forEachRow(query, coders: coders) { row in
                 if items.count == limit {
                     hasMore = true
                     return
                 }
                 items.append(try EntityCodec.decode(R.self, &row))
                 // What the row itself holds: a date may stand there in another form than it would be saved in.
-                let first = Int32(table.columns.count)
+                let first = Int32(columns.count)
                 last = (0..<Int32(plan.order.count)).map { row.storedValue(at: first + $0) }
             }
-            return Stretch(items: items, next: hasMore ? PageCursor(order: plan.orderName(table), values: last) : nil)
+            return Stretch(items: items, next: hasMore ? PageCursor(order: plan.orderName(self), values: last) : nil)
         }
-        return try await converting(.read, table) {
-            if let reader { try await reader.read(read) } else { try await self.read(query, read) }
-        }
+    }
+}
+
+extension DatabaseActor {
+    /// Runs a read of a table in a state that was kept.
+    package func run<R, Value: Sendable>(
+        _ read: TableRead<Value>, of table: RecordTable<R>, in reader: any DatabaseReader
+    ) async throws -> Value {
+        try await converting(.read, table) { try await reader.read(read.body) }
     }
 
     /// The state of the database as it is now, for reads that go on for long; the database itself where it has one

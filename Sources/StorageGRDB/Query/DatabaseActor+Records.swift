@@ -12,111 +12,26 @@ extension DatabaseActor {
         }
     }
 
-    /// The entities that the plan asks for, in its order.
-    package func fetchAll<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, _ plan: QueryPlan
-    ) async throws -> [R.E] {
-        let query = try plan.selectSQL(table)
-        return try await converting(.read, table) {
-            try await read(query) { db in
-                guard let order = plan.idOrder(table) else { return try db.entities(query, of: table) }
-                return try db.inOneState {
-                    guard try db.comparesBytes(table.idColumn, of: table.name) else {
-                        return try db.entities(query, of: table)
-                    }
-                    return try db.entities(plan.unordered().selectSQL(table), of: table, sortedById: order)
-                }
-            }
-        }
+    /// Runs a read of a table.
+    package func run<R, Value: Sendable>(_ read: TableRead<Value>, of table: RecordTable<R>) async throws -> Value {
+        try await converting(.read, table) { try await readRows(mayBeBrief: read.mayBeBrief, read.body) }
     }
 
-    /// How many rows the plan asks for.
-    package func count<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
-        let query = try plan.countSQL(table)
-        return try await converting(.read, table) {
-            try await read(query) { db in try db.count(query, of: table) }
-        }
-    }
-
-    /// Whether the plan asks for any row.
-    package func exists<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Bool {
-        let query = try plan.existsSQL(table)
-        return try await converting(.read, table) {
-            try await read(query) { db in
-                try db.values(query, coders: table.coders) { try $0.next() as Bool }.first ?? false
-            }
-        }
-    }
-
-    /// The values of one column, in the order of the plan.
-    ///
-    /// - Parameter read: Reads the value from the row's one column.
-    package func values<R: StorageKitEntityRecord, Value: Sendable>(
-        _ table: RecordTable<R>, _ query: LoweredQuery, reading: @escaping @Sendable (inout RowReader) throws -> Value
-    ) async throws -> [Value] {
-        try await reduce(table, query, into: []) { $0.append(try reading(&$1)) }
-    }
-
-    /// What comes of putting the values of one column together one by one, of which only one is in memory.
-    package func reduce<R: StorageKitEntityRecord, Result: Sendable>(
-        _ table: RecordTable<R>, _ query: LoweredQuery, into initial: Result,
-        _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
-    ) async throws -> Result {
-        try await converting(.read, table) {
-            try await read(query) { db in
-                var result = initial
-                try EntityCodec.namingEntity(R.E.self) {
-                    try db.forEachRow(query, coders: table.coders) { try update(&result, &$0) }
-                }
-                return result
-            }
-        }
+    /// Runs a write of a table, in a transaction of its own.
+    package func run<R, Value: Sendable>(_ write: TableWrite<Value>, of table: RecordTable<R>) async throws -> Value {
+        try await converting(.write, table) { try await writeRows(write.body) }
     }
 
     /// Upserts all entities in one transaction; a later one with the same id wins.
     package func upsertAll<R: StorageKitEntityRecord>(
         _ table: RecordTable<R>, _ entities: [R.E], now: Date
     ) async throws {
-        guard !entities.isEmpty else { return }
-        try await converting(.write, table) {
-            try await writeRows { db in try db.upsertAll(entities, into: table, now: now) }
-        }
+        if !entities.isEmpty { try await run(table.upsert(entities, now: now), of: table) }
     }
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await converting(.write, table) {
-            try await writeBriefly(.init { db in try db.run(table.sql.deleteByIdSQL, table.sql.idArguments(id)) })
-        }
-    }
-
-    /// Deletes the rows that the plan asks for.
-    ///
-    /// - Returns: How many they were.
-    package func deleteAll<R: StorageKitEntityRecord>(_ table: RecordTable<R>, _ plan: QueryPlan) async throws -> Int {
-        let query = try plan.deleteSQL(table)
-        return try await converting(.write, table) {
-            try await writeRows { db in
-                try db.execute(query)
-                return db.changesCount
-            }
-        }
-    }
-
-    /// Sets columns of the rows that the plan asks for.
-    ///
-    /// - Returns: How many they were.
-    package func updateAll<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, _ plan: QueryPlan, set assignments: [ColumnAssignment], now: Date
-    ) async throws -> Int {
-        guard !assignments.isEmpty else { return try await count(table, plan) }
-        let query = try plan.updateSQL(table, assignments, stamp: now.storedValue())
-        return try await converting(.write, table) {
-            try await writeRows { db in
-                try db.execute(query)
-                return db.changesCount
-            }
-        }
+        try await converting(.write, table) { try await writeBriefly(.init(body: table.deletion(id: id).body)) }
     }
 
     /// Reads the row with an id on the calling thread.
@@ -140,13 +55,6 @@ extension DatabaseActor {
             return true
         }
         return isRead == true
-    }
-
-    /// Runs a query. FTS5 may search for long without a step of SQLite's machine, so that nothing would stop it.
-    func read<T: Sendable>(
-        _ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> T
-    ) async throws -> T {
-        try await readRows(mayBeBrief: query.searches.isEmpty, body)
     }
 
     func converting<R, T>(
@@ -198,7 +106,7 @@ extension Database {
     }
 
     /// Runs a statement that returns no rows.
-    fileprivate func execute(_ query: LoweredQuery) throws {
+    func execute(_ query: LoweredQuery) throws {
         let statement = try boundStatement(query)
         try explainingSearch(of: query) { try statement.execute() }
     }

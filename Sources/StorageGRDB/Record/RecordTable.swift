@@ -34,6 +34,16 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     /// The same, returning a row where it wrote one.
     let upsertReturningSQL: String
     let deleteByIdSQL: String
+    let insertSQL: String
+    /// The same, which does nothing if the id is there.
+    let insertIfNewSQL: String
+    /// Sets all columns but the id of the row that has it.
+    let updateSQL: String
+    /// The same for the row that has a version, too.
+    let updateVersionSQL: String
+    let deleteVersionSQL: String
+    /// Nil where the entity has no version.
+    let selectVersionSQL: String?
     /// The columns of embedded values that may be nil.
     private let optionalValueColumns: Set<String>
     /// The condition on the one row that has an id.
@@ -50,6 +60,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         lowercasedName = name.asciiLowercased
         columns = R.schemaColumns
         problem = R._schemaProblem
+        versionColumn = (R.E.self as? any VersionedEntity.Type)?._versionColumn
         idColumn = columns.first(where: \.primaryKey)?.name ?? "id"
         let table = name.quotedIdentifier
         let id = idColumn.quotedIdentifier
@@ -62,7 +73,6 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         // A record written by hand may keep something else there.
         let hasStamp = columns.contains { $0.name == "updatedAt" && $0.type == ColumnType.datetime.rawValue }
         stampColumn = addsStamp && hasStamp ? "updatedAt" : nil
-        versionColumn = (R.E.self as? any VersionedEntity.Type)?._versionColumn
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
         hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
         selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasIdSQL)"
@@ -74,6 +84,18 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
             "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders)) ON CONFLICT (\(id)) DO "
             + (updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates)")
         upsertReturningSQL = upsertSQL + " RETURNING 1"
+        insertSQL = "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders))"
+        insertIfNewSQL = insertSQL + " ON CONFLICT (\(id)) DO NOTHING"
+        // A table of an id alone has nothing else to set.
+        let others = names.filter { $0 != id }
+        let settings = others.isEmpty ? "\(id) = \(id)" : others.map { "\($0) = ?" }.joined(separator: ", ")
+        let hasId = hasIdSQL
+        updateSQL = "UPDATE \(table) SET \(settings) WHERE \(hasId)"
+        let version = versionColumn?.quotedIdentifier
+        let hasVersion = version.map { " AND \($0) = ?" } ?? ""
+        updateVersionSQL = updateSQL + hasVersion
+        deleteVersionSQL = deleteByIdSQL + hasVersion
+        selectVersionSQL = version.map { "SELECT \($0) FROM \(table) WHERE \(hasId)" }
     }
 
     static func of(_ type: R.Type) -> RecordSQL<R> {

@@ -51,8 +51,8 @@ public struct EntityStream<E: RegisteredEntity>: AsyncSequence, Sendable {
             // The rows passed over lie before the first cursor.
             if cursor != nil { plan.offset = nil }
             let count = remaining < 0 ? remaining : Swift.min(remaining, Iterator.rowsAtATime)
-            if reader == nil { reader = try await query.repository.snapshot() }
-            let reading = reader
+            let reading: any DatabaseReader
+            if let reader { reading = reader } else { reading = try await query.repository.snapshot() }
             // Given back at the end, and after an error.
             reader = nil
             let stretch = try await query.repository.stretch(plan, after: cursor, limit: count, in: reading)

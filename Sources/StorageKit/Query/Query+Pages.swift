@@ -31,12 +31,16 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table, order or ranking search, or a query that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<E> {
+        try await repository.run(cursorPage(after: cursor, limit: limit))
+    }
+
+    func cursorPage(after cursor: PageCursor?, limit: Int) throws -> TableRead<CursorPage<E>> {
         try QueryPlan.check(pageLimit: limit)
         guard plan.limit == nil, plan.offset == nil else {
             throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
         }
-        let stretch = try await repository.stretch(plan, after: cursor, limit: limit)
-        return CursorPage(items: stretch.items, next: stretch.next)
+        return try repository.stretch(plan, after: cursor, limit: limit)
+            .map { CursorPage(items: $0.items, next: $0.next) }
     }
 
     /// The matching entities one by one, however many there are, with a few hundred of them in memory at a time.

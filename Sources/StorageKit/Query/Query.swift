@@ -98,6 +98,14 @@ public struct Query<E: RegisteredEntity>: Sendable {
         get throws { try repository.sql(plan) }
     }
 
+    /// The first of the matching entities.
+    var one: Query<E> { limit(Swift.min(plan.limit ?? 1, 1)) }
+
+    /// The same in the order of one column.
+    func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
+        adding { $0.order = [] }.orderBy(column, order)
+    }
+
     static func name<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> String {
         ColumnRef<E>()[keyPath: column].name
     }
@@ -117,14 +125,14 @@ extension Query {
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for an unknown column, a negative limit or offset,
     ///   or an error of SQLite; ``StorageError/entityDecodingFailed(type:underlying:)`` for a broken row.
     public func fetch() async throws -> [E] {
-        try await repository.fetch(plan)
+        try await repository.run(repository.fetch(plan))
     }
 
     /// The first matching entity, or nil. SQLite reads no further than that row.
     ///
     /// - Throws: As ``fetch()`` does.
     public func fetchOne() async throws -> E? {
-        try await limit(Swift.min(plan.limit ?? 1, 1)).fetch().first
+        try await one.fetch().first
     }
 
     /// The entity that comes first by a column, whatever order was asked for before; nil if none matches.
@@ -140,21 +148,21 @@ extension Query {
     public func first<T>(
         by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending
     ) async throws -> E? {
-        try await adding { $0.order = [] }.orderBy(column, order).fetchOne()
+        try await sorted(by: column, order).fetchOne()
     }
 
     /// Whether any entity matches. SQLite reads no further than the first.
     ///
     /// - Throws: As ``fetch()`` does.
     public func exists() async throws -> Bool {
-        try await repository.exists(plan)
+        try await repository.run(repository.exists(plan))
     }
 
     /// How many entities match, without fetching them. A limit and an offset count.
     ///
     /// - Throws: As ``fetch()`` does.
     public func count() async throws -> Int {
-        try await repository.count(plan)
+        try await repository.run(repository.count(plan))
     }
 
     /// Deletes the matching entities. A limit and an offset count.
@@ -163,7 +171,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does; then nothing was deleted.
     @discardableResult
     public func deleteAll() async throws -> Int {
-        try await repository.deleteAll(plan)
+        try await repository.run(repository.deleteAll(plan))
     }
 
     /// Sets columns of the matching entities, without fetching them. A limit and an offset count.
@@ -182,6 +190,6 @@ extension Query {
     ///   nothing was changed.
     @discardableResult
     public func updateAll(set assignments: @Sendable (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
-        try await repository.updateAll(plan, set: assignments(ColumnRef()))
+        try await repository.run(repository.updateAll(plan, set: assignments(ColumnRef())))
     }
 }

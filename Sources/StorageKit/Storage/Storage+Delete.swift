@@ -27,7 +27,7 @@ extension Storage {
     /// - Parameter entity: The entity; only its id counts.
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete<E: RegisteredEntity>(_ entity: E) async throws {
-        try await repository(E.self).delete(id: entity.id)
+        try await repository(E.self).delete(entity)
     }
 
     /// Deletes all entities.

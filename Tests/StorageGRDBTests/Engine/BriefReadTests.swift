@@ -36,7 +36,7 @@ import Testing
     }
 
     private func run(_ query: LoweredQuery) async throws -> Int? {
-        try await store.db.read(query) { [runs] db in
+        try await store.db.run(query) { [runs] db in
             runs.add()
             return try Int.fetchOne(db, sql: query.sql)
         }
@@ -60,7 +60,7 @@ import Testing
     @Test func aQueryOfSomeStepsIsNotStoppedHoweverOftenItRuns() async throws {
         let query = Self.counting(to: 20)
         for _ in 0..<2000 {
-            let count = try await store.db.read(query) { [runs] db in
+            let count = try await store.db.run(query) { [runs] db in
                 runs.add()
                 // Kept: SQLite counts the steps of a statement over all times that it runs.
                 return try Int.fetchOne(db.cachedStatement(sql: query.sql))
@@ -73,7 +73,7 @@ import Testing
     @Test func aSearchDoesNotRunOnTheCallingThread() async throws {
         var query = Self.counting(to: 10)
         query.searches = [SearchedIndex(table: "t", idColumn: "id", query: "q", weightCount: 0, passageColumn: nil)]
-        _ = try await store.db.read(query) { [runs] _ in runs.add() }
+        _ = try await store.db.run(query) { [runs] _ in runs.add() }
         #expect(runs.take() != [Self.currentThread])
     }
 
@@ -117,5 +117,15 @@ import Testing
             #expect(try readers.readBriefly { try Int.fetchOne($0, sql: long) } == .none)
             #expect(try readers.readBriefly { try Int.fetchOne($0, sql: short) } == 10)
         }
+    }
+}
+
+extension DatabaseActor {
+    /// Runs a query as a query of a store runs.
+    fileprivate func run<T: Sendable>(
+        _ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        let read = TableRead(query, body)
+        return try await readRows(mayBeBrief: read.mayBeBrief, read.body)
     }
 }

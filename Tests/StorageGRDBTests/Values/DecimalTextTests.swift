@@ -95,8 +95,8 @@ struct Priced {
             var plan = QueryPlan()
             plan.add(predicate)
             plan.sort(by: "price", .ascending)
-            let fetched = try await repository.fetch(plan).map(\.price)
-            #expect(try await repository.count(plan) == fetched.count)
+            let fetched = try await repository.run(repository.fetch(plan)).map(\.price)
+            #expect(try await repository.run(repository.count(plan)) == fetched.count)
             return fetched
         }
         let price = Column<Decimal>("price")
@@ -116,7 +116,7 @@ struct Priced {
         var plan = QueryPlan()
         plan.sort(by: "price", .descending)
         plan.limit = 2
-        #expect(try await repository.deleteAll(plan) == 2)
+        #expect(try await repository.run(repository.deleteAll(plan)) == 2)
         #expect(try await repository.getAll(orderBy: "price").map(\.price) == prices.sorted().dropLast(2))
     }
 

@@ -63,9 +63,9 @@ import Testing
         try await repository.put(TestUser("1", email: "short"))
         var plan = QueryPlan()
         plan.add(StorageGRDB.Column<String?>("email") != String(repeating: "x", count: 300))
-        #expect(try await repository.count(plan) == 1)
+        #expect(try await repository.run(repository.count(plan)) == 1)
         try await queue.write { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 250) }
-        let error = await storageError { _ = try await repository.count(plan) }
+        let error = await storageError { _ = try await repository.run(repository.count(plan)) }
         guard case .queryFailed(_, let underlying) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return

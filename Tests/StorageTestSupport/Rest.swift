@@ -1,16 +1,18 @@
-import StorageKit
+import Dispatch
 
 /// Work that rests in its body until it is let go.
-final class Rest: Sendable {
+package final class Rest: Sendable {
     private let hasBegun = AsyncStream<Void>.makeStream()
     private let end = DispatchSemaphore(value: 0)
 
+    package init() {}
+
     /// To be called by the work.
-    func enter() {
+    package func enter() {
         hasBegun.continuation.yield()
         end.wait()
     }
 
-    func begun() async { for await _ in hasBegun.stream { return } }
-    func leave() { end.signal() }
+    package func begun() async { for await _ in hasBegun.stream { return } }
+    package func leave() { end.signal() }
 }

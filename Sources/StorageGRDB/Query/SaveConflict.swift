@@ -1,0 +1,86 @@
+/// What a save does where another row has the entity's values in a unique key other than the id.
+public struct SaveConflict<E: RegisteredEntity>: Sendable {
+    /// The columns of the key.
+    let columns: [String]
+
+    /// Updates that row, which keeps its id.
+    ///
+    /// ```swift
+    /// try await storage.save(user, onConflict: .update(\.email))
+    /// ```
+    ///
+    /// - Parameter columns: The columns of a unique key of the table: `\.email`, or `\.shelf, \.place`.
+    public static func update<each T>(_ columns: repeat KeyPath<ColumnRef<E>, Column<each T>>) -> SaveConflict<E> {
+        var names: [String] = []
+        let row = ColumnRef<E>()
+        repeat names.append(row[keyPath: each columns].name)
+        return SaveConflict(columns: names)
+    }
+}
+
+extension RecordTable where R.E: RegisteredEntity {
+    /// Inserts an entity, or updates the row that has the same values in a unique key, and says what is stored.
+    package func upsert(_ entity: R.E, _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<R.E> {
+        let new = version(of: entity) == nil ? entity : self.entity(entity, withVersion: 1)
+        let values = try self.values(of: new, now: now)
+        for column in conflict.columns where !columns.contains(where: { $0.name == column }) {
+            throw StorageError.invalidQuery("table '\(name)' has no column '\(column)' that a key could have")
+        }
+        guard !conflict.columns.isEmpty else {
+            throw StorageError.invalidQuery("onConflict of table '\(name)' names no columns")
+        }
+        let query = upsertSQL(by: conflict.columns)
+        return TableWrite { db in
+            do {
+                return try db.returned(by: query, values, of: self)
+            } catch let error as DatabaseError where error.isAboutMissingKey {
+                throw StorageError.invalidConfiguration(
+                    message:
+                        "table '\(name)' has no unique key of the columns \(conflict.columns.joined(separator: ", ")); "
+                        + "make a unique index in a migration")
+            }
+        }
+    }
+
+    private func upsertSQL(by key: [String]) -> String {
+        let table = name.quotedIdentifier
+        let names = columns.map(\.name.quotedIdentifier)
+        let settings = columns.map(\.name).filter { $0 != idColumn && !key.contains($0) }.map { column in
+            let column = column.quotedIdentifier
+            let isVersion = column == sql.versionColumn?.quotedIdentifier
+            return isVersion ? "\(column) = \(table).\(column) + 1" : "\(column) = excluded.\(column)"
+        }
+        // Something has to be set for the row to be returned.
+        let first = key[0].quotedIdentifier
+        return """
+            INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", "))) \
+            ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) DO UPDATE SET \
+            \(settings.isEmpty ? "\(first) = \(first)" : settings.joined(separator: ", ")) RETURNING \(sql.selectList)
+            """
+    }
+}
+
+extension Database {
+    /// Runs a statement that writes one row, and reads the row.
+    fileprivate func returned<R: StorageKitEntityRecord>(
+        by sql: String, _ values: [StoredValue], of table: RecordTable<R>
+    ) throws -> R.E {
+        let statement = try cachedStatement(sql: sql)
+        var stored: R.E?
+        try statement.withWriter(coders: table.coders) { row in
+            try EntityCodec.bind(values, to: &row, of: table)
+            try statement.forEachRow(coders: table.coders) { stored = try EntityCodec.decode(R.self, &$0) }
+        }
+        guard let stored else {
+            throw StorageError.invalidConfiguration(
+                message: "a trigger of table '\(table.name)' kept the row from being saved")
+        }
+        return stored
+    }
+}
+
+extension DatabaseError {
+    fileprivate var isAboutMissingKey: Bool {
+        resultCode == .SQLITE_ERROR && message?.hasPrefix("ON CONFLICT clause does not match") == true
+    }
+}

@@ -1,0 +1,113 @@
+/// A read of a table that is put together and not yet run: on a connection of the store's, or in a transaction.
+package struct TableRead<Value>: Sendable {
+    /// Whether it may run on the calling thread. FTS5 may search for long without a step of SQLite's machine, so that nothing
+    /// would stop it.
+    let mayBeBrief: Bool
+    let body: @Sendable (Database) throws -> Value
+
+    init(_ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> Value) {
+        self.init(mayBeBrief: query.searches.isEmpty, body)
+    }
+
+    private init(mayBeBrief: Bool, _ body: @escaping @Sendable (Database) throws -> Value) {
+        self.mayBeBrief = mayBeBrief
+        self.body = body
+    }
+
+    /// The same, and something made of what was read.
+    package func map<Other>(_ transform: @escaping @Sendable (Value) throws -> Other) -> TableRead<Other> {
+        TableRead<Other>(mayBeBrief: mayBeBrief) { try transform(body($0)) }
+    }
+}
+
+/// A write of a table that is put together and not yet run.
+package struct TableWrite<Value>: Sendable {
+    let body: @Sendable (Database) throws -> Value
+}
+
+extension RecordTable {
+    /// The entity with that id, or nil.
+    package func one(_ id: StoredValue?) -> TableRead<R.E?> {
+        TableRead(LoweredQuery(sql: sql.selectByIdSQL)) { db in try id.flatMap { try db.entity(self, id: $0) } }
+    }
+
+    /// The entities that a plan asks for, in its order.
+    package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> {
+        let query = try plan.selectSQL(self)
+        return TableRead(query) { db in
+            guard let order = plan.idOrder(self) else { return try db.entities(query, of: self) }
+            return try db.inOneState {
+                guard try db.comparesBytes(idColumn, of: name) else { return try db.entities(query, of: self) }
+                return try db.entities(plan.unordered().selectSQL(self), of: self, sortedById: order)
+            }
+        }
+    }
+
+    /// How many rows a plan asks for.
+    package func count(_ plan: QueryPlan) throws -> TableRead<Int> {
+        let query = try plan.countSQL(self)
+        return TableRead(query) { db in try db.count(query, of: self) }
+    }
+
+    /// Whether a plan asks for any row.
+    package func exists(_ plan: QueryPlan) throws -> TableRead<Bool> {
+        let query = try plan.existsSQL(self)
+        return TableRead(query) { db in
+            try db.values(query, coders: coders) { try $0.next() as Bool }.first ?? false
+        }
+    }
+
+    /// The values of one column.
+    ///
+    /// - Parameter read: Reads the value from the row's one column.
+    package func values<Value>(
+        _ query: LoweredQuery, reading read: @escaping @Sendable (inout RowReader) throws -> Value
+    ) -> TableRead<[Value]> {
+        reduce(query, into: { [] }) { $0.append(try read(&$1)) }
+    }
+
+    /// What comes of putting the values of one column together one by one, of which only one is in memory.
+    package func reduce<Result>(
+        _ query: LoweredQuery, into initial: @escaping @Sendable () -> Result,
+        _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
+    ) -> TableRead<Result> {
+        TableRead(query) { db in
+            var result = initial()
+            try EntityCodec.namingEntity(R.E.self) {
+                try db.forEachRow(query, coders: coders) { try update(&result, &$0) }
+            }
+            return result
+        }
+    }
+
+    /// Deletes the row with that id, if there is one.
+    package func deletion(id: StoredValue) -> TableWrite<Void> {
+        TableWrite { db in try db.run(sql.deleteByIdSQL, sql.idArguments(id)) }
+    }
+
+    /// Deletes the rows that a plan asks for, and says how many they were.
+    package func deletion(_ plan: QueryPlan) throws -> TableWrite<Int> {
+        let query = try plan.deleteSQL(self)
+        return TableWrite { db in
+            try db.execute(query)
+            return db.changesCount
+        }
+    }
+
+    /// Sets columns of the rows that a plan asks for, and says how many they were.
+    package func update(
+        _ plan: QueryPlan, set assignments: [ColumnAssignment], now: Date
+    ) throws -> TableWrite<Int> {
+        guard !assignments.isEmpty else { return TableWrite(body: try count(plan).body) }
+        let query = try plan.updateSQL(self, assignments, stamp: now.storedValue())
+        return TableWrite { db in
+            try db.execute(query)
+            return db.changesCount
+        }
+    }
+
+    /// Upserts all entities; a later one with the same id wins.
+    package func upsert(_ entities: [R.E], now: Date) -> TableWrite<Void> {
+        TableWrite { db in try db.saveAll(entities, into: self, now: now) }
+    }
+}

@@ -1,0 +1,113 @@
+import GRDB
+
+/// A write of one entity, made ready before it runs: what will be stored is known by then.
+package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
+    package enum Kind: Sendable {
+        /// Inserts the row, or updates the one that has the id.
+        case save
+        /// Inserts the row; the id must not be there.
+        case insert
+        /// Updates the row; the id must be there.
+        case update
+    }
+
+    let table: RecordTable<R>
+    let kind: Kind
+    /// The entity as it will be read back.
+    let stored: R.E
+    /// The values of its columns.
+    let values: [StoredValue]
+    let id: StoredValue
+    /// The version that the row must have; nil where the entity counts none, or is new.
+    private let expected: Int?
+
+    /// - Throws: `StorageError.entityEncodingFailed` for an entity that cannot be stored.
+    init(_ kind: Kind, _ entity: R.E, _ table: RecordTable<R>, now: Date) throws {
+        self.table = table
+        self.kind = kind
+        let version = table.version(of: entity)
+        expected = kind == .insert ? nil : version
+        let next = version.map { table.entity(entity, withVersion: kind == .insert ? 1 : $0 + 1) } ?? entity
+        do {
+            values = try table.values(of: next, now: now)
+        } catch {
+            throw EntityCodec.encodingError(error, type: R.E.self, columns: [], index: 0)
+        }
+        stored = try table.entity(from: values)
+        guard let place = table.columns.firstIndex(where: { $0.name == table.idColumn }) else {
+            throw StorageError.invalidConfiguration(
+                message: "table '\(table.name)' has no column for the id of '\(R.E.self)'")
+        }
+        id = values[place]
+    }
+
+    /// Runs it. It may need more than one statement, of which all is undone by the caller if it throws.
+    ///
+    /// - Throws: `StorageError.conflict`, `StorageError.entityNotFound`, and what SQLite says.
+    func run(_ db: Database) throws {
+        switch (kind, expected) {
+        case (.insert, _): try db.run(table.sql.insertSQL, values)
+        case (.save, nil):
+            try db.run(table.sql.upsertSQL, coders: table.coders) { try EntityCodec.bind(values, to: &$0, of: table) }
+        case (.save, 0?):
+            try db.run(table.sql.insertIfNewSQL, values)
+            if db.changesCount == 0 { throw try conflict(db, expected: 0) }
+        case (.update, nil):
+            try db.run(table.sql.updateSQL, otherValues + table.sql.idArguments(id))
+            if db.changesCount == 0 { throw notFound }
+        case (.save, let expected?), (.update, let expected?):
+            let arguments = otherValues + table.sql.idArguments(id) + [.integer(Int64(expected))]
+            try db.run(table.sql.updateVersionSQL, arguments)
+            if db.changesCount == 0 { throw try conflict(db, expected: expected) }
+        }
+    }
+
+    private var otherValues: [StoredValue] {
+        zip(table.columns, values).filter { $0.0.name != table.idColumn }.map(\.1)
+    }
+
+    private var notFound: StorageError {
+        .entityNotFound(type: "\(R.E.self)", id: table.text(ofId: id))
+    }
+
+    private func conflict(_ db: Database, expected: Int) throws -> StorageError {
+        try db.conflict(of: table, id: id, expected: expected)
+    }
+}
+
+extension Database {
+    /// Says that a row has another version than was expected, or that there is none.
+    func conflict<R>(of table: RecordTable<R>, id: StoredValue, expected: Int) throws -> StorageError {
+        let found = try table.sql.selectVersionSQL.flatMap { sql in
+            try firstRow(sql, table.sql.idArguments(id)) { try $0.next() as Int }
+        }
+        return .conflict(type: "\(R.E.self)", id: table.text(ofId: id), expected: expected, found: found)
+    }
+
+    /// Deletes the row of an entity, if it has the entity's version.
+    ///
+    /// - Throws: `StorageError.conflict`, and what SQLite says.
+    func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>) throws {
+        guard let id = table.storedId(entity.id) else { return }
+        guard let version = table.version(of: entity) else { return try table.deletion(id: id).body(self) }
+        try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
+        if changesCount == 0 { throw try conflict(of: table, id: id, expected: version) }
+    }
+
+    /// Saves all entities, a later one with the same id after the one before.
+    func saveAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
+        guard table.sql.versionColumn != nil else { return try upsertAll(entities, into: table, now: now) }
+        for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self) }
+    }
+}
+
+extension RecordTable {
+    /// An id as text, for errors.
+    func text(ofId id: StoredValue) -> String {
+        switch id {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        default: "?"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+
+extension CacheTiers {
+    /// Runs a closure of the app's in one transaction, on the writer's own thread.
+    ///
+    /// - Throws: What the closure throws, unchanged; the error that ended the transaction before it returned; `StorageError` if it
+    ///   could not begin or commit. Nothing was written then.
+    package func transaction<T: Sendable>(
+        _ body: @escaping @Sendable (StorageTransaction) throws -> T
+    ) async throws -> T {
+        let (observer, writer) = (db.observer, db.writer)
+        let outcome: Result<T, any Error> = try await db.passingErrors(during: .write) {
+            try await db.withWriter { [self] db in
+                let handle = ReadingHandle(db, self)
+                defer { handle.close() }
+                do {
+                    return .success(
+                        try observer.guardingTransaction {
+                            try db.inGuardedTransaction {
+                                try writer.noticingLoss(db) { try run(body, handle, db) }
+                            }
+                        })
+                } catch let error as ClosureError {
+                    // What ended the transaction says more than what the closure made of it.
+                    return .failure(handle.failure ?? error.underlying)
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func run<T>(_ body: (StorageTransaction) throws -> T, _ handle: ReadingHandle, _ db: Database) throws -> T {
+        do {
+            let result = try body(StorageTransaction(handle))
+            try handle.check(db)
+            self.db.observer.allowCommit()
+            return result
+        } catch {
+            throw ClosureError(underlying: error)
+        }
+    }
+
+    /// Runs a closure of the app's on one state of the database, on a reader's own thread.
+    ///
+    /// - Throws: What the closure throws, unchanged; `StorageError` if no connection could be had.
+    package func snapshot<T: Sendable>(_ body: @escaping @Sendable (StorageSnapshot) throws -> T) async throws -> T {
+        let outcome: Result<T, any Error> = try await db.passingErrors(during: .read) {
+            try await db.read { [self] db in
+                let handle = ReadingHandle(db, self)
+                defer { handle.close() }
+                return Result { try body(StorageSnapshot(handle)) }
+            }
+        }
+        return try outcome.get()
+    }
+}
+
+/// What the closure of a transaction threw.
+private struct ClosureError: Error {
+    let underlying: any Error
+}

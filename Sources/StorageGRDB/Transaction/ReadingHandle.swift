@@ -1,0 +1,99 @@
+import GRDB
+
+/// What the calls of a transaction or a snapshot stand on: the connection, for as long as the closure runs.
+///
+/// It is used by the thread of the closure alone, and is not `Sendable`.
+public final class ReadingHandle {
+    let tiers: CacheTiers
+    /// Nil once the closure has returned.
+    private var connection: Database?
+    /// Why nothing more can be done, though the closure runs on.
+    private(set) var failure: (any Error)?
+    /// Whether the app has had the connection to itself.
+    private(set) var isShared = false
+    /// Whether a statement of an app's trigger may run inside one of ours; unknown until the first write.
+    private var hasTriggers: Bool?
+
+    var actor: DatabaseActor { tiers.db }
+
+    init(_ connection: Database, _ tiers: CacheTiers) {
+        self.connection = connection
+        self.tiers = tiers
+    }
+
+    /// - Throws: `StorageError.transactionFailed` once the closure has returned, and what ended the transaction before that.
+    func open() throws -> Database {
+        if let failure { throw failure }
+        guard let connection else { throw StorageError.transactionFailed(underlying: EndedTransactionError()) }
+        return connection
+    }
+
+    /// The same for the app's own SQL, after which nothing is known of the schema.
+    func share() throws -> Database {
+        isShared = true
+        return try open()
+    }
+
+    /// - Throws: `StorageError.invalidConfiguration` for a store of another file.
+    func open(for other: DatabaseActor) throws -> Database {
+        guard other === actor || other.changes === actor.changes else {
+            throw StorageError.invalidConfiguration(
+                message: "the transaction or snapshot belongs to the store of another file; use one of this store")
+        }
+        return try open()
+    }
+
+    func close() {
+        connection = nil
+    }
+
+    // MARK: - Reading and writing
+
+    func read<R, Value>(_ read: TableRead<Value>, of table: RecordTable<R>, for other: DatabaseActor) throws -> Value {
+        let db = try open(for: other)
+        try table.check()
+        do {
+            return try read.body(db)
+        } catch {
+            throw StorageError.from(error, during: .read)
+        }
+    }
+
+    /// Runs a write of which nothing stays if it throws.
+    func write<R, Value>(
+        of table: RecordTable<R>, for other: DatabaseActor, _ body: (Database) throws -> Value
+    ) throws -> Value {
+        let db = try open(for: other)
+        try table.check()
+        do {
+            return try needsSavepoint(db) ? actor.observer.inSavepoint { try db.atomically { try body(db) } } : body(db)
+        } catch {
+            let error = StorageError.from(error, during: .write)
+            try check(db, error)
+            throw error
+        }
+    }
+
+    /// One statement is undone by SQLite if it fails, unless a trigger says otherwise (`RAISE(FAIL)`).
+    private func needsSavepoint(_ db: Database) throws -> Bool {
+        if isShared { return true }
+        if let hasTriggers { return hasTriggers }
+        let found: Bool? = try db.firstRow(
+            "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'trigger')", []
+        ) { try $0.next() }
+        hasTriggers = found
+        return found != false
+    }
+
+    /// Notices if the transaction is no more.
+    ///
+    /// - Parameter cause: What went wrong just before.
+    /// - Throws: What ended it.
+    func check(_ db: Database, _ cause: (any Error)? = nil) throws {
+        if let failure { throw failure }
+        guard !db.isInsideTransaction || actor.observer.hasEnded else { return }
+        let failure = cause ?? StorageError.transactionFailed(underlying: EndedTransactionError())
+        self.failure = failure
+        throw failure
+    }
+}

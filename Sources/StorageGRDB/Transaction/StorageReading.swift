@@ -1,0 +1,59 @@
+public import GRDB
+
+/// A transaction or a snapshot: what is read through it is one state of the database.
+///
+/// Every call of a query, a repository and a search that reads takes one as `in:`.
+public protocol StorageReading: AnyObject {
+    /// GRDB's connection, for SQL beside the entities.
+    ///
+    /// - Throws: ``StorageError`` once the closure has returned, or the transaction has ended.
+    var database: Database { get throws }
+    /// What calls with `in:` stand on.
+    var _handle: ReadingHandle { get }
+}
+
+extension StorageReading {
+    /// The entity with that id, or nil: from the table, as it is in this state.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
+    /// - Throws: ``StorageError`` if the row is no such entity, or the handle is used after its closure.
+    public func get<E: RegisteredEntity>(_ type: E.Type, id: String) throws -> E? {
+        let table = _handle.tiers.of(E.Record.self).table
+        return try _handle.read(table.one(table.storedId(text: id)), of: table, for: _handle.actor)
+    }
+
+    /// The entity with that id, or nil: from the table, as it is in this state.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id.
+    /// - Throws: ``StorageError`` if the row is no such entity, or the handle is used after its closure.
+    @_disfavoredOverload
+    public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws -> E? {
+        let table = _handle.tiers.of(E.Record.self).table
+        return try _handle.read(table.one(table.storedId(id)), of: table, for: _handle.actor)
+    }
+
+    /// Runs a read of a store's table.
+    package func run<R: StorageKitEntityRecord, Value>(
+        _ read: TableRead<Value>, of tiers: EntityTiers<R>
+    ) throws -> Value {
+        try _handle.read(read, of: tiers.table, for: tiers.db)
+    }
+}
+
+/// One state of the database, to be read beside writers: what `Storage.snapshot` hands to its closure.
+public final class StorageSnapshot: StorageReading {
+    public let _handle: ReadingHandle
+
+    /// GRDB's connection, which can only read.
+    ///
+    /// - Throws: ``StorageError`` once the closure has returned.
+    public var database: Database { get throws { try _handle.share() } }
+
+    init(_ handle: ReadingHandle) {
+        _handle = handle
+    }
+}

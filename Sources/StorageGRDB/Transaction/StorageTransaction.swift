@@ -1,0 +1,188 @@
+public import GRDB
+
+/// A transaction: what `Storage.transaction` hands to its closure. Everything in it is synchronous.
+///
+/// ```swift
+/// try await storage.transaction { tx in
+///     guard var account = try tx.get(Account.self, id: id) else { throw Missing() }
+///     account.balance -= 10
+///     try tx.save(account)
+///     try storage.query(Offer.self).where { $0.accountId == id }.deleteAll(in: tx)
+/// }
+/// ```
+///
+/// A write that throws leaves nothing, and the transaction goes on if its closure does. What is read sees what was written before.
+/// Nobody else sees anything before the commit.
+public final class StorageTransaction: StorageReading {
+    public let _handle: ReadingHandle
+
+    /// GRDB's connection, for SQL beside the entities. It must not end the transaction.
+    ///
+    /// - Throws: ``StorageError`` once the closure has returned, or the transaction has ended.
+    public var database: Database { get throws { try _handle.share() } }
+
+    init(_ handle: ReadingHandle) {
+        _handle = handle
+    }
+
+    // MARK: - One entity
+
+    /// Inserts the entity, or updates the row that has its id.
+    ///
+    /// - Returns: What is stored.
+    /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity, `constraintViolated` for a key or a
+    ///   check. Nothing was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity>(_ entity: E) throws -> E {
+        try write(.save, entity, in: tiers(E.self))
+    }
+
+    /// Saves the entity by another unique key than its id: the row that has the same values there is updated and keeps its id.
+    ///
+    /// - Returns: What is stored, with the id of its row.
+    /// - Throws: ``StorageError``; nothing was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity>(_ entity: E, onConflict conflict: SaveConflict<E>) throws -> E {
+        let tiers = tiers(E.self)
+        return try run(tiers.table.upsert(entity, conflict, now: tiers.clock.now), of: tiers)
+    }
+
+    /// Inserts the entity.
+    ///
+    /// - Returns: What is stored.
+    /// - Throws: ``StorageError``: `constraintViolated` if the id is there already. Nothing was written then.
+    @discardableResult
+    public func insert<E: RegisteredEntity>(_ entity: E) throws -> E {
+        try write(.insert, entity, in: tiers(E.self))
+    }
+
+    /// Updates the row that has the entity's id.
+    ///
+    /// - Returns: What is stored.
+    /// - Throws: ``StorageError``: `entityNotFound` if there is none, `conflict` if it has another version. Nothing was written then.
+    @discardableResult
+    public func update<E: RegisteredEntity>(_ entity: E) throws -> E {
+        try write(.update, entity, in: tiers(E.self))
+    }
+
+    /// Reads the entity with that id, changes it and saves it.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id as text.
+    ///   - change: Changes everything but the id.
+    /// - Returns: What is stored; nil if there is no such entity.
+    /// - Throws: ``StorageError``, and what `change` throws. Nothing was written then.
+    @discardableResult
+    public func modify<E: RegisteredEntity>(
+        _ type: E.Type, id: String, _ change: (inout E) throws -> Void
+    ) throws -> E? {
+        try get(type, id: id).map { try modify($0, change) }
+    }
+
+    /// Reads the entity with that id, changes it and saves it.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id.
+    ///   - change: Changes everything but the id.
+    /// - Returns: What is stored; nil if there is no such entity.
+    /// - Throws: ``StorageError``, and what `change` throws. Nothing was written then.
+    @discardableResult
+    @_disfavoredOverload
+    public func modify<E: RegisteredEntity>(
+        _ type: E.Type, id: E.Id, _ change: (inout E) throws -> Void
+    ) throws -> E? {
+        try get(type, id: id).map { try modify($0, change) }
+    }
+
+    private func modify<E: RegisteredEntity>(_ entity: E, _ change: (inout E) throws -> Void) throws -> E {
+        var changed = entity
+        try change(&changed)
+        let table = tiers(E.self).table
+        guard table.storedId(changed.id) == table.storedId(entity.id) else {
+            throw StorageError.invalidConfiguration(
+                message: "modify cannot change the id of '\(E.self)'; delete the entity and insert another")
+        }
+        return try update(changed)
+    }
+
+    /// Deletes the row of the entity. Nothing happens if there is none, unless the entity has a version.
+    ///
+    /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was deleted then.
+    public func delete<E: RegisteredEntity>(_ entity: E) throws {
+        let tiers = tiers(E.self)
+        try _handle.write(of: tiers.table, for: tiers.db) { try $0.delete(entity, from: tiers.table) }
+    }
+
+    /// Deletes the row with that id, whatever its version. Nothing happens if there is none.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id as text.
+    /// - Throws: ``StorageError``; then nothing was deleted.
+    public func delete<E: RegisteredEntity>(_ type: E.Type, id: String) throws {
+        let tiers = tiers(type)
+        if let id = tiers.table.storedId(text: id) { try run(tiers.table.deletion(id: id), of: tiers) }
+    }
+
+    /// Deletes the row with that id, whatever its version. Nothing happens if there is none.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id.
+    /// - Throws: ``StorageError``; then nothing was deleted.
+    @_disfavoredOverload
+    public func delete<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws {
+        let tiers = tiers(type)
+        if let id = tiers.table.storedId(id) { try run(tiers.table.deletion(id: id), of: tiers) }
+    }
+
+    // MARK: - Many entities
+
+    /// Saves all entities: all of them or none.
+    ///
+    /// - Parameter entities: The entities. Of two with one id the later wins.
+    /// - Throws: ``StorageError``; then none of them was written.
+    public func save<E: RegisteredEntity>(_ entities: [E]) throws {
+        let tiers = tiers(E.self)
+        try savepoint { try run(tiers.table.upsert(entities, now: tiers.clock.now), of: tiers) }
+    }
+
+    /// Runs a part of the transaction that is undone alone if it throws.
+    ///
+    /// - Parameter body: The part.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, unchanged; the transaction goes on if its own closure does.
+    @discardableResult
+    public func savepoint<T>(_ body: () throws -> T) throws -> T {
+        let db = try _handle.open()
+        do {
+            return try _handle.actor.observer.inSavepoint { try db.atomically(body) }
+        } catch {
+            try _handle.check(db, error)
+            throw error
+        }
+    }
+
+    // MARK: - For queries and repositories
+
+    package func write<R: StorageKitEntityRecord>(
+        _ kind: EntityWrite<R>.Kind, _ entity: R.E, in tiers: EntityTiers<R>
+    ) throws -> R.E {
+        let write = try EntityWrite(kind, entity, tiers.table, now: tiers.clock.now)
+        try _handle.write(of: tiers.table, for: tiers.db) { try write.run($0) }
+        return write.stored
+    }
+
+    /// Runs a write of a store's table.
+    package func run<R: StorageKitEntityRecord, Value>(
+        _ write: TableWrite<Value>, of tiers: EntityTiers<R>
+    ) throws -> Value {
+        try _handle.write(of: tiers.table, for: tiers.db, write.body)
+    }
+
+    private func tiers<E: RegisteredEntity>(_ type: E.Type) -> EntityTiers<E.Record> {
+        _handle.tiers.of(E.Record.self)
+    }
+}

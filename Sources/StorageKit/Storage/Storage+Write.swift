@@ -1,0 +1,120 @@
+public import StorageRepo
+
+extension Storage {
+    /// Saves an entity that has a version: inserts it, or updates its row.
+    ///
+    /// - Parameter entity: The entity, as it was read.
+    /// - Returns: What is stored, with its new version.
+    /// - Throws: ``StorageError/conflict(type:id:expected:found:)`` if the row has another version, or the entity has one and the row is
+    ///   gone. Nothing was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity & VersionedEntity>(_ entity: E) async throws -> E {
+        try await repository(E.self).write(.save, entity)
+    }
+
+    /// Inserts an entity.
+    ///
+    /// ```swift
+    /// try await storage.insert(note)     // throws if the id is there already
+    /// ```
+    ///
+    /// - Parameter entity: The entity.
+    /// - Returns: What is stored.
+    /// - Throws: ``StorageError``; nothing was written then.
+    @discardableResult
+    public func insert<E: RegisteredEntity>(_ entity: E) async throws -> E {
+        try await repository(E.self).insert(entity)
+    }
+
+    /// Updates the row of an entity.
+    ///
+    /// - Parameter entity: The entity.
+    /// - Returns: What is stored.
+    /// - Throws: ``StorageError/entityNotFound(type:id:)`` if there is no row with its id,
+    ///   ``StorageError/conflict(type:id:expected:found:)`` if it has another version. Nothing was written then.
+    @discardableResult
+    public func update<E: RegisteredEntity>(_ entity: E) async throws -> E {
+        try await repository(E.self).update(entity)
+    }
+
+    /// Reads an entity, changes it and saves it, in one transaction.
+    ///
+    /// ```swift
+    /// let after = try await storage.modify(Note.self, id: id) { $0.stars += 1 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id as text.
+    ///   - change: Changes everything but the id.
+    /// - Returns: What is stored; nil if there is no such entity.
+    /// - Throws: ``StorageError``, and what `change` throws. Nothing was written then.
+    @discardableResult
+    public func modify<E: RegisteredEntity>(
+        _ type: E.Type, id: String, _ change: @escaping @Sendable (inout E) throws -> Void
+    ) async throws -> E? {
+        try await transaction { tx in try tx.modify(type, id: id, change) }
+    }
+
+    /// Reads an entity, changes it and saves it, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - type: The entity.
+    ///   - id: The id.
+    ///   - change: Changes everything but the id.
+    /// - Returns: What is stored; nil if there is no such entity.
+    /// - Throws: ``StorageError``, and what `change` throws. Nothing was written then.
+    @discardableResult
+    @_disfavoredOverload
+    public func modify<E: RegisteredEntity>(
+        _ type: E.Type, id: E.Id, _ change: @escaping @Sendable (inout E) throws -> Void
+    ) async throws -> E? where E.Id: Sendable {
+        try await transaction { tx in try tx.modify(type, id: id, change) }
+    }
+
+    /// Saves an entity by another unique key than its id: the row that has the same values there is updated and keeps its id.
+    ///
+    /// ```swift
+    /// try await storage.save(user, onConflict: .update(\.email))
+    /// // INSERT INTO "users" ... ON CONFLICT ("email") DO UPDATE SET ...
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - conflict: The key.
+    /// - Returns: What is stored, with the id of its row.
+    /// - Throws: ``StorageError``; nothing was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity>(_ entity: E, onConflict conflict: SaveConflict<E>) async throws -> E {
+        try await repository(E.self).save(entity, onConflict: conflict)
+    }
+}
+
+extension Storage {
+    /// Searches in a transaction or a snapshot, as ``search(_:query:limit:)`` does.
+    ///
+    /// - Throws: ``StorageError`` for a query that FTS5 does not understand, or a type without a full-text index.
+    public func search<E: RegisteredEntity>(
+        _ type: E.Type, query: String, limit: Int = 50, in reading: some StorageReading
+    ) throws -> [SearchResult<E>] {
+        try self.query(type).matching(query).limit(limit).hits(in: reading)
+    }
+
+    /// Searches in a transaction or a snapshot, as ``searchWithSnippets(_:query:snippetColumn:limit:)`` does.
+    ///
+    /// - Throws: ``StorageError`` for a query that FTS5 does not understand, or a type without a full-text index.
+    public func searchWithSnippets<E: RegisteredEntity>(
+        _ type: E.Type, query: String, snippetColumn: Int = 0, limit: Int = 50, in reading: some StorageReading
+    ) throws -> [SearchResult<E>] {
+        try self.query(type).matching(query).limit(limit).hits(.snippet(column: snippetColumn), in: reading)
+    }
+
+    /// Searches in a transaction or a snapshot for a text as somebody types it, as ``searchText(_:_:limit:)`` does.
+    ///
+    /// - Throws: ``StorageError`` for a type without a full-text index.
+    public func searchText<E: RegisteredEntity>(
+        _ type: E.Type, _ text: String, limit: Int = 50, in reading: some StorageReading
+    ) throws -> [SearchResult<E>] {
+        try query(type).matchingText(text).limit(limit).hits(in: reading)
+    }
+}

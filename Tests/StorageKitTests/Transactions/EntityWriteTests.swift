@@ -1,0 +1,184 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// Writes that refuse: insert, update, modify, and saves by another key.
+@Suite struct EntityWriteTests {
+    private let store: TemporaryStore
+    private let storage: Storage
+
+    init() throws {
+        store = try TemporaryStore { schema in
+            schema.autoSchema(AccountRecord.self)
+            schema.migration("keys") { try $0.execute(sql: "CREATE UNIQUE INDEX emails ON accounts (email)") }
+        }
+        storage = store.storage
+    }
+
+    @Test func insertStoresANewEntityAndReturnsIt() async throws {
+        #expect(try await storage.insert(Account(id: "a", balance: 1)) == Account(id: "a", balance: 1))
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 1)
+    }
+
+    @Test func insertThrowsIfTheIdIsThere() async throws {
+        try await storage.save(Account(id: "a", balance: 1))
+        await #expect(throws: StorageError.self) { try await storage.insert(Account(id: "a", balance: 2)) }
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 1)
+    }
+
+    @Test func updateChangesTheRowAndReturnsIt() async throws {
+        try await storage.save(Account(id: "a", balance: 1))
+        #expect(try await storage.update(Account(id: "a", balance: 2)).balance == 2)
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 2)
+    }
+
+    @Test func updateThrowsIfThereIsNoRow() async throws {
+        await #expect {
+            try await storage.update(Account(id: "a", balance: 2))
+        } throws: {
+            if case .entityNotFound(type: "Account", id: "a")? = $0 as? StorageError { true } else { false }
+        }
+        #expect(try await storage.count(Account.self) == 0)
+    }
+
+    @Test func modifyChangesWhatIsThere() async throws {
+        try await storage.save(Account(id: "a", balance: 1))
+        let after = try await storage.modify(Account.self, id: "a") { $0.balance += 1 }
+        #expect(after?.balance == 2)
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 2)
+        #expect(try await storage.modify(Account.self, id: "b") { $0.balance += 1 } == nil)
+    }
+
+    @Test func modifyLosesNoChangeOfOthers() async throws {
+        try await storage.save(Account(id: "a", balance: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask { [storage] in try await storage.modify(Account.self, id: "a") { $0.balance += 1 } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 40)
+    }
+
+    @Test func modifyThatChangesTheIdThrowsAndWritesNothing() async throws {
+        try await storage.save(Account(id: "a", balance: 1))
+        await #expect(throws: StorageError.self) { try await storage.modify(Account.self, id: "a") { $0.id = "b" } }
+        #expect(try await storage.all(Account.self).map(\.id) == ["a"])
+    }
+
+    @Test func aSaveByAnotherKeyKeepsTheIdOfTheRow() async throws {
+        try await storage.save(Account(id: "a", balance: 1, email: "x"))
+        _ = try await storage.get(Account.self, id: "a")
+        let stored = try await storage.save(Account(id: "b", balance: 2, email: "x"), onConflict: .update(\.email))
+        #expect(stored == Account(id: "a", balance: 2, email: "x"))
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 2)
+        #expect(try await storage.get(Account.self, id: "b") == nil)
+    }
+
+    @Test func aSaveByAnotherKeyInsertsWhereThereIsNoRow() async throws {
+        let stored = try await storage.save(Account(id: "b", balance: 2, email: "x"), onConflict: .update(\.email))
+        #expect(stored == Account(id: "b", balance: 2, email: "x"))
+    }
+
+    @Test func aSaveByWhatIsNoKeyIsAnError() async throws {
+        await #expect {
+            try await storage.save(Account(id: "b", balance: 2), onConflict: .update(\.balance))
+        } throws: {
+            if case .invalidConfiguration(let message)? = $0 as? StorageError {
+                message.contains("balance")
+            } else {
+                false
+            }
+        }
+    }
+
+    // MARK: - Versions
+
+    @Test func eachWriteCountsTheVersionUp() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        let first = try await store.storage.insert(Draft(id: "a", text: "1"))
+        #expect(first.version == 1)
+        let second = try await store.storage.save(first)
+        #expect(second.version == 2)
+        #expect(try await store.storage.update(second).version == 3)
+        #expect(try await store.storage.modify(Draft.self, id: "a") { $0.text = "4" }?.version == 4)
+        #expect(try await store.storage.get(Draft.self, id: "a")?.version == 4)
+        #expect(try await store.storage.save(Draft(id: "b", text: "new")).version == 1)
+    }
+
+    @Test func aStaleEntityIsAConflictAndChangesNothing() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        let first = try await store.storage.insert(Draft(id: "a", text: "1"))
+        try await store.storage.save(first)
+        let isConflict = { @Sendable (error: any Error) in
+            if case .conflict(type: "Draft", id: "a", expected: 1, found: 2)? = error as? StorageError {
+                true
+            } else {
+                false
+            }
+        }
+        await #expect { try await store.storage.save(first) } throws: { isConflict($0) }
+        await #expect { try await store.storage.update(first) } throws: { isConflict($0) }
+        await #expect { try await store.storage.delete(first) } throws: { isConflict($0) }
+        await #expect { try await store.storage.save([first]) } throws: { isConflict($0) }
+        await #expect { try await store.storage.transaction { try $0.save(first) } } throws: { isConflict($0) }
+        #expect(try await store.storage.get(Draft.self, id: "a")?.version == 2)
+    }
+
+    @Test func anEntityWhoseRowIsGoneIsAConflict() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        let first = try await store.storage.insert(Draft(id: "a", text: "1"))
+        try await store.storage.delete(Draft.self, id: "a")
+        await #expect {
+            try await store.storage.save(first)
+        } throws: {
+            if case .conflict(_, _, expected: 1, found: nil)? = $0 as? StorageError { true } else { false }
+        }
+        #expect(try await store.storage.count(Draft.self) == 0)
+    }
+
+    @Test func aNewEntityIsAConflictWhereThereIsARow() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        try await store.storage.insert(Draft(id: "a", text: "1"))
+        await #expect {
+            try await store.storage.save(Draft(id: "a", text: "2"))
+        } throws: {
+            if case .conflict(_, _, expected: 0, found: 1)? = $0 as? StorageError { true } else { false }
+        }
+        #expect(try await store.storage.get(Draft.self, id: "a")?.text == "1")
+    }
+
+    @Test func aConflictUndoesWhatTriggersDid() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        try await store.storage.insert(Draft(id: "a", text: "1"))
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE log (id TEXT);
+                    CREATE TRIGGER note BEFORE INSERT ON drafts BEGIN INSERT INTO log VALUES (NEW.id); END
+                    """)
+        }
+        await #expect(throws: StorageError.self) { try await store.storage.save(Draft(id: "a", text: "2")) }
+        await #expect(throws: StorageError.self) {
+            try await store.storage.transaction { try $0.save(Draft(id: "a", text: "2")) }
+        }
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM log") } == 0)
+    }
+}
+
+@StorageEntity
+struct Draft: Equatable {
+    var id: String
+    var text: String
+    var version: Int = 0
+}
+
+extension Draft: VersionedEntity {
+    var _version: Int {
+        get { version }
+        set { version = newValue }
+    }
+    static var _versionColumn: String { "version" }
+}
