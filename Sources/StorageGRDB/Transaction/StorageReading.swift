@@ -46,6 +46,7 @@ extension StorageReading {
 
 /// One state of the database, to be read beside writers: what `Storage.snapshot` hands to its closure.
 public final class StorageSnapshot: StorageReading {
+    /// What calls with `in:` stand on.
     public let _handle: ReadingHandle
 
     /// GRDB's connection, which can only read.

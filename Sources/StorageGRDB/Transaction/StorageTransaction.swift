@@ -14,6 +14,7 @@ public import GRDB
 /// A write that throws leaves nothing, and the transaction goes on if its closure does. What is read sees what was written before.
 /// Nobody else sees anything before the commit.
 public final class StorageTransaction: StorageReading {
+    /// What calls with `in:` stand on.
     public let _handle: ReadingHandle
 
     /// GRDB's connection, for SQL beside the entities. It must not end the transaction.
