@@ -24,11 +24,14 @@ import StorageGRDB
 ///
 /// ``StorageEmbedded(prefix:)`` spreads a value over several columns, ``StorageJSON()`` keeps it as JSON whatever
 /// its type, ``StorageHasMany(foreignKey:)`` and ``StorageBelongsTo(foreignKey:)`` are no columns at all.
+/// ``StorageVersion()`` makes one count how often the row was written.
 ///
 /// - Parameter table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
 @attached(
-    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, ComparedByParts,
-    names: named(Record), named(init), named(_decode), named(_encode), named(_isEqual))
+    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, VersionedEntity,
+    ComparedByParts,
+    names: named(Record), named(init), named(_decode), named(_encode), named(_isEqual), named(_version),
+    named(_versionColumn))
 @attached(
     member,
     names: named(init), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(_describe),

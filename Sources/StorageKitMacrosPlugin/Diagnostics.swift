@@ -43,6 +43,10 @@ enum MacroProblem: DiagnosticMessage {
     case noForeignKey(entity: String, column: String)
     case containsItself(property: String)
     case notAnEntity(property: String, type: String)
+    case constantVersion(property: String)
+    case versionNotInt(property: String)
+    case versionNotFromZero(property: String)
+    case twoVersions(first: String, second: String)
 
     var severity: DiagnosticSeverity {
         if case .containsItself = self { .note } else { .error }
@@ -125,6 +129,14 @@ enum MacroProblem: DiagnosticMessage {
             "'\(property)' would put the struct inside itself; keep the foreign key alone and call 'loadParent'"
         case .notAnEntity(let property, let type):
             "'\(property)' has to hold entities; '\(type)' is none"
+        case .constantVersion(let property):
+            "the version '\(property)' has to be a 'var': each write counts it up"
+        case .versionNotInt(let property):
+            "the version '\(property)' has to be an 'Int'"
+        case .versionNotFromZero(let property):
+            "the version '\(property)' has to begin at 0, which says that the entity was never stored"
+        case .twoVersions(let first, let second):
+            "an entity has one version; '\(first)' and '\(second)' would be two"
         }
     }
 

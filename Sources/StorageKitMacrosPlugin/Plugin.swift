@@ -5,6 +5,6 @@ import SwiftSyntaxMacros
 struct StorageKitMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         StorageEntityMacro.self, StorageEmbeddedMacro.self, StorageHasManyMacro.self, StorageBelongsToMacro.self,
-        StorageJSONMacro.self,
+        StorageJSONMacro.self, StorageVersionMacro.self,
     ]
 }

@@ -53,6 +53,11 @@ package struct StorageJSONMacro: PropertyMarkerMacro {
     package static let attributeName = "StorageJSON"
 }
 
+/// `@StorageVersion`
+package struct StorageVersionMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageVersion"
+}
+
 extension Syntax {
     /// Whether this is the declaration of an entity, or what is left of one around a property.
     fileprivate var isEntity: Bool {

@@ -126,7 +126,7 @@ extension MacroFuzzTests {
         ".", "?",
         "!", "=", "==", "->", "&", "@", "@Storage", "@StorageEntity", "@StorageEntity(table: \"a\\\"b\")",
         "@StorageEmbedded",
-        "@StorageEmbedded(prefix: \"\")", "@StorageJSON", "@StorageHasMany", "@StorageBelongsTo",
+        "@StorageEmbedded(prefix: \"\")", "@StorageJSON", "@StorageVersion", "@StorageHasMany", "@StorageBelongsTo",
         "@available(*, deprecated)",
         "`default`", "`", "id", "Int", "String?", "[Int: String]", "(Int, Int)", "any Error", "Int...", "updatedAt",
         "Columns",

@@ -17,6 +17,7 @@ let storageMacros: [String: MacroSpec] = [
     "StorageHasMany": MacroSpec(type: StorageHasManyMacro.self),
     "StorageBelongsTo": MacroSpec(type: StorageBelongsToMacro.self),
     "StorageJSON": MacroSpec(type: StorageJSONMacro.self),
+    "StorageVersion": MacroSpec(type: StorageVersionMacro.self),
 ]
 
 /// Compares what a source expands to, and what is said about it, character by character.

@@ -5,6 +5,7 @@ import Testing
     private static let roles = [
         ("StorageJSON", "StorageJSON"), ("StorageEmbedded", "StorageEmbedded(prefix: \"x_\")"),
         ("StorageHasMany", "StorageHasMany(foreignKey: \"userId\")"), ("StorageBelongsTo", "StorageBelongsTo"),
+        ("StorageVersion", "StorageVersion"),
     ]
 
     // MARK: - Any property
@@ -773,5 +774,209 @@ import Testing
             notes(on: source) == [
                 "'parent' would put the struct inside itself; keep the foreign key alone and call 'loadParent'"
             ])
+    }
+
+    // MARK: - Versions
+
+    @Test(arguments: ["let version: Int", "let version = 0", "let version: Int = next()"])
+    func aVersionThatIsAConstantCannotBeCountedUp(declaration: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion
+                \(declaration)  // none yet
+            }
+            """,
+            "the version 'version' has to be a 'var': each write counts it up", line: 5, column: 5,
+            fix: "make it a 'var'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    @StorageVersion
+                    \(declaration.replacing("let", with: "var"))  // none yet
+                }
+                """)
+    }
+
+    @Test(arguments: ["Int?", "Int!", "Optional<Int>", "Int64", "UInt", "String", "Double", "Shop.Int", "[Int]"])
+    func aVersionIsAnInt(type: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion var version: \(type)  // none yet
+            }
+            """,
+            "the version 'version' has to be an 'Int'", line: 4, column: 34,
+            fix: "make it 'Int'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    @StorageVersion var version: Int  // none yet
+                }
+                """)
+    }
+
+    @Test func aVersionIsNoIntOfTheEntitysOwn() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                typealias Int = Int32
+                var id: String
+                @StorageVersion var version: Int
+            }
+            """,
+            "the version 'version' has to be an 'Int'", line: 5, column: 34,
+            fix: "make it 'Swift.Int'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    typealias Int = Int32
+                    var id: String
+                    @StorageVersion var version: Swift.Int
+                }
+                """)
+    }
+
+    @Test(arguments: ["1", "-1", "0.0", "\"0\"", "true", "(0)"], ["", ": Int"])
+    func aVersionBeginsAtZero(value: String, annotation: String) {
+        // Of the value in parentheses alone the macro sees no type.
+        guard value != "(0)" || !annotation.isEmpty else { return }
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion var version\(annotation) = \(value)  // none yet
+            }
+            """,
+            "the version 'version' has to begin at 0, which says that the entity was never stored", line: 4,
+            column: 35 + annotation.count,
+            fix: "make it '0'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    @StorageVersion var version\(annotation) = 0  // none yet
+                }
+                """)
+    }
+
+    @Test func aVersionWhoseTypeIsNotSeenNeedsIt() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion var version = next()
+            }
+            """,
+            "'version' needs a type annotation, because a macro cannot see the type of this value", line: 4, column: 25)
+    }
+
+    @Test func anEntityHasOneVersion() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion var version: Int
+                // Of the text.
+                @StorageVersion
+                var edition: Int
+            }
+            """,
+            "an entity has one version; 'version' and 'edition' would be two", line: 6, column: 5,
+            fix: "remove '@StorageVersion'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    @StorageVersion var version: Int
+                    // Of the text.
+                    var edition: Int
+                }
+                """)
+    }
+
+    @Test(arguments: [("StorageJSON", "Int"), ("StorageEmbedded", "Address"), ("StorageBelongsTo", "Owner?")])
+    func aVersionHasNoOtherRole(attribute: String, type: String) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion @\(attribute) var version: \(type)
+            }
+            """,
+            "'version' cannot be both @StorageVersion and @\(attribute)", line: 4, column: 21,
+            fix: "remove '@\(attribute)'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    @StorageVersion var version: \(type)
+                }
+                """)
+    }
+
+    @Test func theIdIsNoVersion() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                @StorageVersion var id: Int
+            }
+            """,
+            "the primary key 'id' has to be a plain column, without @StorageVersion", line: 3, column: 5,
+            fix: "remove '@StorageVersion'",
+            fixedSource:
+                """
+                @StorageEntity
+                struct User {
+                    var id: Int
+                }
+                """)
+    }
+
+    @Test(arguments: [
+        ("var _version: String", "_version", 9), ("var _version: Int { 1 }", "_version", 9),
+        ("static let _versionColumn = \"\"", "_versionColumn", 16),
+    ])
+    func theNamesOfTheVersionsCodeAreTaken(declaration: String, name: String, column: Int) {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                @StorageVersion var version: Int
+                \(declaration)
+            }
+            """,
+            "'\(name)' means something else in the code that @StorageEntity makes; choose another name", line: 5,
+            column: column)
+    }
+
+    @Test func withoutAVersionItsNamesAreFree() {
+        let source = """
+            @StorageEntity
+            struct User {
+                var id: String
+                var _version: Int
+            }
+            """
+        #expect(expansion(of: source).contains("struct UserRecord"))
     }
 }

@@ -348,4 +348,64 @@ import Testing
             }
             """)
     }
+
+    @Test func aVersionIsAColumnThatTheRunTimeReaches() {
+        expectExpansion(
+            """
+            @StorageEntity
+            public struct Document {
+                public let id: String
+                @StorageVersion
+                private(set) var `default`: Int = 0
+            }
+            """,
+            """
+            public struct Document {
+                public let id: String
+                private(set) var `default`: Int = 0
+
+                public nonisolated struct StorageColumns: Swift.Sendable {
+                    public var id: StorageGRDB.Column<String> { .init("id") }
+                    var `default`: StorageGRDB.Column<Int> { .init("default") }
+                    fileprivate init() {
+                    }
+                }
+                public nonisolated static var storageColumns: StorageColumns { StorageColumns() }
+
+                public nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
+                    table.columns(["id", "default"], [String.self, Int.self])
+                }
+
+                public nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+                    try Self(id: row.nextValue() as String, default: row.nextValue() as Int)
+                }
+            }
+
+            /// The row of ``Document`` in its table.
+            public nonisolated struct DocumentRecord: StorageGRDB.StampedRecord {
+                public typealias E = Document
+                public static var databaseTableName: Swift.String { "documents" }
+                public var _row: StorageGRDB.StoredRow<E>
+                public init(_row: StorageGRDB.StoredRow<E>) {
+                    self._row = _row
+                }
+                init(id: String, `default`: Int, updatedAt: Foundation.Date) {
+                    _row = StorageGRDB.StoredRow(Self.E(id: id, default: `default`), savedAt: updatedAt)
+                }
+            }
+
+            nonisolated extension Document: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.VersionedEntity {
+                public typealias Record = DocumentRecord
+                public func _encode(to row: inout StorageGRDB.RowWriter) throws {
+                    try row.appendValue(self.id)
+                    try row.appendValue(self.`default`)
+                }
+                public var _version: Swift.Int {
+                    get { self.`default` }
+                    set { self.`default` = newValue }
+                }
+                public static var _versionColumn: Swift.String { "default" }
+            }
+            """)
+    }
 }

@@ -110,6 +110,7 @@ import Testing
                 @StorageEmbedded var nested: Nested
                 @StorageEmbedded private var hidden: Address?
                 @StorageJSON var tags: [String]
+                @StorageVersion private(set) var version: Int
                 @StorageHasMany(foreignKey: "userId") var posts: [Post]
             }
             @StorageEntity

@@ -54,6 +54,8 @@ import Testing
                 var size: Size?
                 @StorageJSON
                 var tags: [String]
+                @StorageVersion
+                var version = 0
                 var ownerId: UUID?
                 @StorageBelongsTo
                 var owner: Owner?

@@ -46,7 +46,7 @@ struct DecoderEmitter {
             return "self.\(property.name) = \(property.role.isStored ? "try " : "")\(value(of: property))"
         }
         return switch property.role {
-        case .column, .json: "row.skip()"
+        case .column, .json, .version: "row.skip()"
         case .embedded: "row.skip(\(property.columnReference))"
         case .hasMany, .belongsTo: nil
         }

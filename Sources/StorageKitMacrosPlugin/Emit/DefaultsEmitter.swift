@@ -44,7 +44,9 @@ struct DefaultsEmitter {
     }
 
     private func value(of property: StoredProperty) -> String? {
-        guard let value = property.defaultValue, value.isAlwaysTheSame, !value.is(NilLiteralExprSyntax.self),
+        // An existing row's first version is the run time's affair: 0 is never stored.
+        guard !property.isVersion, let value = property.defaultValue, value.isAlwaysTheSame,
+            !value.is(NilLiteralExprSyntax.self),
             property.type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) != true
         else { return nil }
         let typed = "(\(value.trimmedDescription)) as \(property.declaredType)"

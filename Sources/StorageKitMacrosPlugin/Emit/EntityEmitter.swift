@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// Writes the extension of the entity: its conformance, and the half of the codec that writes.
 struct EntityEmitter {
@@ -20,13 +21,17 @@ struct EntityEmitter {
 
     private var members: [String] {
         let record = "\(model.access.prefix)typealias Record = \(qualifiedRecord)"
-        return [record, InitializerEmitter(model).initializer, DecoderEmitter(model).inExtension, encoder, equality]
-            .compactMap(\.self)
+        return [
+            record, InitializerEmitter(model).initializer, DecoderEmitter(model).inExtension, encoder, equality,
+            version,
+        ]
+        .compactMap(\.self)
     }
 
     private var conformances: String {
         var protocols = ["StorageGRDB.RegisteredEntity", "StorageGRDB.GeneratedEntity"]
         if model.hasUnseenColumns { protocols.append("StorageGRDB.EntityWithUnseenColumns") }
+        if model.version != nil { protocols.append("StorageGRDB.VersionedEntity") }
         if needsEquality { protocols.append("StorageGRDB.ComparedByParts") }
         return protocols.joined(separator: ", ")
     }
@@ -72,6 +77,23 @@ extension EntityEmitter {
                 \(comparisons.lines(indent: 1))
                 return equality.holds
             }
+            """
+    }
+}
+
+// MARK: - Version
+
+extension EntityEmitter {
+    private var version: String? {
+        guard let property = model.version else { return nil }
+        let access = model.access.prefix
+        let column = StringLiteralExprSyntax(content: property.columnName)
+        return """
+            \(access)var _version: Swift.Int {
+                get { self.\(property.name) }
+                set { self.\(property.name) = newValue }
+            }
+            \(access)static var _versionColumn: Swift.String { \(column) }
             """
     }
 }

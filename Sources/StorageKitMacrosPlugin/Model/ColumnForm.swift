@@ -17,6 +17,7 @@ enum ColumnForm {
     init?(of role: PropertyRole, type: TypeSyntax?, in scope: EntityScope) {
         switch role {
         case .json: self = .json
+        case .version: self = .value
         case .embedded: self = .embedded
         case .hasMany, .belongsTo: return nil
         case .column:

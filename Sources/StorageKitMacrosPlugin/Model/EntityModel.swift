@@ -28,6 +28,8 @@ struct EntityModel {
     var columns: [StoredProperty] { properties.filter(\.role.isStored) }
     /// What a record is made of: all that a row gives the entity.
     var memberwise: [StoredProperty] { columns.filter { !$0.isConstant } }
+    /// What counts how often the row was written.
+    var version: StoredProperty? { properties.first(where: \.isVersion) }
     var hasUpdatedAt: Bool { columns.contains { $0.role.isSingleColumn && $0.columnName == "updatedAt" } }
 
     /// What to do instead of an error that the compiler has anyway.
@@ -76,6 +78,7 @@ struct EntityModel {
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
         EntityModel.checkId(of: structure, access, properties, problems: &problems)
+        EntityModel.checkVersion(of: structure, properties, problems: &problems)
         if problems.isEmpty {
             EntityModel.checkForeignKeys(of: structure, properties, problems: &problems)
             EntityModel.checkColumns(of: properties, problems: &problems)
@@ -201,6 +204,31 @@ extension EntityModel {
         guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
         let fix = FixIt.replacing(type, with: wrapped, "make it '\(wrapped.trimmedDescription)'")
         problems.append(MacroProblem.optionalId.at(type, fixIts: [fix]))
+    }
+
+    /// An entity has one version, and lends its protocol's names to the code that reaches it.
+    private static func checkVersion(
+        of structure: StructDeclSyntax, _ properties: [StoredProperty], problems: inout [Diagnostic]
+    ) {
+        let versions = properties.filter(\.isVersion)
+        guard let first = versions.first else { return }
+        for second in versions.dropFirst() {
+            guard let attribute = second.roleAttribute,
+                let variable = second.member?.decl.as(VariableDeclSyntax.self)
+            else { continue }
+            // In `var a, b: Int` both have the same attribute.
+            let isOwn = attribute.id != first.roleAttribute?.id
+            let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+            problems.append(
+                MacroProblem.twoVersions(first: first.name, second: second.name)
+                    .at(isOwn ? Syntax(attribute) : Syntax(second.pattern), fixIts: isOwn ? [fix] : []))
+        }
+        for variable in structure.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) }) {
+            let taken = variable.isStatic ? "_versionColumn" : "_version"
+            for pattern in variable.bindings.map(\.pattern) where pattern.trimmedDescription.unquoted == taken {
+                problems.append(MacroProblem.reservedName(name: taken).at(pattern))
+            }
+        }
     }
 
     /// The protocol asks for an id that is seen wherever the entity is.

@@ -9,6 +9,8 @@ enum PropertyRole {
     case column
     /// One column of JSON.
     case json
+    /// One column that counts how often the row was written.
+    case version
     /// One column for each field of a value.
     case embedded(EmbeddedValue)
     /// No column: the children's foreign key points here.
@@ -18,19 +20,21 @@ enum PropertyRole {
 
     var isStored: Bool {
         switch self {
-        case .column, .json, .embedded: true
+        case .column, .json, .version, .embedded: true
         case .hasMany, .belongsTo: false
         }
     }
 
     var isSingleColumn: Bool {
         switch self {
-        case .column, .json: true
+        case .column, .json, .version: true
         case .embedded, .hasMany, .belongsTo: false
         }
     }
 
-    static let attributeNames = ["StorageEmbedded", "StorageHasMany", "StorageBelongsTo", "StorageJSON"]
+    static let attributeNames = [
+        "StorageEmbedded", "StorageHasMany", "StorageBelongsTo", "StorageJSON", "StorageVersion",
+    ]
 }
 
 /// Reads the role of a property from its attribute and type.
@@ -39,12 +43,14 @@ struct PropertyRoleReader {
     let type: TypeSyntax?
     let variable: VariableDeclSyntax
     let pattern: PatternSyntax
+    let defaultValue: ExprSyntax?
     /// Where value types nested in the entity stand.
     let scope: MemberBlockSyntax
 
     func role(_ attribute: AttributeSyntax?, problems: inout [Diagnostic]) -> PropertyRole? {
         guard let attribute else { return .column }
         if attribute.name == "StorageJSON" { return .json }
+        if attribute.name == "StorageVersion" { return version(problems: &problems) }
         guard let type else {
             problems.append(MacroProblem.missingType(property: name).at(pattern))
             return nil
@@ -54,6 +60,28 @@ struct PropertyRoleReader {
         case "StorageHasMany": hasMany(attribute, type, problems: &problems)
         default: belongsTo(attribute, type, problems: &problems)
         }
+    }
+
+    private func version(problems: inout [Diagnostic]) -> PropertyRole? {
+        if variable.isLet {
+            let keyword = variable.bindingSpecifier
+            let fix = FixIt.replacing(keyword, with: .keyword(.var), "make it a 'var'")
+            problems.append(MacroProblem.constantVersion(property: name).at(keyword, fixIts: [fix]))
+            return nil
+        }
+        if let type, !type.isInt(outside: scope.typeNames) {
+            let int: TypeSyntax = scope.typeNames.contains("Int") ? "Swift.Int" : "Int"
+            let fix = FixIt.replacing(type, with: int, "make it '\(int)'")
+            problems.append(MacroProblem.versionNotInt(property: name).at(type, fixIts: [fix]))
+            return nil
+        }
+        // A new entity is told from a stored one by the 0.
+        if let value = defaultValue, value.as(IntegerLiteralExprSyntax.self)?.representedLiteralValue != 0 {
+            let fix = FixIt.replacing(value, with: "0" as ExprSyntax, "make it '0'")
+            problems.append(MacroProblem.versionNotFromZero(property: name).at(value, fixIts: [fix]))
+            return nil
+        }
+        return .version
     }
 
     private func embedded(

@@ -40,6 +40,10 @@ struct StoredProperty {
         if case .embedded = role { true } else { false }
     }
 
+    var isVersion: Bool {
+        if case .version = role { true } else { false }
+    }
+
     var isChildren: Bool {
         if case .hasMany = role { true } else { false }
     }
@@ -51,7 +55,7 @@ struct StoredProperty {
     /// for an embedded value that is not seen.
     var knownColumns: [(place: String, column: String)] {
         switch role {
-        case .column, .json: [(columnName, columnName)]
+        case .column, .json, .version: [(columnName, columnName)]
         case .embedded(let value):
             value.seen?.map { (columnName + $0.keyPath.filter { $0 != "?" }, $0.column) } ?? []
         case .hasMany, .belongsTo: []
@@ -92,7 +96,9 @@ struct StoredProperty {
                 problems.append(MacroProblem.patternProperty.at(binding.pattern))
                 return nil
             }
-            if variable.isLet, let value = binding.initializer?.value, !value.isAlwaysTheSame {
+            // Of a version that is a constant its role says more.
+            let isVersion = attribute?.name == "StorageVersion"
+            if variable.isLet, !isVersion, let value = binding.initializer?.value, !value.isAlwaysTheSame {
                 problems.append(freshConstant(name, variable))
             }
             guard type != nil || binding.initializer?.value.literalType != nil else {
@@ -117,7 +123,8 @@ struct StoredProperty {
                 return nil
             }
             let reader = PropertyRoleReader(
-                name: name, type: type, variable: variable, pattern: binding.pattern, scope: block)
+                name: name, type: type, variable: variable, pattern: binding.pattern,
+                defaultValue: binding.initializer?.value, scope: block)
             return reader.role(attribute, problems: &problems).map { role in
                 StoredProperty(
                     binding, type, variable, member, name: name, role: role, roleAttribute: attribute, in: scope)

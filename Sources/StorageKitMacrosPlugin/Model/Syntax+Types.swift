@@ -48,6 +48,11 @@ extension TypeSyntax {
     /// A type of the standard library or Foundation that has a column form of its own, by its usual name.
     var isPlainValue: Bool { self.is(IdentifierTypeSyntax.self) && isPlainColumn && sourceText != "AnyCodable" }
 
+    /// Whether it is Swift's `Int`, and not one of the entity's own.
+    func isInt(outside ownTypes: Set<String>) -> Bool {
+        sourceText == "Swift.Int" || (sourceText == "Int" && !ownTypes.contains("Int"))
+    }
+
     /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be, and one that
     /// the entity gives to a type of its own is not.
     func isSurelyEquatable(outside ownTypes: Set<String>) -> Bool {
