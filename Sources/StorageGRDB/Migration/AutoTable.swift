@@ -6,20 +6,26 @@ struct AutoTable: Sendable {
     /// Found when a column is added. To ask whether a record is a generated one takes a search through all that the program has
     /// of the kind, and most starts need not know.
     private let findValues: @Sendable () -> KnownValues?
+    private let findVersionColumn: @Sendable () -> String?
 
     init(_ schema: TableSchema) {
         self.schema = schema
         findValues = { nil }
+        findVersionColumn = { nil }
     }
 
     init<R: StorageKitEntityRecord>(_ type: R.Type) {
         schema = type.tableSchema
         findValues = { (R.self as? any GeneratedRecord.Type).map { KnownValues(of: type, $0) } }
+        findVersionColumn = { (R.E.self as? any VersionedEntity.Type)?._versionColumn }
     }
 
-    /// The default values that the source gives properties, by column.
+    /// The default values that the source gives properties, by column, and the version of a row that was written once.
     func declaredDefaults(_ coders: JSONCoders) -> [String: StoredValue] {
-        findValues()?.declaredDefaults(coders) ?? [:]
+        var defaults = findValues()?.declaredDefaults(coders) ?? [:]
+        // 0 would say that the row was never stored.
+        if let version = findVersionColumn() { defaults[version] = .integer(1) }
+        return defaults
     }
     /// How each column is read, as far as that is known.
     var leafCoders: [String: LeafCoder] { findValues()?.leafCoders ?? [:] }

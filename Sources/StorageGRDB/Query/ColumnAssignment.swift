@@ -22,6 +22,7 @@ public struct ColumnAssignment: Sendable {
     func append<R>(to query: inout LoweredQuery, _ table: RecordTable<R>, isRepeated: Bool) throws {
         let schema = try table.column(column)
         guard !schema.primaryKey else { throw problem("the id of a row is for life") }
+        guard column != table.sql.versionColumn else { throw problem("each write counts the version up") }
         guard !table.sql.isInOptionalValue(column) else {
             throw problem("it belongs to an optional value, which is there as a whole or not at all; save the entity")
         }

@@ -55,7 +55,7 @@ extension QueryPlan {
 
     /// The UPDATE of the rows that ``selectSQL(_:)`` would return.
     ///
-    /// - Throws: Also if a column is unknown, is the id, or is set twice, or a value cannot be stored.
+    /// - Throws: Also if a column is unknown, is the id or the version, or is set twice, or a value cannot be stored.
     package func updateSQL<R>(
         _ table: RecordTable<R>, _ assignments: [ColumnAssignment], stamp: StoredValue
     ) throws -> LoweredQuery {
@@ -68,6 +68,7 @@ extension QueryPlan {
             if position > 0 { query.sql += ", " }
             try assignment.append(to: &query, table, isRepeated: assigned[..<position].contains(assignment.column))
         }
+        if let version = table.sql.versionColumn?.quotedIdentifier { query.sql += ", \(version) = \(version) + 1" }
         try withoutWindow(table).appendFilter(to: &query, table)
         return query
     }

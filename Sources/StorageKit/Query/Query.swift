@@ -177,6 +177,7 @@ extension Query {
     /// Sets columns of the matching entities, without fetching them. A limit and an offset count.
     ///
     /// The `updatedAt` that a save stamps becomes the time of the call. One that the entity declares itself stays as it is.
+    /// A ``StorageVersion()`` is counted up.
     ///
     /// ```swift
     /// let query = storage.query(User.self).where { $0.lastSeen < limit }
@@ -186,7 +187,7 @@ extension Query {
     ///
     /// - Parameter assignments: The columns and their new values.
     /// - Returns: How many entities they were.
-    /// - Throws: As ``fetch()`` does, and for the id, a column set twice, or a value that the column cannot take; then
+    /// - Throws: As ``fetch()`` does, and for the id, the version, a column set twice, or a value that the column cannot take; then
     ///   nothing was changed.
     @discardableResult
     public func updateAll(set assignments: @Sendable (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
