@@ -172,13 +172,5 @@ import Testing
 struct Draft: Equatable {
     var id: String
     var text: String
-    var version: Int = 0
-}
-
-extension Draft: VersionedEntity {
-    var _version: Int {
-        get { version }
-        set { version = newValue }
-    }
-    static var _versionColumn: String { "version" }
+    @StorageVersion var version: Int = 0
 }
