@@ -79,7 +79,9 @@ struct Page {
         try await storage.save([Account(id: "a", balance: 100), Account(id: "b", balance: 0)])
         try await storage.save(Offer(id: "o", accountId: "a"))
         try await storage.transaction { tx in
-            guard var from = try tx.get(Account.self, id: a), var to = try tx.get(Account.self, id: b) else { throw Missing() }
+            guard var from = try tx.get(Account.self, id: a), var to = try tx.get(Account.self, id: b) else {
+                throw Missing()
+            }
             from.balance -= 10
             to.balance += 10
             try tx.save([from, to])
@@ -112,10 +114,12 @@ struct Page {
         let note = Note(id: "n", stars: 0)
         let user = Bank.User(id: "2", email: "ada@example.com")
         try await storage.save(Bank.User(id: "1", email: "ada@example.com"))
-        try await storage.insert(note)                        // throws if the id is there already
-        try await storage.update(note)                        // throws entityNotFound if it is not
-        let after = try await storage.modify(Note.self, id: id) { $0.stars += 1 }   // read, change, save in one transaction
-        try await storage.save(user, onConflict: .update(\.email))                  // by another unique key: the row keeps its id
+        try await storage.insert(note)  // throws if the id is there already
+        try await storage.update(note)  // throws entityNotFound if it is not
+        // Reads, changes and saves in one transaction.
+        let after = try await storage.modify(Note.self, id: id) { $0.stars += 1 }
+        // Saves by another unique key: the row keeps its id.
+        try await storage.save(user, onConflict: .update(\.email))
         #expect(after?.stars == 1)
         #expect(try await storage.all(Bank.User.self).map(\.id) == ["1"])
 
@@ -125,7 +129,8 @@ struct Page {
             page = try await storage.save(page)
             Issue.record("the page was changed meanwhile")
         } catch StorageError.conflict(_, _, _, let found?) {
-            let theirs = try await storage.get(Page.self, id: page.id)     // show both, or merge, and save theirs with the changes
+            // Show both, or merge, and save theirs with the changes.
+            let theirs = try await storage.get(Page.self, id: page.id)
             print("changed meanwhile, to version \(found): \(theirs?.text ?? "")")
             #expect(found == 2)
         } catch StorageError.conflict {
