@@ -125,6 +125,9 @@ package final class ChangeHub: Sendable {
     /// Whether nobody has committed since a state.
     func isAt(_ token: WALToken) -> Bool { index?.token == token }
 
+    /// Whether no commit of ours is under way, and nobody waits for the end of one.
+    var isIdle: Bool { state.withLock { $0.committing == 0 && $0.waiting.isEmpty } }
+
     /// Whether the state of the database can be told.
     var knowsStates: Bool { index != nil }
 

@@ -112,6 +112,9 @@ final class Writer: Sendable {
     /// How many wait for the connection.
     var waitingCount: Int { state.withLock { $0.line.count { !$0.isCancelled } } }
 
+    /// Whether nobody has the connection or waits for it.
+    var isIdle: Bool { state.withLock { !$0.isTaken && $0.line.isEmpty } }
+
     // MARK: - Turns
 
     private func take() -> Bool {

@@ -221,6 +221,29 @@ import Testing
         #expect(try await ids == ["a"])
     }
 
+    @Test func aBatchThatIsCancelledInTheMidstOfItsRowsThrowsCancellationErrorAndLeavesNothing() async throws {
+        let task = Mutex<Task<Void, any Error>?>(nil)
+        let begun = AsyncStream<Void>.makeStream()
+        try await store.db.pool.writeWithoutTransaction { db in
+            db.add(
+                function: DatabaseFunction("cancelled", argumentCount: 0) { _ in
+                    task.withLock { $0?.cancel() }
+                    return nil
+                })
+        }
+        try await trigger("AFTER INSERT ON testusers WHEN NEW.id = 'c' BEGIN SELECT cancelled(); END")
+        task.withLock {
+            $0 = Task { [storage = store.storage] in
+                for await _ in begun.stream { break }
+                try await storage.save((0..<100).map { TestUser($0 == 50 ? "c" : "\($0)") })
+            }
+        }
+        begun.continuation.yield()
+        let saving = task.withLock { $0 }
+        await #expect(throws: CancellationError.self) { try await saving?.value }
+        #expect(try await ids == [])
+    }
+
     @Test func whoeverWaitsWhenTheStoreClosesIsToldSo() async throws {
         let rest = Rest()
         async let held: Void = store.db.withWriter { _ in rest.enter() }
