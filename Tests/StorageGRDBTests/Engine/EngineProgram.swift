@@ -24,10 +24,15 @@ struct EngineProgram: Sendable {
             tasks.append(calls)
         }
         if closes {
-            numbers += 1
-            var call = EngineCall(numbers, store: .random(in: 0..<stores, using: &random), random: &random)
-            call.turn(into: .close)
-            tasks[tasks.count - 1].append(call)
+            let store = Int.random(in: 0..<stores, using: &random)
+            // Now and then twice, at once or one after the other.
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                numbers += 1
+                var call = EngineCall(numbers, store: store, random: &random)
+                call.turn(into: .close)
+                let task = tasks.indices.randomElement(using: &random) ?? 0
+                tasks[task].insert(call, at: .random(in: 0...tasks[task].count, using: &random))
+            }
         }
         self.tasks = tasks
     }

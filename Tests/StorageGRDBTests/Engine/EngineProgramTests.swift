@@ -27,11 +27,11 @@ import Testing
             var numbers = 0
             var closed: Set<Int> = []
             for place in 0..<Self.programsPerStore {
-                try await world.prepare(closed: closed)
+                let commits = try await world.prepare(closed: closed)
                 let program = EngineProgram(
                     stores: await world.stores.count, hasChild: world.child != nil, numbers: &numbers, random: &random)
                 let run = await EngineProgramRun(program, in: world)
-                if let problem = try await run.run() {
+                if let problem = try await run.run(after: commits) {
                     counts.withLock { $0.failed = true }
                     Issue.record("STORAGEKIT_SEED=\(seed), program \(place): \(problem)")
                     return

@@ -6,9 +6,19 @@ import Synchronization
 @testable import StorageGRDB
 
 /// What a hub told a cache, or a listener.
-struct ChangeNote: Sendable {
+struct ChangeNote: Sendable, CustomStringConvertible {
     let isOfCache: Bool
     let changes: TableChange?
+
+    var description: String {
+        let rows =
+            switch changes {
+            case nil: "nothing"
+            case .allRows: "all"
+            case .rows(let ids): EngineProgram.ids.filter { ids.contains(.text($0)) }.joined()
+            }
+        return (isOfCache ? "cache " : "listener ") + rows
+    }
 
     func includes(_ id: String) -> Bool {
         switch changes {
@@ -114,7 +124,6 @@ actor EngineWorld {
     let stranger: GRDB.DatabaseQueue
     private var journalPlace = 0
     private var rows: EngineJournal.Rows = [:]
-    private(set) var cached: [String: Int] = [:]
 
     init(random: inout SeededGenerator) async throws {
         folder = try TemporaryFolder()
@@ -134,16 +143,17 @@ actor EngineWorld {
     }
 
     /// Opens again what a program has closed, and forgets what was told.
-    func prepare(closed: Set<Int>) throws {
+    ///
+    /// - Returns: How many commits each store has told of at the least.
+    func prepare(closed: Set<Int>) throws -> [Int] {
         for place in closed {
             stores[place] = try EngineStore(in: folder, isPatient: isPatient[place], usesDiskCache: usesDiskCache)
         }
         for store in stores { store.referee.refuse(0) }
         hub.catchUp()
-        probe.clear()
+        defer { probe.clear() }
+        return stores.map(\.referee.commits)
     }
-
-    func keep(cached value: Int, for key: String) { cached[key] = value }
 
     /// What was committed since the last call, and the rows.
     func takeJournal() async throws -> (journal: EngineJournal, rows: EngineJournal.Rows) {

@@ -261,6 +261,11 @@ import Testing
         await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("c")) }
     }
 
+    @Test func aStoreMayBeClosedTwice() throws {
+        try store.db.close()
+        try store.db.close()
+    }
+
     // MARK: - Caches
 
     @Test func whatAGroupSavesIsInMemory() async throws {
