@@ -183,26 +183,33 @@ package final class ChangeHub: Sendable {
             if advancing { state.ownCommits += 1 }
             state.commits += 1
             tell(changes, &state)
-            guard let index else {
+            guard index != nil else {
                 if canServeCaches { fills.forEach { $0() } }
                 return
             }
-            guard state.committing == 0 else { return }
-            let token = index.token
             // Of several commits whose ends overlapped nobody knows which was the last.
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
-            if token.commits(since: state.known) == state.ownCommits {
-                advance(&state, to: token)
-                if isAlone { fills.forEach { $0() } }
-            } else {
-                noticeOthers(&state, token)
-            }
+            if settle(&state), isAlone { fills.forEach { $0() } }
         }
     }
 
     /// A writer of ours began to commit and failed.
     func didNotCommit() {
-        endCommit { _ in }
+        endCommit { _ = settle(&$0) }
+    }
+
+    /// Comes up to the last commit, once none of ours is under way, and tells everybody if others have committed.
+    ///
+    /// - Returns: Whether all commits since the last known one were ours.
+    private func settle(_ state: inout State) -> Bool {
+        guard let index, state.committing == 0 else { return false }
+        let token = index.token
+        guard token.commits(since: state.known) == state.ownCommits else {
+            noticeOthers(&state, token)
+            return false
+        }
+        advance(&state, to: token)
+        return true
     }
 
     /// A writer of ours began to commit, and nobody said what became of it.

@@ -19,6 +19,14 @@ struct EngineAnswer: Sendable {
     var isSuccess: Bool { error == nil && isDone }
 }
 
+extension EngineAnswer: CustomStringConvertible {
+    var description: String {
+        let answer = error.map { "\($0)" } ?? (isDone ? "done" : "not done")
+        let seen = seen.isEmpty ? "" : ", saw " + seen.map { "\($0.key): \($0.value ?? -1)" }.sorted().joined(separator: ", ")
+        return "\(call), from \(called) to \(answered): \(answer)\(seen)\(count.map { ", \($0) rows" } ?? ""), notes \(notes)"
+    }
+}
+
 /// All changes of the rows that were committed, in their order: a trigger writes them down in the file. The serial run of the
 /// calls that had the same outcome, if there is one, is this.
 struct EngineJournal: Sendable {

@@ -124,6 +124,14 @@ struct EngineCall: Sendable {
     private static let asides: [Aside] = [.none, .none, .none, .rests, .undoesSavepoint, .goesOnAfterRollback, .changesSchema]
 }
 
+extension EngineCall: CustomStringConvertible {
+    var description: String {
+        let what = fault.map { " (\($0))" } ?? ""
+        let cancelled = cancellation.map { ", cancelled \($0)" } ?? ""
+        return "\(kind)\(what) \(number) to \(ids.joined()) of store \(store)\(cancelled), \(aside)"
+    }
+}
+
 extension EngineCall.Kind {
     var writesSeveral: Bool { [.saveSeveral, .appWrite, .poolWrite, .foreign, .child].contains(self) }
 

@@ -60,7 +60,7 @@ final class EngineProgramRun: Sendable {
             zip(stores, commits).reduce(0) { $0 + $1.0.referee.commits - $1.1 }
             + answers.count { $0.call.kind.isForeign || $0.call.fault == .fail }
         let told = max(notes.count(where: \.isOfCache), notes.count { !$0.isOfCache })
-        guard told <= allCommits else { return "\(told) changes were told of \(allCommits) commits: \(notes)" }
+        guard told <= allCommits else { return "\(told) changes were told of \(allCommits) commits: \(notes), \(answers)" }
         if let stale = try await staleCopy(of: rows) { return stale }
         return await staleCacheEntry(answers)
     }
@@ -90,7 +90,7 @@ final class EngineProgramRun: Sendable {
 
     /// Programs end within milliseconds. What takes this long waits for ever.
     private func isTrueInTime(_ condition: @Sendable () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !condition() {
             guard ContinuousClock.now < deadline else { return false }
             await Task.yield()

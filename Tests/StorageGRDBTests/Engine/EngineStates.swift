@@ -1,4 +1,5 @@
-// The engine's states and what changes them, as tables. `EngineStatesTests` holds the code to them.
+// The engine's states and what changes them, as tables. `EngineStatesTests` and `WriterStatesTests` hold
+// the code to them.
 
 /// What a small state machine does when something happens.
 struct Transition<State: Sendable, Effect: Sendable>: Sendable {
@@ -180,13 +181,12 @@ struct HubState: Equatable {
             underWay -= 1
             if advancing { own += 1 }
             guard underWay == 0 else { return [.tellsChanges] }
-            guard commits - known == own else { return notice().union([.tellsChanges]) }
-            let isAlone = own == (advancing ? 1 : 0)
-            (known, own) = (commits, 0)
-            return isAlone ? [.tellsChanges, .fills] : [.tellsChanges]
+            // Of several whose ends overlapped nobody knows which was the last.
+            let isLast = commits - known == own && own == (advancing ? 1 : 0)
+            return settle().union(isLast ? [.tellsChanges, .fills] : [.tellsChanges])
         case .didNotCommit:
             underWay -= 1
-            return []
+            return underWay == 0 ? settle() : []
         case .didPerhapsCommit:
             underWay -= 1
             if underWay == 0 { (known, own) = (commits, 0) }
@@ -194,6 +194,13 @@ struct HubState: Equatable {
         case .look:
             return underWay == 0 && !isCurrent ? notice() : []
         }
+    }
+
+    /// Commits of ours were told of already.
+    private mutating func settle() -> Set<Effect> {
+        guard commits - known == own else { return notice() }
+        (known, own) = (commits, 0)
+        return []
     }
 
     private mutating func notice() -> Set<Effect> {

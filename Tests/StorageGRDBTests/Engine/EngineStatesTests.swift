@@ -6,7 +6,7 @@ import Testing
 
 @testable import StorageGRDB
 
-/// The small parts of the engine go from state to state as the tables say.
+/// Who waits and the hub go from state to state as the tables say.
 @Suite(.timeLimit(.minutes(20))) struct EngineStatesTests {
     // MARK: - One who waits
 
@@ -299,22 +299,6 @@ import Testing
                 if effects.contains(.tellsAnything) { untold = [] }
                 if state.isCurrent { #expect(untold.isEmpty, "STORAGEKIT_SEED=\(random.seed)") }
             }
-        }
-    }
-
-    // MARK: - The writer
-
-    @Test func aWriterIsFreeAfterWhateverHasHappened() {
-        // From each state that can be reached, turns that end bring it back to where all have been answered.
-        for state in WriterState.allCases {
-            var last = state
-            var turns = 0
-            while let next = last.after(.endsAlone)?.next {
-                last = next
-                turns += 1
-            }
-            #expect(last == .free || last == .closedFree)
-            #expect(turns <= 1)
         }
     }
 }
