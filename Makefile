@@ -67,7 +67,7 @@ test-rest: test-long test-server test-tool
 # Again the suites whose runs are shorter in `make test`.
 test-long: prepare
 	$(BUILD_TESTS)
-	STORAGEKIT_LONG=1 $(RUN_TESTS) --filter '(Program|Fuzz|CacheCoherence|SchemaHistory)Tests'
+	STORAGEKIT_LONG=1 $(RUN_TESTS) --filter '(Program|Fuzz|CacheCoherence|SchemaHistory|EngineStates|WriterStates)Tests'
 
 test-server: prepare
 	cd $(SERVER) && $(BUILD_TESTS) $(IN_NESTED)
@@ -80,7 +80,7 @@ test-tool: prepare
 # Each suite prints a line with its counts; those of the last run stand in docs/Faults.md.
 faults: prepare
 	$(WITHOUT_WARNINGS)
-	STORAGEKIT_FULL=1 swift test --skip-build --no-parallel --filter '^FaultTests|MigrationCrashTests'
+	STORAGEKIT_FULL=1 swift test --skip-build --no-parallel --filter '^FaultTests|MigrationCrashTests|EngineProgramTests'
 
 # Half an hour for each, and a build of its own for each.
 sanitize: prepare

@@ -22,8 +22,10 @@ struct EngineAnswer: Sendable {
 extension EngineAnswer: CustomStringConvertible {
     var description: String {
         let answer = error.map { "\($0)" } ?? (isDone ? "done" : "not done")
-        let seen = seen.isEmpty ? "" : ", saw " + seen.map { "\($0.key): \($0.value ?? -1)" }.sorted().joined(separator: ", ")
-        return "\(call), from \(called) to \(answered): \(answer)\(seen)\(count.map { ", \($0) rows" } ?? ""), notes \(notes)"
+        let seen =
+            seen.isEmpty ? "" : ", saw " + seen.map { "\($0.key): \($0.value ?? -1)" }.sorted().joined(separator: ", ")
+        return
+            "\(call), from \(called) to \(answered): \(answer)\(seen)\(count.map { ", \($0) rows" } ?? ""), notes \(notes)"
     }
 }
 
@@ -50,13 +52,19 @@ struct EngineJournal: Sendable {
     /// - Returns: What in the answers cannot have been so.
     func problem(with answers: [EngineAnswer], rows: Rows, notes: [ChangeNote]) -> String? {
         guard states.last == rows else { return "the rows are \(rows), and not \(states.last ?? [:])" }
-        let places = Dictionary(grouping: entries.indices.filter { entries[$0].number != nil }) { entries[$0].number ?? 0 }
+        let places = Dictionary(grouping: entries.indices.filter { entries[$0].number != nil }) {
+            entries[$0].number ?? 0
+        }
         for answer in answers {
             let mine = places[answer.call.number] ?? []
-            if let problem = problem(with: answer, mine) ?? untold(answer, mine, notes) { return "\(problem): \(answer)" }
+            if let problem = problem(with: answer, mine) ?? untold(answer, mine, notes) {
+                return "\(problem): \(answer)"
+            }
             // It came after all that was answered before it was called, and before all that was called after its answer.
-            let earliest = answers.filter { $0.answered < answer.called }.compactMap { places[$0.call.number]?.last }.max() ?? -1
-            let latest = answers.filter { $0.called > answer.answered }.compactMap { places[$0.call.number]?.first }.min()
+            let earliest =
+                answers.filter { $0.answered < answer.called }.compactMap { places[$0.call.number]?.last }.max() ?? -1
+            let latest = answers.filter { $0.called > answer.answered }.compactMap { places[$0.call.number]?.first }
+                .min()
             let moments = (earliest + 1)...(latest ?? entries.count)
             if let first = mine.first, let last = mine.last, first <= earliest || last >= latest ?? entries.count {
                 return "it is out of order: \(answer)"
@@ -74,7 +82,9 @@ struct EngineJournal: Sendable {
             return places.isEmpty ? nil : "what it wrote stayed"
         }
         let ids = places.map { entries[$0].id }
-        if let first = places.first, let last = places.last, last - first >= places.count { return "another came in between" }
+        if let first = places.first, let last = places.last, last - first >= places.count {
+            return "another came in between"
+        }
         guard call.kind == .updateAll else { return ids == call.ids ? nil : "\(ids) of its rows were written" }
         guard answer.count == ids.count else { return "\(ids.count) rows were written" }
         if let first = places.first, Set(ids) != Set(states[first].keys) { return "not all rows were written" }
@@ -85,7 +95,8 @@ struct EngineJournal: Sendable {
     private func untold(_ answer: EngineAnswer, _ places: [Int], _ notes: [ChangeNote]) -> String? {
         let notes = notes[answer.notes]
         for id in places.map({ entries[$0].id }) {
-            guard notes.contains(where: { $0.isOfCache && $0.includes(id) }), notes.contains(where: { !$0.isOfCache && $0.includes(id) })
+            guard notes.contains(where: { $0.isOfCache && $0.includes(id) }),
+                notes.contains(where: { !$0.isOfCache && $0.includes(id) })
             else { return "nobody was told of \(id)" }
         }
         return nil

@@ -117,11 +117,15 @@ struct EngineCall: Sendable {
     }
 
     private static let kinds: [Kind] = [
-        .save, .save, .save, .save, .save, .brief, .brief, .atOnce, .soon, .soon, .soon, .delete, .delete, .saveSeveral, .saveSeveral,
-        .updateAll, .deleteAll, .appWrite, .appWrite, .appWrite, .poolWrite, .foreign, .foreign, .get, .get, .get, .readAll,
+        .save, .save, .save, .save, .save, .brief, .brief, .atOnce, .soon, .soon, .soon, .delete, .delete, .saveSeveral,
+        .saveSeveral,
+        .updateAll, .deleteAll, .appWrite, .appWrite, .appWrite, .poolWrite, .foreign, .foreign, .get, .get, .get,
+        .readAll,
         .setCache, .setCache, .checkpoint, .refuse,
     ]
-    private static let asides: [Aside] = [.none, .none, .none, .rests, .undoesSavepoint, .goesOnAfterRollback, .changesSchema]
+    private static let asides: [Aside] = [
+        .none, .none, .none, .rests, .undoesSavepoint, .goesOnAfterRollback, .changesSchema,
+    ]
 }
 
 extension EngineCall: CustomStringConvertible {

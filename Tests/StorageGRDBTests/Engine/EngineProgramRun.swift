@@ -60,7 +60,9 @@ final class EngineProgramRun: Sendable {
             zip(stores, commits).reduce(0) { $0 + $1.0.referee.commits - $1.1 }
             + answers.count { $0.call.kind.isForeign || $0.call.fault == .fail }
         let told = max(notes.count(where: \.isOfCache), notes.count { !$0.isOfCache })
-        guard told <= allCommits else { return "\(told) changes were told of \(allCommits) commits: \(notes), \(answers)" }
+        guard told <= allCommits else {
+            return "\(told) changes were told of \(allCommits) commits: \(notes), \(answers)"
+        }
         if let stale = try await staleCopy(of: rows) { return stale }
         return await staleCacheEntry(answers)
     }
@@ -69,7 +71,9 @@ final class EngineProgramRun: Sendable {
         for (place, store) in stores.enumerated() where !closed.contains(place) {
             for id in EngineProgram.ids {
                 let found = try await store.storage.get(TestUser.self, id: id)?.age
-                if found != rows[id] { return "store \(place) gives \(id) as \(found ?? -1), and it is \(rows[id] ?? -1)" }
+                if found != rows[id] {
+                    return "store \(place) gives \(id) as \(found ?? -1), and it is \(rows[id] ?? -1)"
+                }
             }
         }
         return nil
@@ -179,7 +183,8 @@ extension EngineProgramRun {
         case .poolWrite: try await db.pool.write { try call.write($0, cancel) }
         case .foreign: try await stranger.write { try call.write($0) {} }
         case .child:
-            try child?.send("BEGIN IMMEDIATE; " + call.ids.map { call.sql(of: $0, name: "") }.joined(separator: "; ") + "; COMMIT")
+            try child?.send(
+                "BEGIN IMMEDIATE; " + call.ids.map { call.sql(of: $0, name: "") }.joined(separator: "; ") + "; COMMIT")
             try await child?.line("done")
         case .get: answer.seen[call.ids[0]] = .some(try await storage.get(TestUser.self, id: call.ids[0])?.age)
         case .readAll: answer.seen = try await readAll(store, asEntities: call.number.isMultiple(of: 2))
@@ -201,7 +206,9 @@ extension EngineProgramRun {
         if asEntities {
             for user in try await store.storage.all(TestUser.self) { seen[user.id] = user.age }
         } else {
-            let rows = try await store.db.read { try GRDB.Row.fetchAll($0, sql: "SELECT id, age FROM testusers").map { ($0[0] as String, $0[1] as Int) } }
+            let rows = try await store.db.read {
+                try GRDB.Row.fetchAll($0, sql: "SELECT id, age FROM testusers").map { ($0[0] as String, $0[1] as Int) }
+            }
             for (id, number) in rows { seen[id] = number }
         }
         return seen
@@ -234,7 +241,8 @@ extension EngineCall {
         case .none: break
         case .rests: Thread.sleep(forTimeInterval: 0.001)
         case .changesSchema where kind == .appWrite:
-            let exists = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'more')") == true
+            let exists =
+                try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'more')") == true
             try db.execute(sql: exists ? "DROP INDEX more" : "CREATE INDEX more ON testusers (name)")
         case .changesSchema: break
         case .undoesSavepoint:
@@ -289,7 +297,8 @@ extension EngineProgramRun {
     private func mayThrow(_ error: any Error, _ call: EngineCall) -> Bool {
         let calls = program.tasks.joined()
         if error is CommitReferee.Refused { return calls.contains { $0.kind == .refuse && $0.store == call.store } }
-        if let fault = call.fault, "\(error)" == fault.rawValue || (error as? DatabaseError)?.message == fault.rawValue {
+        if let fault = call.fault, "\(error)" == fault.rawValue || (error as? DatabaseError)?.message == fault.rawValue
+        {
             return true
         }
         guard let error = error as? DatabaseError else { return false }

@@ -157,7 +157,10 @@ import Testing
             folder = try TemporaryFolder()
             connection = try GRDB.DatabaseQueue(path: folder.file().path)
             try connection.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE t (a); INSERT INTO t VALUES (0)")
+                try $0.execute(
+                    sql:
+                        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE t (a); INSERT INTO t VALUES (0)"
+                )
             }
             hub = ChangeHub(index: WALIndex(path: folder.file().path), isPrivate: false)
             hub.tell(effects, of: "t", idColumn: "a")
@@ -205,7 +208,8 @@ import Testing
                 hub.didNotCommit()
                 return compare(.didNotCommit)
             default:
-                hub.didCommit(.tables(["t": .rows([.integer(1)])]), advancing: writes, fills: [{ [effects] in effects.fill() }])
+                hub.didCommit(
+                    .tables(["t": .rows([.integer(1)])]), advancing: writes, fills: [{ [effects] in effects.fill() }])
                 return compare(.didCommit(advancing: writes))
             }
         }
@@ -214,11 +218,15 @@ import Testing
             events.append("\(event)")
             let expected = state.handle(event)
             let (made, forgotten) = effects.take()
-            guard made.count == expected.count, Set(made) == expected else { return "\(events): \(made), and not \(expected)" }
+            guard made.count == expected.count, Set(made) == expected else {
+                return "\(events): \(made), and not \(expected)"
+            }
             guard forgotten.contains(.allRows) == expected.contains(.tellsAnything),
                 forgotten.contains(.rows([.integer(1)])) == expected.contains(.tellsChanges)
             else { return "\(events): the cache was told \(forgotten)" }
-            guard hub.isCurrent == state.isCurrent else { return "\(events): it is \(state.isCurrent ? "" : "not ")current" }
+            guard hub.isCurrent == state.isCurrent else {
+                return "\(events): it is \(state.isCurrent ? "" : "not ")current"
+            }
             guard hub.isIdle == (state.underWay == 0) else { return "\(events): \(state.underWay) are under way" }
             return nil
         }
@@ -290,7 +298,9 @@ import Testing
                     let mine = unsaid.remove(at: place)
                     let event: HubState.Event =
                         Int.random(in: 0..<4, using: &random) == 0
-                        ? .didPerhapsCommit : mine == nil && Bool.random(using: &random) ? .didNotCommit : .didCommit(advancing: mine != nil)
+                        ? .didPerhapsCommit
+                        : mine == nil && Bool.random(using: &random)
+                            ? .didNotCommit : .didCommit(advancing: mine != nil)
                     effects = state.handle(event)
                     if let mine { untold.remove(mine) }
                     if effects.contains(.fills), let mine { #expect(mine == state.commits, "\(random.seed)") }

@@ -130,7 +130,9 @@ actor EngineWorld {
         isPatient = (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<4, using: &random) > 0 }
         let usesDiskCache = Bool.random(using: &random)
         self.usesDiskCache = usesDiskCache
-        stores = try isPatient.map { [folder] in try EngineStore(in: folder, isPatient: $0, usesDiskCache: usesDiskCache) }
+        stores = try isPatient.map { [folder] in
+            try EngineStore(in: folder, isPatient: $0, usesDiskCache: usesDiskCache)
+        }
         hub = stores[0].db.changes
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(60)
@@ -159,7 +161,10 @@ actor EngineWorld {
     func takeJournal() async throws -> (journal: EngineJournal, rows: EngineJournal.Rows) {
         let (entries, found) = try await stranger.read { [journalPlace] db in
             (
-                try GRDB.Row.fetchAll(db, sql: "SELECT place, id, number FROM journal WHERE place > ? ORDER BY place", arguments: [journalPlace]).map {
+                try GRDB.Row.fetchAll(
+                    db, sql: "SELECT place, id, number FROM journal WHERE place > ? ORDER BY place",
+                    arguments: [journalPlace]
+                ).map {
                     (place: $0[0] as Int, id: $0[1] as String, number: $0[2] as Int?)
                 },
                 try GRDB.Row.fetchAll(db, sql: "SELECT id, age FROM testusers").map { ($0[0] as String, $0[1] as Int) }
@@ -185,10 +190,12 @@ actor EngineWorld {
                 // Outside of a transaction FAIL keeps what its statement did before.
                 let time = name == "fail" ? "BEFORE" : "AFTER"
                 statements.append(
-                    "CREATE TRIGGER \(name)_\(event) \(time) \(event) ON testusers WHEN NEW.name = '\(name)' BEGIN \(action); END")
+                    "CREATE TRIGGER \(name)_\(event) \(time) \(event) ON testusers WHEN NEW.name = '\(name)' BEGIN \(action); END"
+                )
             }
             statements.append(
-                "CREATE TRIGGER put_\(event) AFTER \(event) ON testusers BEGIN INSERT INTO journal (id, number) VALUES (NEW.id, NEW.age); END")
+                "CREATE TRIGGER put_\(event) AFTER \(event) ON testusers BEGIN INSERT INTO journal (id, number) VALUES (NEW.id, NEW.age); END"
+            )
         }
         return statements.joined(separator: ";\n")
     }()

@@ -10,6 +10,8 @@ import Testing
     /// A call that rests in its turn until it is let go.
     private struct Call: Sendable {
         let isBrief: Bool
+        /// It stays in the line, between those that are one group without it.
+        var isCancelled = false
         let rest = Rest()
         let task: Task<Void, any Error>
 
@@ -33,6 +35,7 @@ import Testing
         /// Who has the connection.
         var running: [Call] = []
         var line: [Call] = []
+        private var waiting: [Call] { line.filter { !$0.isCancelled } }
         private var writer: Writer { db.writer }
 
         init() throws {
@@ -44,10 +47,10 @@ import Testing
         mutating func make(_ event: WriterState.Event, _ random: inout SeededGenerator) async throws {
             let isPossible =
                 switch event {
-                case .endsAlone: line.isEmpty
-                case .endsBeforeBrief: line.first?.isBrief == true
-                case .endsBeforeLong: line.first?.isBrief == false
-                case .cancel: !line.isEmpty
+                case .endsAlone: waiting.isEmpty
+                case .endsBeforeBrief: waiting.first?.isBrief == true
+                case .endsBeforeLong: waiting.first?.isBrief == false
+                case .cancel: !waiting.isEmpty
                 default: true
                 }
             guard isPossible, let transition = state.after(event) else { return }
@@ -61,18 +64,24 @@ import Testing
             case .brief, .long: try await call(isBrief: event == .brief, transition.effect)
             case .endsAlone, .endsBeforeBrief, .endsBeforeLong:
                 try await endTurn()
-                if transition.effect == .runs { await beginTurn() }
+                if transition.effect == .runs { await beginTurn() } else { line = [] }
             case .cancel:
-                let call = line.remove(at: .random(in: line.indices, using: &random))
-                call.task.cancel()
-                await #expect(throws: CancellationError.self) { try await call.task.value }
+                guard let place = line.indices.filter({ !line[$0].isCancelled }).randomElement(using: &random) else {
+                    return
+                }
+                line[place].isCancelled = true
+                line[place].task.cancel()
+                let task = line[place].task
+                await #expect(throws: CancellationError.self) { try await task.value }
             case .close:
                 writer.close()
-                for call in line { #expect(await call.task.result.message == "SQLite error 21: the store is closed") }
+                for call in waiting {
+                    #expect(await call.task.result.message == "SQLite error 21: the store is closed")
+                }
                 line = []
             }
             let isFree = state == .free || state == .closedFree
-            try await untilTrue { writer.waitingCount == line.count && writer.isIdle == isFree }
+            try await untilTrue { writer.waitingCount == waiting.count && writer.isIdle == isFree }
         }
 
         private mutating func call(isBrief: Bool, _ effect: WriterState.Effect) async throws {
@@ -83,7 +92,7 @@ import Testing
                 await call.rest.begun()
             case .waits:
                 line.append(call)
-                try await untilTrue { writer.waitingCount == line.count }
+                try await untilTrue { writer.waitingCount == waiting.count }
             default: #expect(await call.task.result.message == "SQLite error 21: the store is closed")
             }
         }
@@ -100,8 +109,11 @@ import Testing
 
         /// Sees that those have the connection who are next.
         private mutating func beginTurn() async {
-            running = line[0].isBrief ? Array(line.prefix { $0.isBrief }) : [line[0]]
-            line.removeFirst(running.count)
+            while running.isEmpty {
+                let next = line[0].isBrief ? Array(line.prefix { $0.isBrief }) : [line[0]]
+                line.removeFirst(next.count)
+                running = next.filter { !$0.isCancelled }
+            }
             await running[0].rest.begun()
         }
     }
@@ -119,7 +131,9 @@ import Testing
                 try await drive.make(event, &random)
             }
             while !drive.running.isEmpty {
-                for event in [WriterState.Event.endsAlone, .endsBeforeBrief, .endsBeforeLong] { try await drive.make(event, &random) }
+                for event in [WriterState.Event.endsAlone, .endsBeforeBrief, .endsBeforeLong] {
+                    try await drive.make(event, &random)
+                }
             }
             #expect(drive.state == .free || drive.state == .closedFree, "STORAGEKIT_SEED=\(random.seed), \(events)")
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Commits of two writers of ours of which one has not said how it ended when the other does, and of others meanwhile.
-@Suite(.timeLimit(.minutes(5))) struct OverlappingCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct UnsaidCommitTests {
     private let store: ProbedStore
     private let stranger: GRDB.DatabaseQueue
     private var hub: ChangeHub { store.hub }
@@ -16,7 +16,9 @@ import Testing
         stranger = try GRDB.DatabaseQueue(path: store.folder.file().path)
     }
 
-    private func commit() throws { try stranger.write { try $0.execute(sql: "UPDATE numbers SET value = value + 1 WHERE id = 1") } }
+    private func commit() throws {
+        try stranger.write { try $0.execute(sql: "UPDATE numbers SET value = value + 1 WHERE id = 1") }
+    }
 
     @Test func aCommitIsNotToldOfTwiceBecauseAnotherFailsMeanwhile() throws {
         hub.willCommit()
