@@ -9,6 +9,8 @@ public enum StorageError: Error, Sendable {
     case migrationFailed(id: String, underlying: any Error)
     /// A write failed and was rolled back.
     case transactionFailed(underlying: any Error)
+    /// A write would have broken a rule of the schema, such as a unique index, and was rolled back.
+    case constraintViolated(ConstraintViolation)
 
     /// An entry of a cache could not be read.
     case cacheReadFailed(key: String, underlying: any Error)
@@ -50,6 +52,8 @@ extension StorageError: LocalizedError {
             "Migration '\(id)' failed: \(underlying.storageMessage)"
         case .transactionFailed(let underlying):
             "The write failed and was rolled back: \(underlying.storageMessage)"
+        case .constraintViolated(let violation):
+            "The write was rolled back: \(violation)."
         case .cacheReadFailed(let key, let underlying):
             "Cache entry '\(key)' cannot be read: \(underlying.storageMessage)"
         case .cacheWriteFailed(let key, let underlying):

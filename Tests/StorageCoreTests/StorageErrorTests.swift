@@ -10,6 +10,10 @@ import Testing
         (StorageError.databaseNotFound(path: "/a/b.sqlite"), ["/a/b.sqlite"]),
         (.migrationFailed(id: "2026-01-01_x", underlying: Cause()), ["2026-01-01_x", "the cause"]),
         (.transactionFailed(underlying: Cause()), ["rolled back", "the cause"]),
+        (
+            .constraintViolated(ConstraintViolation(kind: .unique, table: "users", columns: ["email", "name"])),
+            ["rolled back", "'users'", "'email', 'name'"]
+        ),
         (.cacheReadFailed(key: "k", underlying: Cause()), ["'k'", "the cause"]),
         (.cacheWriteFailed(key: "k", underlying: Cause()), ["'k'", "the cause"]),
         (.cacheDecodingFailed(key: "k", type: "User", underlying: Cause()), ["'k'", "User", "the cause"]),

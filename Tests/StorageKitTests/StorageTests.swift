@@ -54,11 +54,12 @@ import Testing
         }
         let users = [TestUser("1", email: "a@x"), TestUser("2", email: "b@x"), TestUser("3", email: "a@x")]
         let error = await storageError { try await storage.save(users) }
-        guard case .transactionFailed = error else {
+        guard case .constraintViolated(let violation) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return
         }
-        #expect(error?.localizedDescription.contains("testusers.email") == true)
+        #expect(violation.kind == .unique)
+        #expect(error?.localizedDescription.contains("'testusers' has the same 'email'") == true)
         #expect(try await storage.count(TestUser.self) == 0)
         try await storage.save(Array(users.prefix(2)))
         #expect(try await storage.count(TestUser.self) == 2)

@@ -27,11 +27,14 @@ package struct DatabaseDump: Sendable, Equatable {
     /// SQLite puts the text together, which is many times faster than to fetch each value.
     private static func rows(of table: String, _ db: Database) throws -> String {
         let columns = try Row.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
-            .map { "\"\($0["name"] as String)\"" }
+            .map { ($0["name"] as String).quotedIdentifier }
         let line = columns.map { "typeof(\($0)) || quote(\($0))" }.joined(separator: " || ',' || ")
         let row = try Row.fetchOne(
-            db, sql: "SELECT group_concat(line, char(10)) FROM (SELECT \(line) AS line FROM \"\(table)\" ORDER BY line)"
-        )
+            db,
+            sql: """
+                SELECT group_concat(line, char(10))
+                FROM (SELECT \(line) AS line FROM \(table.quotedIdentifier) ORDER BY line)
+                """)
         return "\(table): \(row?[0] as String? ?? "")"
     }
 

@@ -139,7 +139,11 @@ extension DatabaseActor {
         // What is wrong with the table is for the other way to say.
         guard tiers.table.sql.problem == nil, tiers.table.sql.versionColumn == nil else { return false }
         do {
-            return try writeAtOnce { try save(entity, tiers, now: now, $0) }
+            return try writeAtOnce { db in
+                try db.namingConstraints(of: entity, in: tiers.table, now: now) {
+                    try save(entity, tiers, now: now, db)
+                }
+            }
         } catch {
             throw StorageError.from(error, during: .write)
         }
@@ -154,7 +158,12 @@ extension DatabaseActor {
             return
         }
         try await converting(.write, tiers.table) {
-            try await writeSoon(cacheWrite { [self] db in try save(entity, tiers, now: now, db) })
+            try await writeSoon(
+                cacheWrite { [self] db in
+                    try db.namingConstraints(of: entity, in: tiers.table, now: now) {
+                        try save(entity, tiers, now: now, db)
+                    }
+                })
         }
     }
 

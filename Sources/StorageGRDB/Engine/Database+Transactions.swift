@@ -66,7 +66,7 @@ extension Database {
     }
 
     /// Foreign keys that are checked at the commit only would make that fail, and with it all who share it.
-    private func refuseBrokenKeys() throws {
+    func refuseBrokenKeys() throws {
         guard let sqliteConnection, Connection(borrowing: sqliteConnection).hasBrokenDeferredKeys else { return }
         throw DatabaseError(resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "FOREIGN KEY constraint failed")
     }

@@ -20,7 +20,8 @@ extension StorageError {
         case .read:
             return queryFailed(sql: (error as? DatabaseError)?.sql, underlying: error)
         case .write:
-            return transactionFailed(underlying: error)
+            let violation = (error as? DatabaseError).flatMap(ConstraintViolation.init)
+            return violation.map(constraintViolated) ?? transactionFailed(underlying: error)
         case .backup(let path):
             return transactionFailed(underlying: BackupError(path: path, cause: error))
         }

@@ -31,7 +31,7 @@ extension DatabaseActor {
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await converting(.write, table) { try await writeBriefly(.init(body: table.deletion(id: id).body)) }
+        try await converting(.write, table) { try await writeBriefly(.init { db in try db.atomically { try table.deletion(id: id).body(db) } }) }
     }
 
     /// Reads the row with an id on the calling thread.

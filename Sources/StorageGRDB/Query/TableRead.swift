@@ -82,7 +82,9 @@ extension RecordTable {
 
     /// Deletes the row with that id, if there is one.
     package func deletion(id: StoredValue) -> TableWrite<Void> {
-        TableWrite { db in try db.run(sql.deleteByIdSQL, sql.idArguments(id)) }
+        TableWrite { db in
+            try db.namingConstraints(ofRowWith: id, in: self) { try db.run(sql.deleteByIdSQL, sql.idArguments(id)) }
+        }
     }
 
     /// Deletes the rows that a plan asks for, and says how many they were.

@@ -5,7 +5,8 @@ extension Storage {
     ///
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` if a property cannot be stored,
-    ///   ``StorageError/transactionFailed(underlying:)`` if SQLite refuses the row. Nothing was written then.
+    ///   ``StorageError/constraintViolated(_:)`` if it breaks a rule of the schema,
+    ///   ``StorageError/transactionFailed(underlying:)`` if SQLite cannot write it. Nothing was written then.
     public func save<E: RegisteredEntity>(_ entity: E) async throws {
         try await repository(E.self).put(entity)
     }

@@ -38,9 +38,10 @@ extension Result where Success == Void {
     /// What a call of a store failed with, as SQLite says it.
     var message: String? {
         guard case .failure(let error) = self else { return nil }
-        if case .transactionFailed(let underlying)? = error as? StorageError {
-            return (underlying as? DatabaseError)?.message ?? "\(underlying)"
+        switch error as? StorageError {
+        case .transactionFailed(let underlying): return (underlying as? DatabaseError)?.message ?? "\(underlying)"
+        case .constraintViolated(let violation): return violation.message
+        default: return "\(error)"
         }
-        return "\(error)"
     }
 }

@@ -305,7 +305,9 @@ extension StorageError {
             .cacheEncodingFailed(_, _, let error),
             .entityEncodingFailed(_, let error), .entityDecodingFailed(_, let error), .queryFailed(_, let error):
             error
-        case .databaseNotFound, .entityNotFound, .conflict, .invalidTableName, .invalidConfiguration: nil
+        case .databaseNotFound, .entityNotFound, .invalidTableName, .invalidConfiguration, .conflict,
+            .constraintViolated:
+            nil
         }
     }
 }

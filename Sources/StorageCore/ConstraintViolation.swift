@@ -1,0 +1,88 @@
+/// A rule of the schema that a write would have broken. Nothing of that write is in the file.
+///
+/// ```swift
+/// do {
+///     try await storage.save(user)
+/// } catch StorageError.constraintViolated(let violation) where violation.kind == .unique {
+///     print("taken:", violation.columns)
+/// }
+/// ```
+///
+/// Names are spelled as in the schema. Where SQLite does not say which table or columns it means, or its words could mean
+/// several, they are left out. No value is in it, unless a trigger of the app's puts one into its message.
+public struct ConstraintViolation: Sendable, Equatable {
+    /// What sort of rule it is.
+    public enum Kind: Sendable {
+        /// A unique index, a `UNIQUE` or a primary key: another row has these values.
+        case unique
+        /// A `REFERENCES`: a row would refer to one that is not there.
+        case foreignKey
+        /// A `NOT NULL`.
+        case notNull
+        /// A `CHECK`.
+        case check
+        /// A `RAISE` in a trigger.
+        case trigger
+        /// The type of a column in a `STRICT` table.
+        case type
+        /// Anything else, such as what a virtual table or an SQL function refuses.
+        case other
+    }
+
+    /// What sort of rule it is.
+    public let kind: Kind
+    /// The table that has the rule, if that is known. For a foreign key it is the one that refers, not the one referred to.
+    public let table: String?
+    /// The columns of the rule, in its order, if they are known.
+    public let columns: [String]
+    /// What SQLite says: names and the text of a `CHECK`, or what a trigger says in its `RAISE`.
+    public let message: String?
+
+    /// Describes a broken rule; apps need it in their tests only.
+    ///
+    /// - Parameters:
+    ///   - kind: What sort of rule it is.
+    ///   - table: The table that has the rule.
+    ///   - columns: Its columns.
+    ///   - message: What SQLite says.
+    public init(kind: Kind, table: String? = nil, columns: [String] = [], message: String? = nil) {
+        self.kind = kind
+        self.table = table
+        self.columns = columns
+        self.message = message
+    }
+}
+
+extension ConstraintViolation: CustomStringConvertible {
+    /// What is broken, where, and what to do about it.
+    public var description: String {
+        switch kind {
+        case .unique:
+            columns.isEmpty
+                ? "another row\(ofTable) has the same values\(quotedMessage): change them, or update that row"
+                : "another row\(ofTable) has the same \(columnList): change it, or update that row"
+        case .foreignKey:
+            columns.isEmpty
+                ? "a row\(ofTable) would refer to one that is not there: save that one first, or delete what refers to it"
+                : "\(columnList)\(ofTable) would refer to a row that is not there: save that one first, or delete what "
+                    + "refers to it"
+        case .notNull:
+            columns.isEmpty
+                ? "a column\(ofTable) has to have a value\(quotedMessage): set it"
+                : "\(columnList)\(ofTable) has to have a value: set it"
+        case .check:
+            "a check\(ofTable) is not met\(quotedMessage): change the values that it is about"
+        case .trigger:
+            "a trigger refuses it\(quotedMessage)"
+        case .type:
+            (columns.isEmpty ? "a column" : columnList) + ofTable
+                + " takes no value of that type\(quotedMessage): give the property the type of its column"
+        case .other:
+            "a constraint\(ofTable) is not met\(quotedMessage)"
+        }
+    }
+
+    private var ofTable: String { table.map { " of '\($0)'" } ?? "" }
+    private var columnList: String { columns.map { "'\($0)'" }.joined(separator: ", ") }
+    private var quotedMessage: String { message.map { " (\($0))" } ?? "" }
+}

@@ -1,0 +1,152 @@
+import GRDB
+
+// SQLite says that a foreign key is broken, and not which. These look for it, in the transaction of the write that failed.
+
+extension Database {
+    /// The first reference of a row that has no row behind it, or nil if each has one as far as that can be told.
+    ///
+    /// It does not matter whether the row is in the table yet.
+    ///
+    /// - Parameters:
+    ///   - table: The table of the file that the row is for.
+    ///   - values: The row's columns. References from columns that are missing here are passed over.
+    func brokenReference(of table: String, values: [String: StoredValue]) throws -> ConstraintViolation? {
+        let row = RowValues(values)
+        return try references(of: table).first { try isBroken($0, from: row) }?.violation
+    }
+
+    /// A reference to a row that has rows behind it, and keeps it from being deleted; nil if none is found.
+    ///
+    /// - Parameters:
+    ///   - table: The table of the row.
+    ///   - values: Columns by which it is found, such as its id. References to others are passed over if it is gone.
+    func brokenReference(toRowOf table: String, values: [String: StoredValue]) throws -> ConstraintViolation? {
+        let row = RowValues(values)
+        for child in try tablesWithForeignKeys() {
+            for reference in try references(of: child) where reference.keepsRows {
+                if try reference.parent.isSameName(table) && isUsed(reference, to: row) { return reference.violation }
+            }
+        }
+        return nil
+    }
+
+    /// Whether the row refers to something that is not there. Of `NULL` it does not refer to anything.
+    private func isBroken(_ reference: Reference, from row: RowValues) throws -> Bool {
+        guard let values = row.values(of: reference.columns), !values.contains(.null), try hasTable(reference.parent),
+            values.count == reference.keys.count
+        else { return false }
+        var condition = Condition(reference.keys, equal: values)
+        if reference.parent.isSameName(reference.table) {
+            if row.values(of: reference.keys) == values { return false }
+            // What the row has now is not what it will have.
+            let id = try primaryKey(of: reference.table)
+            if !id.isEmpty, let own = row.values(of: id) { condition.exclude(Condition(id, equal: own)) }
+        }
+        return try !hasRow(condition, in: reference.parent)
+    }
+
+    /// Whether another row refers to the row.
+    private func isUsed(_ reference: Reference, to row: RowValues) throws -> Bool {
+        let known = try row.values(of: reference.keys) ?? values(of: reference.keys, in: reference.parent, row)
+        guard let known, !known.contains(.null), known.count == reference.columns.count else { return false }
+        var condition = Condition(reference.columns, equal: known)
+        if reference.parent.isSameName(reference.table) { condition.exclude(row.condition) }
+        return try hasRow(condition, in: reference.table)
+    }
+
+    private func hasRow(_ condition: Condition, in table: String) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.quotedIdentifier) AS t WHERE \(condition.sql))"
+        return try firstRow(sql, condition.arguments) { try $0.next() } == true
+    }
+
+    private func values(of columns: [String], in table: String, _ row: RowValues) throws -> [StoredValue]? {
+        let list = columns.map { "t.\($0.quotedIdentifier)" }.joined(separator: ", ")
+        let sql = "SELECT \(list) FROM main.\(table.quotedIdentifier) AS t WHERE \(row.condition.sql)"
+        return try firstRow(sql, row.condition.arguments) { row in
+            columns.indices.map { row.storedValue(at: Int32($0)) }
+        }
+    }
+}
+
+// MARK: - The schema
+
+private struct Reference {
+    /// The table that refers, and its columns.
+    let table: String
+    let columns: [String]
+    /// The table that is referred to, and its columns.
+    let parent: String
+    let keys: [String]
+    /// Whether it keeps a row that it refers to from being deleted.
+    let keepsRows: Bool
+
+    var violation: ConstraintViolation {
+        ConstraintViolation(
+            kind: .foreignKey, table: table, columns: columns, message: "FOREIGN KEY constraint failed")
+    }
+}
+
+extension Database {
+    /// The foreign keys of a table, in the order of its SQL.
+    private func references(of table: String) throws -> [Reference] {
+        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        guard let name = try String.fetchOne(self, sql: sql, arguments: [table]) else { return [] }
+        let parts = try Row.fetchAll(
+            self,
+            sql: #"""
+                SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
+                """#, arguments: [name])
+        return try Dictionary(grouping: parts) { $0[0] as Int }.sorted { $0.key > $1.key }.map { _, parts in
+            let keys = parts.compactMap { $0[3] as String? }
+            let parent: String = parts[0][1]
+            return try Reference(
+                table: name, columns: parts.map { $0[2] }, parent: parent,
+                keys: keys.isEmpty ? primaryKey(of: parent) : keys,
+                keepsRows: ["NO ACTION", "RESTRICT"].contains(parts[0][4] as String))
+        }
+    }
+
+    private func primaryKey(of table: String) throws -> [String] {
+        let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk > 0 ORDER BY pk"
+        return try String.fetchAll(self, sql: sql, arguments: [table])
+    }
+}
+
+// MARK: - Rows
+
+/// What is known of a row.
+private struct RowValues {
+    private let values: [String: StoredValue]
+
+    init(_ values: [String: StoredValue]) {
+        self.values = Dictionary(values.map { ($0.key.asciiLowercased, $0.value) }) { first, _ in first }
+    }
+
+    /// Nil unless all are known.
+    func values(of columns: [String]) -> [StoredValue]? {
+        let known = columns.compactMap { values[$0.asciiLowercased] }
+        return known.count == columns.count ? known : nil
+    }
+
+    var condition: Condition { Condition(Array(values.keys), equal: Array(values.values)) }
+}
+
+private struct Condition {
+    private(set) var sql: String
+    private(set) var arguments: [StoredValue]
+
+    init(_ columns: [String], equal values: [StoredValue]) {
+        // With its table before it, a name that is no column is an error and not a text.
+        sql = columns.map { "t.\($0.quotedIdentifier) IS ?" }.joined(separator: " AND ")
+        arguments = values
+    }
+
+    mutating func exclude(_ other: Condition) {
+        sql += " AND NOT (\(other.sql))"
+        arguments += other.arguments
+    }
+}
+
+extension String {
+    fileprivate func isSameName(_ other: String) -> Bool { asciiLowercased == other.asciiLowercased }
+}
