@@ -184,7 +184,7 @@ extension DatabaseActor {
                             let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
                             observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
                         }
-                        try write.run(db)
+                        try write.run(db, isAlone: true)
                     }
                 })
             return write.stored
@@ -201,6 +201,10 @@ extension DatabaseActor {
     private func save<R: StorageKitEntityRecord>(
         _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
+        // Outside of a transaction SQLite keeps what it did before a trigger's RAISE(FAIL).
+        if !db.isInsideTransaction, try tiers.mayFailHalfway(db) {
+            return try db.atomically { try save(entity, tiers, now: now, db) }
+        }
         // What cannot be read back is for the table alone to judge.
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
             return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) {

@@ -89,6 +89,9 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         try shape.value(db, epoch: queue.db.changes.epoch)
     }
 
+    /// Whether a statement may fail after it has done something.
+    func mayFailHalfway(_ db: Database) throws -> Bool { try shape(db).hasRaisingTriggers }
+
     /// The id of an entity that is saved, if somebody is there to have it and the table is one that can be followed.
     func idToKeep(_ entity: R.E, _ db: Database) throws -> StoredValue? {
         guard areOn || live.observesRows, let id = table.storedId(entity.id), areOn || live.observes(id) else {

@@ -49,7 +49,6 @@ extension Database {
         try cachedStatement(sql: "SAVEPOINT storagekit").execute()
         do {
             let result = try body()
-            try refuseBrokenKeys()
             try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").execute()
             return result
         } catch {

@@ -98,7 +98,7 @@ public final class DatabaseActor: Sendable {
     func writeRows<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withWriter { [writer, observer] db in
             try observer.withoutSchemaChanges {
-                try db.atomically { try writer.noticingLoss(db) { try db.namingConstraints { try body(db) } } }
+                try db.atomically { try writer.noticingLoss(db) { try body(db) } }
             }
         }
     }

@@ -203,7 +203,7 @@ extension Writer {
                     if begun.count == 1 { return results.append(.success(try begun[0].write.body(db))) }
                     for (_, write) in begun {
                         results.append(
-                            Result { try observer.inSavepoint { try db.atomically { try write.body(db) } } })
+                            Result { try observer.inSavepoint { try db.atomically { try runMember(write, db) } } })
                         guard db.isInsideTransaction else { throw LostTransaction() }
                     }
                 }
@@ -220,6 +220,14 @@ extension Writer {
             if begun.isEmpty { for waiter in group { waiter.end(.failure(error)) } }
         }
         for (result, (waiter, _)) in zip(results, begun) { waiter.end(result) }
+    }
+}
+
+extension Writer {
+    /// Foreign keys that are checked at the commit only would make that fail, and with it all who share it.
+    private func runMember(_ write: BriefWrite, _ db: Database) throws {
+        try write.body(db)
+        try db.refuseBrokenKeys()
     }
 }
 

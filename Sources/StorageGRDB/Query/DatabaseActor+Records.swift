@@ -19,7 +19,9 @@ extension DatabaseActor {
 
     /// Runs a write of a table, in a transaction of its own.
     package func run<R, Value: Sendable>(_ write: TableWrite<Value>, of table: RecordTable<R>) async throws -> Value {
-        try await converting(.write, table) { try await writeRows(write.body) }
+        try await converting(.write, table) {
+            try await writeRows { db in try db.namingConstraints { try write.body(db) } }
+        }
     }
 
     /// Upserts all entities in one transaction; a later one with the same id wins.
@@ -31,7 +33,9 @@ extension DatabaseActor {
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await converting(.write, table) { try await writeBriefly(.init { db in try db.atomically { try table.deletion(id: id).body(db) } }) }
+        try await converting(.write, table) {
+            try await writeBriefly(.init { db in try db.atomically { try table.deletion(id: id).body(db) } })
+        }
     }
 
     /// Reads the row with an id on the calling thread.

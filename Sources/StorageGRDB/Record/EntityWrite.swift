@@ -43,8 +43,19 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
 
     /// Runs it. It may need more than one statement, of which all is undone by the caller if it throws.
     ///
-    /// - Throws: `StorageError.conflict`, `StorageError.entityNotFound`, and what SQLite says.
-    func run(_ db: Database) throws {
+    /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
+    /// - Throws: `StorageError.conflict`, `StorageError.entityNotFound`, `StorageError.constraintViolated`, and what SQLite says.
+    func run(_ db: Database, isAlone: Bool) throws {
+        try db.namingConstraints {
+            try run(db)
+            if isAlone { try db.refuseBrokenKeys() }
+        } brokenReference: {
+            let named = Dictionary(zip(table.sql.columnNames, values)) { first, _ in first }
+            return try db.brokenReference(of: table.name, values: named)
+        }
+    }
+
+    private func run(_ db: Database) throws {
         switch (kind, expected) {
         case (.insert, _): try db.run(table.sql.insertSQL, values)
         case (.save, nil):
@@ -97,7 +108,7 @@ extension Database {
     /// Saves all entities, a later one with the same id after the one before.
     func saveAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard table.sql.versionColumn != nil else { return try upsertAll(entities, into: table, now: now) }
-        for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self) }
+        for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false) }
     }
 }
 

@@ -66,7 +66,9 @@ public final class ReadingHandle {
         let db = try open(for: other)
         try table.check()
         do {
-            return try needsSavepoint(db) ? actor.observer.inSavepoint { try db.atomically { try body(db) } } : body(db)
+            // A conflict is found after triggers have run.
+            guard try table.sql.versionColumn != nil || needsSavepoint(db) else { return try body(db) }
+            return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {
             let error = StorageError.from(error, during: .write)
             try check(db, error)
@@ -78,11 +80,9 @@ public final class ReadingHandle {
     private func needsSavepoint(_ db: Database) throws -> Bool {
         if isShared { return true }
         if let hasTriggers { return hasTriggers }
-        let found: Bool? = try db.firstRow(
-            "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'trigger')", []
-        ) { try $0.next() }
+        let found = try db.hasRaisingTriggers()
         hasTriggers = found
-        return found != false
+        return found
     }
 
     /// Notices if the transaction is no more.

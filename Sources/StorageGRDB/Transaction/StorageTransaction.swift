@@ -172,7 +172,7 @@ public final class StorageTransaction: StorageReading {
         _ kind: EntityWrite<R>.Kind, _ entity: R.E, in tiers: EntityTiers<R>
     ) throws -> R.E {
         let write = try EntityWrite(kind, entity, tiers.table, now: tiers.clock.now)
-        try _handle.write(of: tiers.table, for: tiers.db) { try write.run($0) }
+        try _handle.write(of: tiers.table, for: tiers.db) { try write.run($0, isAlone: false) }
         return write.stored
     }
 

@@ -164,6 +164,9 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await store.storage.transaction { try $0.save(Draft(id: "a", text: "2")) }
         }
+        try await store.storage.transaction { tx in
+            #expect(throws: StorageError.self) { try tx.save(Draft(id: "a", text: "2")) }
+        }
         #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM log") } == 0)
     }
 }
