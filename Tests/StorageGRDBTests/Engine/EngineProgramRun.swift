@@ -20,6 +20,8 @@ final class EngineProgramRun: Sendable {
         var answers: [EngineAnswer] = []
         /// How many tasks have calls left.
         var tasks = 0
+        /// Whether all commits have ended.
+        var isTold = false
     }
 
     init(_ program: EngineProgram, in world: EngineWorld) async {
@@ -46,7 +48,11 @@ final class EngineProgramRun: Sendable {
         }
         let hub = world.hub
         // There may be a commit of which nobody has said how it ended.
-        await hub.untilTold()
+        Task {
+            await hub.untilTold()
+            state.withLock { $0.isTold = true }
+        }
+        guard await isTrueInTime({ self.state.withLock { $0.isTold } }) else { return "a commit does not end" }
         hub.catchUp()
         guard hub.isIdle, hub.isCurrent else { return "the hub is not at rest" }
         let answers = answers
