@@ -191,9 +191,15 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     private func endUnreported(_ db: Database) {
-        guard isHooked, db.sqliteConnection != nil, !db.isInsideTransaction else { return }
-        _ = collector.take()
-        _ = finish()
+        guard isHooked else { return }
+        if db.sqliteConnection == nil {
+            // Closed meanwhile: it has ended, and there are no pages to count.
+            isHooked = false
+        } else {
+            guard !db.isInsideTransaction else { return }
+            _ = collector.take()
+            _ = finish()
+        }
         hub?.didPerhapsCommit()
     }
 

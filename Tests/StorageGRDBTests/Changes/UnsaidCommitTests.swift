@@ -42,6 +42,22 @@ import Testing
         #expect(store.take() == ProbedStore.everything)
     }
 
+    /// A trigger's FAIL has SQLite commit, and GRDB say nothing of it.
+    @Test func aCommitThatNobodyTellsOfHasEndedWhenItsStoreIsClosed() async throws {
+        let other = DatabaseActor(pool: try GRDB.DatabasePool(path: store.folder.file().path))
+        try await other.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER test BEFORE INSERT ON texts BEGIN SELECT RAISE(FAIL, 'no'); END")
+        }
+        #expect(throws: DatabaseError.self) {
+            try other.writeAtOnce { try $0.execute(sql: "INSERT INTO texts VALUES (3, 'c', 'u')") }
+        }
+        #expect(!hub.isIdle)
+        try other.close()
+        await hub.untilTold()
+        #expect(hub.isIdle && hub.isCurrent)
+    }
+
     /// Lets others commit between the moment a commit of ours begins and the moment it says that it has ended.
     private final class Interloper: TransactionObserver {
         private let commit: () throws -> Void
