@@ -6,6 +6,8 @@ import SwiftUI
 /// The texts of a contact while they are being edited.
 struct ContactDraft: Identifiable, Sendable {
     let id: String
+    /// What it was made from.
+    let version: Int
     var name: String
     var email: String
     var phone: String
@@ -15,6 +17,7 @@ struct ContactDraft: Identifiable, Sendable {
 
     init(_ contact: Contact) {
         id = contact.id
+        version = contact.version
         name = contact.name
         email = contact.email ?? ""
         phone = contact.phone ?? ""

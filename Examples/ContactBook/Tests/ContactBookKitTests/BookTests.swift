@@ -100,6 +100,74 @@ import Testing
         #expect(try await book.everybody == [changed])
     }
 
+    @Test func eachChangeCountsTheVersionUpAndWhatStaysTheSameDoesNot() async throws {
+        let added = try await book.add("Ada")
+        let changed = try await book.update(id: added.id) { $0.notes = "tall" }
+        let same = try await book.update(id: added.id) { $0.notes = "tall" }
+        let favorite = try await book.setFavorite(id: added.id, true)
+        #expect([added, changed, same, favorite].map(\.version) == [1, 2, 2, 3])
+        #expect(favorite.notes == "tall")
+        #expect(try await book.everybody == [favorite])
+    }
+
+    @Test func aChangeOrDeletionForAnOlderVersionIsRefusedAndTellsBothVersions() async throws {
+        let found = try await book.add("Ada")
+        let theirs = try await folder.book().update(id: found.id) { $0.notes = "tall" }
+        for write in [
+            { @Sendable in _ = try await book.update(id: found.id, ifVersion: found.version) { $0.notes = "short" } },
+            { @Sendable in try await book.delete(id: found.id, ifVersion: found.version) },
+            // As it is already: the client does not know that.
+            { @Sendable in _ = try await book.update(id: found.id, ifVersion: found.version) { $0.notes = "tall" } },
+        ] {
+            let error = await #expect(throws: StorageError.self) { try await write() }
+            guard case .conflict(_, found.id, expected: 1, found: 2) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(try await book.everybody == [theirs])
+        }
+        try await book.delete(id: found.id, ifVersion: theirs.version)
+        #expect(try await book.everybody.isEmpty)
+    }
+
+    @Test func aFavouriteThatIsNotInTheBookIsAProblem() async throws {
+        await #expect(throws: BookProblem.self) { try await book.setFavorite(id: "none", true) }
+        #expect(try await book.everybody.isEmpty)
+    }
+
+    @Test func aBookOfBeforeThereWereVersionsIsOpenedAndItsContactsHaveTheFirst() async throws {
+        let file = folder.url.appendingPathComponent("old.sqlite")
+        let old = try DatabaseQueue(path: file.path)
+        try await old.write { db in try db.execute(sql: Self.bookWithoutVersions) }
+        try old.close()
+        let book = try ContactBook(at: file)
+        let ada = try #require(try await book.everybody.first)
+        #expect([ada.name, ada.email, "\(ada.version)"] == ["Ada", "ada@example.com", "1"])
+        #expect(try await book.update(id: ada.id, ifVersion: 1) { $0.notes = "tall" }.version == 2)
+        #expect(try await book.add("Ben").version == 1)
+    }
+
+    /// What the program wrote until then, for `add --name Ada --email ada@example.com`.
+    private static let bookWithoutVersions = """
+        CREATE TABLE "contacts" ("id" TEXT PRIMARY KEY, "name" TEXT NOT NULL, "email" TEXT, "phone" TEXT, "otherEmails" TEXT,
+            "otherPhones" TEXT, "company" TEXT, "birthdayText" TEXT, "address" TEXT, "website" TEXT, "labels" TEXT,
+            "notes" TEXT, "isFavorite" BOOLEAN NOT NULL, "createdAt" DATETIME NOT NULL, "nameKey" TEXT NOT NULL,
+            "emailKey" TEXT, "companyKey" TEXT, "birthdayKey" TEXT, "searchText" TEXT NOT NULL,
+            "updatedAt" DATETIME NOT NULL);
+        CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+        CREATE INDEX contacts_nameKey ON contacts (nameKey);
+        CREATE INDEX contacts_emailKey ON contacts (emailKey);
+        CREATE INDEX contacts_companyKey ON contacts (companyKey);
+        CREATE INDEX contacts_birthdayKey ON contacts (birthdayKey);
+        CREATE INDEX contacts_createdAt ON contacts (createdAt);
+        INSERT INTO grdb_migrations VALUES
+            ('auto_schema_3242d2cf:{"contacts":["name","isFavorite","createdAt","nameKey","searchText","updatedAt"]}'),
+            ('auto_schema_3242d2cf'), ('2026-01_sorting');
+        INSERT INTO contacts (id, name, email, isFavorite, createdAt, nameKey, emailKey, searchText, updatedAt) VALUES
+            ('835e4ae24c480034a3860737f581fe20', 'Ada', 'ada@example.com', 0, '2026-11-24 13:32:09.8457861', 'ada',
+            'ada@example.com', 'ada' || char(10) || 'ada@example.com', '2026-11-24 13:32:09.8457861');
+        """
+
     @Test func oneContactIsNotAddedTwice() async throws {
         try await book.add("Ada Quill", email: "ada@example.com")
         await #expect(throws: BookProblem.self) {

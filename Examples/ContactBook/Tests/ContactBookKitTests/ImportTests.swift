@@ -104,6 +104,24 @@ import Testing
         #expect(try await book.updateTimes() == before)
     }
 
+    @Test func anImportUndoesNothingThatIsWrittenBesideIt() async throws {
+        let book = try folder.book()
+        let numbers = 1...300
+        try await book.importFile(
+            try folder.file("Name,Phone 1 - Value\n" + numbers.map { "Person,\($0)\n" }.joined()))
+        let edited = try folder.file(
+            named: "edited.csv", "Name,Phone 1 - Value,Notes\n" + numbers.map { "Person,\($0),tall\n" }.joined())
+        // Another connection, as another process has one.
+        let other = try folder.book()
+        let ids = try await book.everybody.map(\.id)
+        async let summary = book.importFile(edited, recordsPerChunk: 3, blockLength: 64)
+        for id in ids { _ = try await other.setFavorite(id: id, true) }
+        #expect(try await summary.changed == 300)
+        let everybody = try await book.everybody
+        #expect(everybody.count == 300)
+        #expect(everybody.allSatisfy { $0.isFavorite && $0.notes == "tall" && $0.version == 3 })
+    }
+
     @Test func aResumedImportEqualsASingleOne() async throws {
         let whole = folder.path("whole.csv")
         try SampleContacts.write(count: 400, to: whole, seed: 3)

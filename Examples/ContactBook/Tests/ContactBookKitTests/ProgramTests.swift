@@ -43,6 +43,37 @@ struct ProgramTests {
         #expect(result.error.hasPrefix("\(path):2: column 'Birthday': '2020-13-45' is not a date\n"))
     }
 
+    @Test func anEditForAnOlderVersionEndsWithOneAndSaysWhatThereIs() async throws {
+        let book = try folder.book()
+        let ada = try await book.add("Ada")
+        let edit = ["edit", ada.id, "--notes", "tall", "--if-version", "1", "--file", bookPath]
+        let first = try await Program.run(edit)
+        #expect(first.output == ["Changed Ada (\(ada.id.prefix(8)))"])
+        let second = try await Program.run(edit)
+        #expect(second.status == 1)
+        #expect(second.error.contains("has version 2 and no longer 1: somebody changed it meanwhile"))
+    }
+
+    @Test func whatSeveralProcessesEditAtOneTimeIsAllKept() async throws {
+        let book = try folder.book()
+        let id = try await book.add("Ada").id
+        let commands = [
+            ["edit", id, "--phone", "1"], ["edit", id, "--company", "Kettle"], ["edit", id, "--notes", "tall"],
+            ["favorite", id], ["edit", id, "--email", "ada@example.com"],
+        ]
+        let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for command in commands {
+                group.addTask { try await Program.run(command + ["--file", bookPath]).status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [0, 0, 0, 0, 0])
+        let ada = try #require(try await book.everybody.first)
+        #expect([ada.phone, ada.company, ada.notes, ada.email] == ["1", "Kettle", "tall", "ada@example.com"])
+        #expect(ada.isFavorite)
+        #expect(ada.version == 6)
+    }
+
     @Test func helpAndSuccessEndWithZero() async throws {
         let help = try await Program.run(["import", "--help"])
         #expect(help.status == 0)

@@ -73,10 +73,12 @@ struct EditCommand: AsyncParsableCommand {
         abstract: "Change a contact.",
         discussion: """
             Only what is named changes; an empty text removes what there was. The id may be abbreviated as far \
-            as it is unambiguous.
+            as it is unambiguous. What other programs change at the same time is kept; with --if-version nothing \
+            is changed where they have been first.
 
             Example:
               contactbook edit 3f2a --phone "+44 20 7946 0123" --notes ""
+              contactbook edit 3f2a --name "Ada Lovelace" --if-version 3
             """)
 
     @OptionGroup var location: BookLocation
@@ -87,6 +89,8 @@ struct EditCommand: AsyncParsableCommand {
     @OptionGroup var options: DetailOptions
     @Flag(inversion: .prefixedNo, help: "Make it a favourite, or no longer.")
     var favorite: Bool?
+    @Option(help: "Only if the contact still has this version, as 'show --json' tells it.")
+    var ifVersion: Int?
 
     func validate() throws {
         let texts = [name, options.email, options.phone, options.company, options.birthday, options.notes]
@@ -100,7 +104,7 @@ struct EditCommand: AsyncParsableCommand {
         let book = try location.open()
         let contact = try await book.contact(idPrefix: id)
         let details = options.details
-        let changed = try await book.update(id: contact.id) { contact in
+        let changed = try await book.update(id: contact.id, ifVersion: ifVersion) { contact in
             if let name = name.flatMap(DetailOptions.text) { contact.name = name }
             if options.email != nil { contact.email = details.email }
             if options.phone != nil { contact.phone = details.phone }
@@ -131,7 +135,7 @@ struct FavoriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let book = try location.open()
-        let contact = try await book.update(id: try await book.contact(idPrefix: id).id) { $0.isFavorite = !off }
+        let contact = try await book.setFavorite(id: try await book.contact(idPrefix: id).id, !off)
         StandardOutput.write(line: "\(off ? "No longer a favourite:" : "Favourite:") \(ChangeReport.name(contact))")
     }
 }

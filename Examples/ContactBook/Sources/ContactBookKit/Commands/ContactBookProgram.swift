@@ -38,6 +38,12 @@ public enum ContactBookProgram {
         switch error {
         // Begins with file and line, for editors that jump there.
         case let problem as CSVProblem: return problem.localizedDescription
+        case StorageError.conflict(_, let id, let expected, let found?):
+            let name = id.prefix(12)
+            return """
+                contactbook: contact \(name) has version \(found) and no longer \(expected): somebody changed it \
+                meanwhile, and nothing was saved; 'contactbook show \(name)' shows it
+                """
         case let stopped as StoppedImport:
             let kept = stopped.committed
             let rest =

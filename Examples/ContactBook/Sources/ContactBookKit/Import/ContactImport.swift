@@ -1,7 +1,8 @@
 import ContactBookModel
 import StorageKit
 
-/// Imports a CSV file chunk by chunk, each chunk in one transaction.
+/// Imports a CSV file chunk by chunk, each chunk in one transaction: what is there already is looked up in it too, so that
+/// nothing is undone that another program writes meanwhile.
 ///
 /// Whatever ends an import, the chunks before stay, and running it again completes it: ids come from the
 /// content, and a contact that is there already and the same is not written.
@@ -36,7 +37,7 @@ struct ContactImport: Sendable {
                 }
                 guard let columns else { continue }
                 let people = try people(in: rows, columns, skipped: &summary.skipped)
-                try await save(people, seen: seen, now: now, into: &summary)
+                summary.add(try await save(people, seen: seen, now: now))
                 report(ImportProgress(committed: summary.contacts, bytesRead: reader.bytesRead, of: reader.byteCount))
             }
             guard columns != nil else { throw CSVProblem(file: file, reason: "the file is empty") }
@@ -60,33 +61,33 @@ struct ContactImport: Sendable {
         return people
     }
 
-    private func save(
-        _ people: [ContactDetails], seen: SeenIds, now: Date, into summary: inout ImportSummary
-    ) async throws {
-        var stored: [String: Contact] = [:]
-        var current: [String: Contact] = [:]
-        for details in people {
-            let id = ContactIdentity.id(for: details)
-            if current[id] == nil, let contact = try await book.storage.get(Contact.self, id: id) {
-                stored[id] = contact
-                current[id] = contact
+    private func save(_ people: [ContactDetails], seen: SeenIds, now: Date) async throws -> ImportSummary.Chunk {
+        try await book.storage.transaction { tx in
+            var stored: [String: Contact] = [:]
+            var current: [String: Contact] = [:]
+            for details in people {
+                let id = ContactIdentity.id(for: details)
+                if current[id] == nil, let contact = try tx.get(Contact.self, id: id) {
+                    stored[id] = contact
+                    current[id] = contact
+                }
+                if current[id] == nil {
+                    var contact = Contact(id: id, details: details, createdAt: now)
+                    contact.isFavorite = details.isStarred
+                    current[id] = contact
+                } else {
+                    current[id]?.apply(details)
+                }
             }
-            if current[id] == nil {
-                var contact = Contact(id: id, details: details, createdAt: now)
-                contact.isFavorite = details.isStarred
-                current[id] = contact
-            } else {
-                current[id]?.apply(details)
-            }
+            try tx.save(current.values.filter { stored[$0.id] != $0 })
+            // What an earlier chunk of this run brought in was counted then.
+            let firstSeen = try seen.insert(Array(current.keys), in: tx)
+            return ImportSummary.Chunk(
+                new: firstSeen.count { stored[$0] == nil },
+                changed: firstSeen.count { stored[$0] != nil && stored[$0] != current[$0] },
+                unchanged: firstSeen.count { stored[$0] == current[$0] },
+                merged: people.count - firstSeen.count)
         }
-        let changed = current.values.filter { stored[$0.id] != $0 }
-        try await book.storage.save(changed)
-        let firstSeen = try await seen.insert(Array(current.keys))
-        // What an earlier chunk of this run brought in was counted then.
-        summary.new += firstSeen.count { stored[$0] == nil }
-        summary.changed += firstSeen.count { stored[$0] != nil && stored[$0] != current[$0] }
-        summary.unchanged += firstSeen.count { stored[$0] == current[$0] }
-        summary.merged += people.count - firstSeen.count
     }
 }
 

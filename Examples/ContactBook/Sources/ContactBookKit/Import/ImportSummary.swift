@@ -12,6 +12,22 @@ struct ImportSummary: Equatable {
     /// Rows without name, email and phone.
     var skipped = 0
 
+    /// What one transaction of an import did.
+    struct Chunk: Sendable {
+        let new: Int
+        let changed: Int
+        let unchanged: Int
+        let merged: Int
+    }
+
+    /// Counts a transaction that was committed.
+    mutating func add(_ chunk: Chunk) {
+        new += chunk.new
+        changed += chunk.changed
+        unchanged += chunk.unchanged
+        merged += chunk.merged
+    }
+
     /// The contacts that the file speaks of and the book now has.
     var contacts: Int { new + changed + unchanged }
 

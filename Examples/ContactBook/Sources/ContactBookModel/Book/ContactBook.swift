@@ -54,12 +54,9 @@ extension ContactBook {
         var contact = Contact(id: ContactIdentity.id(for: details), details: details, createdAt: now)
         contact.isFavorite = isFavorite
         let added = contact
-        return try await context.storage.dbActor.write { db in
-            if let existing = try ContactRecord.fetchOne(db, key: added.id)?.asEntity() {
-                throw BookProblem.alreadyThere(existing)
-            }
-            try ContactRecord.from(added, now: now).insert(db)
-            return added
+        return try await storage.transaction { tx in
+            if let existing = try tx.get(Contact.self, id: added.id) { throw BookProblem.alreadyThere(existing) }
+            return try tx.insert(added)
         }
     }
 
@@ -79,37 +76,62 @@ extension ContactBook {
     }
 
     /// Changes a contact and saves it. Reading and writing are one transaction: what another process wrote since
-    /// the contact was found, such as an import, is not undone.
+    /// the contact was found, such as an import, is not undone. What stays as it was is not written.
     ///
     /// - Parameters:
     ///   - id: The whole id.
+    ///   - version: The version that the change was made for; nil for whichever there is.
     ///   - change: Changes properties; those that serve sorting and searching follow. What it throws leaves the
     ///     contact as it was.
     /// - Returns: The contact as it is now.
-    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact, and what `change` throws.
+    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact, `StorageError.conflict` if it has
+    ///   another version, and what `change` throws.
     public func update(
-        id: String, _ change: @escaping @Sendable (inout Contact) throws -> Void
+        id: String, ifVersion version: Int? = nil, _ change: @escaping @Sendable (inout Contact) throws -> Void
     ) async throws -> Contact {
-        try await context.storage.dbActor.write { db in
-            guard let current = try ContactRecord.fetchOne(db, key: id)?.asEntity() else {
-                throw BookProblem.notFound(prefix: id)
-            }
+        try await storage.transaction { tx in
+            let current = try contact(id: id, in: tx)
             var changed = current
+            // The store compares it with the row's. A stale one differs from the current, and so is never passed over.
+            changed.version = version ?? current.version
             try change(&changed)
             changed.refreshKeys()
-            if changed != current { try ContactRecord.from(changed, now: Date()).update(db) }
-            return changed
+            return changed == current ? current : try tx.update(changed)
         }
+    }
+
+    /// Makes a contact a favourite, or no longer.
+    ///
+    /// - Parameters:
+    ///   - id: The whole id.
+    ///   - isFavorite: Whether it is to be one.
+    /// - Returns: The contact as it is now.
+    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact.
+    package func setFavorite(id: String, _ isFavorite: Bool) async throws -> Contact {
+        guard let contact = try await storage.modify(Contact.self, id: id, { $0.isFavorite = isFavorite }) else {
+            throw BookProblem.notFound(prefix: id)
+        }
+        return contact
     }
 
     /// Deletes a contact.
     ///
-    /// - Parameter id: The whole id.
-    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact.
-    public func delete(id: String) async throws {
-        try await context.storage.dbActor.write { db in
-            guard try ContactRecord.deleteOne(db, key: id) else { throw BookProblem.notFound(prefix: id) }
+    /// - Parameters:
+    ///   - id: The whole id.
+    ///   - version: The version that is to be deleted; nil for whichever there is.
+    /// - Throws: ``BookProblem/notFound(prefix:)`` if there is no such contact, `StorageError.conflict` if it has
+    ///   another version.
+    public func delete(id: String, ifVersion version: Int? = nil) async throws {
+        try await storage.transaction { tx in
+            var contact = try contact(id: id, in: tx)
+            contact.version = version ?? contact.version
+            try tx.delete(contact)
         }
+    }
+
+    private func contact(id: String, in tx: StorageTransaction) throws -> Contact {
+        guard let contact = try tx.get(Contact.self, id: id) else { throw BookProblem.notFound(prefix: id) }
+        return contact
     }
 }
 

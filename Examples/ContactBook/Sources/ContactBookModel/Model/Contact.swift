@@ -42,6 +42,9 @@ public struct Contact: Hashable {
     public var birthdayKey: String?
     /// All that a search looks through.
     public var searchText: String
+    /// How often the contact was written: by it two who change a contact at one time notice each other.
+    @StorageVersion
+    public var version: Int = 0
 
     /// A contact made of what is known about it.
     package init(id: String, details: ContactDetails, createdAt: Date) {

@@ -11,7 +11,7 @@ public struct ContactJSON: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case id, name, email, phone, otherEmails, otherPhones, company, birthday, address, website, labels, notes
-        case isFavorite, createdAt
+        case isFavorite, createdAt, version
     }
 
     /// Writes every property; those without a value are null, so that each contact has the same keys.
@@ -31,6 +31,7 @@ public struct ContactJSON: Encodable, Sendable {
         try container.encode(contact.notes, forKey: .notes)
         try container.encode(contact.isFavorite, forKey: .isFavorite)
         try container.encode(contact.createdAt, forKey: .createdAt)
+        try container.encode(contact.version, forKey: .version)
     }
 
     /// The contacts as a JSON array, one contact a line.
