@@ -9,6 +9,8 @@ struct ContactInput: Sendable {
 
     /// The id, where the client repeats it.
     private(set) var id: String?
+    /// The version that the client has seen, where it sends it back.
+    private(set) var version: Int?
     private(set) var isFavorite: Bool?
     /// The fields named; nil where JSON has null or an empty text.
     private(set) var texts: [ContactField: String?] = [:]
@@ -46,6 +48,7 @@ extension ContactInput: Decodable {
         for key in container.allKeys {
             switch key.stringValue {
             case "id": id = try ContactInput.value(of: key, in: container, "a text")
+            case "version": version = try ContactInput.value(of: key, in: container, "a whole number")
             case "isFavorite": isFavorite = try ContactInput.value(of: key, in: container, "true or false")
             // A client may send back what it was sent.
             case "createdAt": break

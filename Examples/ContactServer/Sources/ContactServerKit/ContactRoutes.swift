@@ -31,16 +31,18 @@ struct ContactRoutes: Sendable {
         guard let contact = try await book.storage.get(Contact.self, id: try context.parameters.require("id")) else {
             throw Problem.noContact
         }
-        return try JSONReply.response(ContactJSON(contact))
+        return try JSONReply.response(ContactJSON(contact), headers: VersionTag.headers(contact))
     }
 
     /// Adds a contact and says where it is.
     @Sendable func add(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let input = try await ContactInput(request)
         guard input.id == nil else { throw Problem.unprocessable("id", "is made from name and address; leave it out") }
+        guard input.version == nil else { throw Problem.unprocessable("version", "is counted here; leave it out") }
         let contact = try await book.add(try input.details(), isFavorite: input.isFavorite ?? false)
-        return try JSONReply.response(
-            ContactJSON(contact), status: .created, headers: [.location: "/contacts/\(contact.id)"])
+        var headers = VersionTag.headers(contact)
+        headers[.location] = "/contacts/\(contact.id)"
+        return try JSONReply.response(ContactJSON(contact), status: .created, headers: headers)
     }
 
     /// Gives a contact the fields of the body, and no others.
@@ -57,13 +59,17 @@ struct ContactRoutes: Sendable {
         let id = try context.parameters.require("id")
         let input = try await ContactInput(request)
         try input.checkId(is: id)
-        let contact = try await book.update(id: id) { try input.apply(to: &$0, replacing: replacing) }
-        return try JSONReply.response(ContactJSON(contact))
+        let version = try VersionTag.wanted(by: request, body: input)
+        let contact = try await book.update(id: id, ifVersion: version) {
+            try input.apply(to: &$0, replacing: replacing)
+        }
+        return try JSONReply.response(ContactJSON(contact), headers: VersionTag.headers(contact))
     }
 
     /// Deletes a contact.
     @Sendable func delete(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try await book.delete(id: try context.parameters.require("id"))
+        let version = try VersionTag.wanted(by: request)
+        try await book.delete(id: try context.parameters.require("id"), ifVersion: version)
         return Response(status: .noContent)
     }
 }

@@ -27,7 +27,11 @@ extension Problem {
 
     private init(_ error: StorageError) {
         switch error {
-        case .entityNotFound: self = .noContact
+        case .entityNotFound, .conflict(_, _, _, found: nil): self = .noContact
+        case .conflict(_, _, _, let found):
+            self = Problem(
+                status: .conflict, field: "version", message: "somebody has changed the contact since this version",
+                foundVersion: found)
         case .entityEncodingFailed:
             self = Problem(status: .unprocessableContent, message: "the contact has a value that cannot be stored")
         case .databaseNotFound, .invalidConfiguration: self = .unavailable

@@ -11,6 +11,8 @@ struct Problem: Error, Equatable {
     let message: String
     /// The id of the contact that is in the way.
     var existingId: String?
+    /// The version that the contact has, where the client has another.
+    var foundVersion: Int?
     /// When to try again, in seconds.
     var retryAfter: Int?
 
@@ -35,6 +37,7 @@ extension Problem {
             struct Content: Encodable {
                 let existingId: String?
                 let field: String?
+                let foundVersion: Int?
                 let message: String
                 let status: Int
             }
@@ -42,7 +45,8 @@ extension Problem {
         }
         var headers = HTTPFields()
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
-        let content = Body.Content(existingId: existingId, field: field, message: message, status: status.code)
+        let content = Body.Content(
+            existingId: existingId, field: field, foundVersion: foundVersion, message: message, status: status.code)
         return try JSONReply.response(Body(error: content), status: status, headers: headers)
     }
 }

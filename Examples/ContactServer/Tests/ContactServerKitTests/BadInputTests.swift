@@ -17,6 +17,7 @@ import Testing
         (#"{"name": "Ada", "email": "ada"}"#, "email"),
         (#"{"name": "Ada", "email": "a@b@c"}"#, "email"), (#"{"name": "Ada", "birthday": "1990-02-30"}"#, "birthday"),
         (#"{"name": "Ada", "isFavorite": "yes"}"#, "isFavorite"), (#"{"name": "Ada", "id": "mine"}"#, "id"),
+        (#"{"name": "Ada", "version": 1}"#, "version"), (#"{"name": "Ada", "version": "1"}"#, "version"),
         (#"{"name": " ", "company": "Kettle"}"#, "name"), ("{}", "name"),
         (#"{"name": "\#(String(repeating: "a", count: 1001))"}"#, "name"),
     ])

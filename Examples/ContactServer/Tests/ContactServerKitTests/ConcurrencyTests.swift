@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    @Test func ofManyWhoChangeOneVersionOneSucceeds() async throws {
+        try await server.run { client, _ in
+            let ada = try await client.add(#"{"name": "Ada"}"#)
+            let answers = try await statuses(20) { number in
+                try await client.send(
+                    .patch, "/contacts/\(ada.id)", #"{"notes": "\#(number)"}"#, ifMatch: "\"\(ada.version)\"")
+            }
+            #expect(answers.sorted() == [200] + Array(repeating: 409, count: 19))
+            #expect(try await client.page().contacts.map(\.version) == [2])
+        }
+    }
+
     @Test func changesOfDifferentFieldsAtOneTimeAreAllKept() async throws {
         try await server.run { client, _ in
             let ada = try await client.add(#"{"name": "Ada"}"#)

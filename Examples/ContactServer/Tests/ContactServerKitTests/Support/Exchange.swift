@@ -21,7 +21,11 @@ final class Exchange: Sendable {
     ///   - method: The method.
     ///   - path: The path with its parameters.
     ///   - body: The body; nil for none.
-    init(port: Int, _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws {
+    ///   - headers: Headers beside those that every request has.
+    init(
+        port: Int, _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil,
+        headers others: [(String, String)] = []
+    ) async throws {
         let (parts, reader) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
         let (heads, headReader) = AsyncThrowingStream.makeStream(of: HTTPResponseHead.self)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -34,6 +38,7 @@ final class Exchange: Sendable {
             .connect(host: "127.0.0.1", port: port).get()
         self.parts = parts
         var headers: HTTPHeaders = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
+        headers.add(contentsOf: others)
         if let body { headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
         let head = HTTPRequestHead(
             version: .http1_1, method: .init(rawValue: method.rawValue), uri: path, headers: headers)

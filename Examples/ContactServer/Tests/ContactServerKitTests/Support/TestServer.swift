@@ -69,8 +69,11 @@ struct BookClient: Sendable {
     ///   - method: The method.
     ///   - path: The path with its parameters.
     ///   - body: The body; nil for none.
-    func send(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> Reply {
-        let exchange = try await Exchange(port: port, method, path, body)
+    ///   - ifMatch: The values of the header `If-Match`, a header each.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, ifMatch: String...
+    ) async throws -> Reply {
+        let exchange = try await Exchange(port: port, method, path, body, headers: ifMatch.map { ("If-Match", $0) })
         return Reply(head: exchange.head, text: try await exchange.text())
     }
 
@@ -115,6 +118,7 @@ struct ContactReply: Decodable, Hashable, Sendable {
     let notes: String?
     let isFavorite: Bool
     let createdAt: String
+    let version: Int
 }
 
 struct PageReply: Decodable, Sendable {
@@ -130,6 +134,7 @@ struct ProblemReply: Decodable, Sendable {
         let message: String
         let status: Int
         let existingId: String?
+        let foundVersion: Int?
     }
     let error: Content
 }
