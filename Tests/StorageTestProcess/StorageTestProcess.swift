@@ -18,6 +18,8 @@ import StorageKit
             case "open-damaged": try await OpenDamagedCommand(Array(arguments)).run()
             case "damage-open": try await DamageOpenCommand(Array(arguments)).run()
             case "mixed-load": try await MixedLoadCommand(Array(arguments)).run()
+            case "bank": try await BankCommand(Array(arguments)).run()
+            case "transfer": try await TransferCommand(Array(arguments)).run()
             case "disturb": try await DisturbCommand(Array(arguments)).run()
             default:
                 throw UsageError(message: "there is no command \(command ?? "without a name")")

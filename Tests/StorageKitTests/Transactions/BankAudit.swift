@@ -1,0 +1,176 @@
+import StorageTestSupport
+
+/// Compares what came of programs with the model, which does one thing after the other in the order of the journal.
+struct BankAudit {
+    /// The states after each change since the programs began; the first is the one before.
+    let states: [BankRows]
+    /// How long the journal was then.
+    let base: Int
+    private(set) var problems: [String] = []
+    /// Who made each change, by its place.
+    private var makers: [String?]
+
+    init(states: [BankRows], base: Int) {
+        self.states = states
+        self.base = base
+        makers = states.dropFirst().map { _ in nil }
+    }
+
+    /// - Parameter parts: What each process was to do, and what came of it.
+    mutating func check(_ parts: [(program: BankProgram, answers: [BankAnswer])]) {
+        var found: [(name: String, deed: BankDeed, answer: BankAnswer)] = []
+        for (process, part) in parts.enumerated() {
+            for answer in part.answers {
+                let name = "process \(process), task \(answer.task), deed \(answer.deed)"
+                found.append((name, part.program.tasks[answer.task][answer.deed].deed, answer))
+            }
+        }
+        // Whoever says what it wrote first; then single calls, of which a place is looked for.
+        for (name, deed, answer) in found {
+            if case .transaction(let steps, let goesOn) = deed { check(name, steps, goesOn: goesOn, answer) }
+        }
+        for (name, deed, answer) in found.sorted(by: { $0.answer.after < $1.answer.after }) {
+            if case .write(let write) = deed { check(name, write, answer) }
+        }
+        for (name, deed, answer) in found {
+            switch deed {
+            case .snapshot(let looks): check(name, looks, answer)
+            case .look(let look): check(name, look, answer)
+            default: break
+            }
+        }
+        for (place, maker) in makers.enumerated() where maker == nil {
+            problems.append(
+                "nobody says to have made change \(base + place + 1): \(states[place]) -> \(states[place + 1])")
+        }
+    }
+
+    // MARK: - Transactions
+
+    private mutating func check(_ name: String, _ steps: [BankStep], goesOn: Bool, _ answer: BankAnswer) {
+        if answer.runs > 1 { problems.append("\(name): the closure ran \(answer.runs) times") }
+        guard let begin = answer.begin else {
+            let mayBe = answer.runs == 0 ? ["cancelled"] : ["cancelled", "busy"]
+            if !mayBe.contains(answer.outcome) { problems.append("\(name): \(answer.outcome) before it began") }
+            return
+        }
+        guard begin >= answer.before, begin <= answer.after, let rows = state(begin) else {
+            return problems.append("\(name): began at \(begin), outside of \(answer.before)...\(answer.after)")
+        }
+        var model = rows
+        model.changes = 0
+        var log: [String] = []
+        var outcome = "done"
+        do {
+            try model.run(steps, goesOn: goesOn, &log) { throw BankReplayEnd() }
+        } catch {
+            outcome = error is BankReplayEnd ? "cancelled" : Bank.name(of: error)
+        }
+        compare(name, answer, log, outcome, from: rows)
+        guard answer.outcome == "done", let end = answer.end else { return }
+        if end - begin != model.changes || state(end)?.sameRows(as: model) != true {
+            problems.append(
+                "\(name): left \(state(end).map { "\($0)" } ?? "?") at \(end), not \(model) at \(begin + model.changes)"
+            )
+        }
+        claim(begin, model.changes, name)
+    }
+
+    private mutating func compare(
+        _ name: String, _ answer: BankAnswer, _ log: [String], _ outcome: String, from rows: BankRows
+    ) {
+        // From a cancelled statement on anything may be said, but nothing may be kept.
+        let isCut = answer.log.contains("cancelled")
+        let known = answer.log.prefix { $0 != "cancelled" }
+        let isSame =
+            isCut || outcome == "cancelled" || answer.outcome == "cancelled"
+            ? zip(known, log).allSatisfy { $0 == $1 } : known.elementsEqual(log)
+        if !isSame { problems.append("\(name): \(answer.log) is not \(log), from \(rows)") }
+        let mayBe = isCut || outcome == "cancelled" ? ["cancelled", "failed"] : [outcome, "cancelled"]
+        if !mayBe.contains(answer.outcome) { problems.append("\(name): \(answer.outcome) is not \(outcome)") }
+    }
+
+    // MARK: - Snapshots and single calls
+
+    private mutating func check(_ name: String, _ looks: [BankLook], _ answer: BankAnswer) {
+        guard answer.outcome == "done" else { return expectCancelled(name, answer) }
+        guard let begin = answer.begin, places(answer).contains(begin), let rows = state(begin) else {
+            return problems.append(
+                "\(name): a snapshot of \(answer.begin ?? -1), in \(answer.before)...\(answer.after)")
+        }
+        let expected = looks.map { rows.look($0) }
+        if answer.log != expected { problems.append("\(name): \(answer.log) is not \(expected), at \(begin)") }
+    }
+
+    private mutating func check(_ name: String, _ look: BankLook, _ answer: BankAnswer) {
+        guard answer.outcome == "done" else { return expectCancelled(name, answer) }
+        let possible = places(answer).compactMap { state($0)?.look(look) }
+        if !possible.contains(where: { [$0] == answer.log }) {
+            problems.append("\(name): \(look) found \(answer.log), but could only find \(possible)")
+        }
+    }
+
+    private mutating func check(_ name: String, _ write: BankWrite, _ answer: BankAnswer) {
+        if answer.outcome == "cancelled" { return }
+        var changesNothing = false
+        for place in places(answer) {
+            guard var model = state(place) else { continue }
+            model.changes = 0
+            let said: (log: [String], outcome: String)
+            do {
+                said = ([try model.write(write)], "done")
+            } catch {
+                said = ([], Bank.name(of: error))
+            }
+            guard said.log == answer.log, said.outcome == answer.outcome else { continue }
+            guard model.changes > 0 else {
+                changesNothing = true
+                continue
+            }
+            let change = place - base..<place - base + model.changes
+            let isFree = change.upperBound <= makers.count && makers[change].allSatisfy { $0 == nil }
+            if isFree, state(place + model.changes)?.sameRows(as: model) == true {
+                return claim(place, model.changes, name)
+            }
+        }
+        if !changesNothing {
+            let states = places(answer).map { "\($0): \(state($0).map { "\($0)" } ?? "?")" }
+            problems.append(
+                "\(name): \(write) answered \(answer.outcome) \(answer.log), which it could not in \(states)")
+        }
+    }
+
+    private mutating func expectCancelled(_ name: String, _ answer: BankAnswer) {
+        if answer.outcome != "cancelled" { problems.append("\(name): \(answer.outcome)") }
+    }
+
+    // MARK: - Places
+
+    func state(_ place: Int) -> BankRows? {
+        states.indices.contains(place - base) ? states[place - base] : nil
+    }
+
+    /// The states that may have been seen in the time of a call: none from within a transaction.
+    private func places(_ answer: BankAnswer) -> [Int] {
+        guard answer.before <= answer.after else { return [] }
+        return (answer.before...answer.after).filter(isWhole)
+    }
+
+    /// Whether a state is not one of those that a transaction had only for itself.
+    func isWhole(_ place: Int) -> Bool {
+        let (before, after) = (place - base - 1, place - base)
+        guard makers.indices.contains(before), makers.indices.contains(after), let maker = makers[before] else {
+            return true
+        }
+        return maker != makers[after]
+    }
+
+    private mutating func claim(_ begin: Int, _ count: Int, _ name: String) {
+        for place in begin - base..<begin - base + count where makers.indices.contains(place) {
+            if let other = makers[place] {
+                problems.append("\(name) and \(other) both made change \(base + place + 1)")
+            }
+            makers[place] = name
+        }
+    }
+}
