@@ -307,6 +307,9 @@ extension EngineProgramRun {
         {
             return true
         }
+        if case .constraintViolated(let violation)? = error as? StorageError {
+            return violation.message == call.fault?.rawValue || violation.kind == .foreignKey && call.fault == .orphan
+        }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_BUSY: return !stores[call.store].isPatient

@@ -132,6 +132,8 @@ extension Bank {
             return conflict(id, expected: expected, found: found)
         case StorageError.entityNotFound(_, let id): return "no \(id)"
         case StorageError.invalidConfiguration: return "invalid"
+        case StorageError.constraintViolated(let violation) where violation.kind == .unique: return "unique"
+        case StorageError.constraintViolated(let violation) where violation.kind == .foreignKey: return "foreign key"
         default:
             let text = "\(error)"
             if text.contains("UNIQUE constraint failed") { return "unique" }

@@ -26,6 +26,10 @@ extension Problem {
     }
 
     private init(_ error: StorageError) {
+        if let broken = BrokenConstraint(error) {
+            self = Problem(broken)
+            return
+        }
         switch error {
         case .entityNotFound, .conflict(_, _, _, found: nil): self = .noContact
         case .conflict(_, _, _, let found):
@@ -39,6 +43,14 @@ extension Problem {
             self = (underlying as? DatabaseError).map(Problem.init) ?? .internalError
         default: self = .internalError
         }
+    }
+
+    private init(_ broken: BrokenConstraint) {
+        self = Problem(
+            status: .unprocessableContent, field: broken.columns.count == 1 ? broken.columns.first : nil,
+            message: broken.isKey
+                ? "another contact has the same, and only one may" : "the book does not take a contact like this",
+            columns: broken.columns)
     }
 
     private init(_ error: DatabaseError) {
@@ -65,4 +77,19 @@ extension Problem {
 
     private static let unavailable = Problem(status: .serviceUnavailable, message: "the book cannot be opened")
     private static let internalError = Problem(status: .internalServerError, message: "something failed here")
+}
+
+/// A key or another rule of the book's table that a write broke.
+private struct BrokenConstraint {
+    /// Whether another contact has the same where only one may.
+    let isKey: Bool
+    /// The columns at fault, as far as SQLite names them.
+    let columns: [String]
+
+    /// The one place that knows how the store tells it; nil for any other error.
+    init?(_ error: StorageError) {
+        guard case .constraintViolated(let violation) = error else { return nil }
+        isKey = violation.kind == .unique
+        columns = violation.columns
+    }
 }

@@ -13,6 +13,8 @@ struct Problem: Error, Equatable {
     var existingId: String?
     /// The version that the contact has, where the client has another.
     var foundVersion: Int?
+    /// The columns of a key or another rule that the contact would break, as far as they are known.
+    var columns: [String]?
     /// When to try again, in seconds.
     var retryAfter: Int?
 
@@ -35,6 +37,7 @@ extension Problem {
     func response() throws -> Response {
         struct Body: Encodable {
             struct Content: Encodable {
+                let columns: [String]?
                 let existingId: String?
                 let field: String?
                 let foundVersion: Int?
@@ -46,7 +49,8 @@ extension Problem {
         var headers = HTTPFields()
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         let content = Body.Content(
-            existingId: existingId, field: field, foundVersion: foundVersion, message: message, status: status.code)
+            columns: columns, existingId: existingId, field: field, foundVersion: foundVersion, message: message,
+            status: status.code)
         return try JSONReply.response(Body(error: content), status: status, headers: headers)
     }
 }

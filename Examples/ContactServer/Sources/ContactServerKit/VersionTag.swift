@@ -30,9 +30,8 @@ enum VersionTag {
     private static func version(of tag: String) -> Int? {
         guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
         let digits = tag.dropFirst().dropLast()
-        guard digits.allSatisfy(\.isASCIIDigit), let version = Int(digits), String(version) == digits else {
-            return nil
-        }
+        // Of the ways to write a number only the one.
+        guard let version = Int(digits), version >= 0, String(version) == digits else { return nil }
         return version
     }
 }

@@ -106,6 +106,38 @@ import Testing
         }
     }
 
+    /// Changes the file as another program might, so that it refuses what the server alone would take.
+    private func addRule(_ sql: String) throws {
+        let other = try DatabaseQueue(path: server.folder.appendingPathComponent("book.sqlite").path)
+        try other.write { db in try db.execute(sql: sql) }
+    }
+
+    @Test(arguments: [
+        ("CREATE UNIQUE INDEX one ON contacts (email)", ["email"]),
+        ("CREATE UNIQUE INDEX one ON contacts (company, email)", ["company", "email"]),
+        // Of an expression SQLite tells the index alone.
+        ("CREATE UNIQUE INDEX one ON contacts (lower(email))", []),
+    ])
+    func aBrokenKeyIsToldWithItsColumnsAndNothingIsWritten(rule: String, columns: [String]) async throws {
+        try await server.run { client, _ in
+            try await client.add(#"{"name": "Ada", "email": "a@example.com", "company": "Kettle"}"#)
+            let ben = try await client.add(#"{"name": "Ben", "email": "b@example.com", "company": "Kettle"}"#)
+            let before = try await client.page().contacts
+            try addRule(rule)
+            let same = #"{"name": "Cy", "email": "a@example.com", "company": "Kettle"}"#
+            for (method, path) in [
+                (HTTPRequest.Method.post, "/contacts"), (.put, "/contacts/\(ben.id)"), (.patch, "/contacts/\(ben.id)"),
+            ] {
+                let reply = try await client.send(method, path, same)
+                #expect(reply.status == 422, "\(method)")
+                #expect(reply.problem?.columns == columns, "\(method)")
+                #expect(reply.problem?.field == (columns.count == 1 ? columns[0] : nil), "\(method)")
+                #expect(!reply.text.contains("a@example.com"), "\(method)")
+            }
+            #expect(try await client.page().contacts == before)
+        }
+    }
+
     @Test func aRequestThatTheStoreCannotServeIsAnsweredInJSON() async throws {
         try await server.run { client, _ in
             try await client.add(#"{"name": "Ada"}"#)

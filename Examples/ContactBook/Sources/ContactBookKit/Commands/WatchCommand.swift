@@ -29,7 +29,10 @@ struct WatchCommand: AsyncParsableCommand {
         let listing = options.listing
         let count = forChanges ?? .max
         let screen = LiveScreen(isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO))
+        let (beginnings, begin) = AsyncStream.makeStream(of: Void.self)
         let watch = Task {
+            // Whoever has seen a line may interrupt.
+            for await _ in beginnings { break }
             var shown = 0
             for try await contacts in book.changes() {
                 screen.show(contacts, as: listing)
@@ -37,10 +40,11 @@ struct WatchCommand: AsyncParsableCommand {
                 if shown == count { break }
             }
         }
-        let interrupt = InterruptSignal { watch.cancel() }
+        let interrupt = await InterruptSignal { watch.cancel() }
         defer { interrupt.stop() }
         screen.open()
         defer { screen.close() }
+        begin.yield()
         try await watch.value
     }
 }
@@ -77,13 +81,19 @@ struct LiveScreen: Sendable {
 struct InterruptSignal {
     private let sources: [any DispatchSourceSignal]
 
-    init(_ handler: @escaping @Sendable () -> Void) {
+    /// Returns once the signals are heard: one that came before would be lost.
+    init(_ handler: @escaping @Sendable () -> Void) async {
         sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: handler)
-            source.resume()
             return source
+        }
+        for (number, source) in zip([SIGINT, SIGTERM], sources) {
+            signal(number, SIG_IGN)
+            await withCheckedContinuation { heard in
+                source.setRegistrationHandler { heard.resume() }
+                source.resume()
+            }
         }
     }
 

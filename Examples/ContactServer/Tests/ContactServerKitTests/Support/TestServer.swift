@@ -135,6 +135,7 @@ struct ProblemReply: Decodable, Sendable {
         let status: Int
         let existingId: String?
         let foundVersion: Int?
+        let columns: [String]?
     }
     let error: Content
 }
