@@ -39,9 +39,21 @@ struct Runner: Sendable {
             cpu.append((end.cpu - start.cpu) / Double(operations))
             wall.append((end.wall - start.wall) / Double(operations))
         }
+
+        func changed(by added: Costs, less taken: Costs) -> Costs {
+            let cpu = Summary(added.cpu).median - Summary(taken.cpu).median
+            let wall = Summary(added.wall).median - Summary(taken.wall).median
+            return Costs(cpu: self.cpu.map { $0 + cpu }, wall: self.wall.map { $0 + wall })
+        }
     }
 
     private func compare(_ workload: Workload, _ sides: [Side], _ costs: [Costs]) -> Comparison {
+        let costs = zip(sides, costs).map { side, cost in
+            let taken = zip(sides, costs).first { $0.0.name == side.less?.taken }?.1
+            let added = zip(sides, costs).first { $0.0.name == side.less?.added }?.1
+            guard let taken, let added else { return cost }
+            return cost.changed(by: added, less: taken)
+        }
         let summaries = costs.map { (cpu: Summary($0.cpu), wall: Summary($0.wall)) }
         let base = zip(sides, summaries).first { $0.0.role == .baseline }?.1 ?? summaries[0]
         let entries = zip(sides, summaries).map { side, summary in

@@ -19,6 +19,8 @@ struct Side: Sendable {
     let operations: Int
     /// Gets everything ready for a repetition, which is not measured, and returns what is.
     let prepare: @Sendable (_ repetition: Int) async throws -> Work
+    /// The sides whose medians are taken off what this one costs, and added to it: for what cannot be measured by itself.
+    var less: (taken: String, added: String)?
 
     static func baseline(
         _ operations: Int, name: String = "raw SQLite", _ prepare: @escaping @Sendable (Int) async throws -> Work
@@ -36,5 +38,12 @@ struct Side: Sendable {
         _ operations: Int, name: String = "StorageKit", _ prepare: @escaping @Sendable (Int) async throws -> Work
     ) -> Side {
         Side(role: .storageKit, name: name, operations: operations, prepare: prepare)
+    }
+
+    /// The same, with the cost of one peer taken off and that of another added.
+    func less(_ taken: String, plus added: String) -> Side {
+        var side = self
+        side.less = (taken, added)
+        return side
     }
 }

@@ -36,7 +36,7 @@ struct Workload: Sendable {
         .searchWithSnippets,
         .briefSearch,
         .indexing,
-        .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers,
+        .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers, .transaction,
         .startOfFew, .startOfMany,
     ]
 }

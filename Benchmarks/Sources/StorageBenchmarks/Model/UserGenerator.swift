@@ -60,3 +60,8 @@ extension User {
         return user
     }
 }
+
+extension [User] {
+    /// The first and the last.
+    var ends: [User] { [self[0], self[count - 1]] }
+}

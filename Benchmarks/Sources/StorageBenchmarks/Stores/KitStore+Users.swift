@@ -12,6 +12,23 @@ extension KitStore {
         for user in users { try await storage.save(user) }
     }
 
+    /// Saves the users of each part and gets the first and the last again, in a transaction for each part.
+    func saveAndGetTwo(_ parts: [[User]]) async throws -> Int {
+        var sum = 0
+        for users in parts {
+            sum &+= try await storage.transaction { tx in
+                for user in users { try tx.save(user) }
+                return try users.ends.reduce(0) { try $0 &+ (tx.get(User.self, id: $1.id)?.checksum ?? 0) }
+            }
+        }
+        return sum
+    }
+
+    func runEmptyTransactions(_ count: Int) async throws -> Int {
+        for _ in 0..<count { try await storage.transaction { _ in } }
+        return count
+    }
+
     /// Reads each user by id.
     func getEach(_ ids: [String]) async throws -> Int {
         var sum = 0

@@ -36,6 +36,18 @@ struct PlainStore<U: PlainUser>: Sendable {
         for user in users { try await pool.write { try user.save($0) } }
     }
 
+    /// Saves the users of each part and gets the first and the last again, in a transaction for each part.
+    func saveAndGetTwo(_ parts: [[User]]) async throws -> Int {
+        var sum = 0
+        for users in parts {
+            sum &+= try await pool.write { db in
+                for user in users { try U(user).save(db) }
+                return try users.ends.reduce(0) { try $0 &+ (U.fetchOne(db, key: $1.id)?.checksum ?? 0) }
+            }
+        }
+        return sum
+    }
+
     /// Reads each user by id, and blocks meanwhile.
     func getEachNow(_ ids: [String]) throws -> Int {
         var sum = 0

@@ -23,6 +23,28 @@ extension RawStore {
         for user in users { try lock.withLock { try RawUsers.save(user, save) } }
     }
 
+    /// Saves the users of each part and gets the first and the last again, in a transaction for each part.
+    func saveAndGetTwo(_ parts: [[User]]) throws -> Int {
+        let (begin, commit) = (try prepare("BEGIN IMMEDIATE"), try prepare("COMMIT"))
+        let (save, select) = (try prepare(RawUsers.upsertSQL), try prepare(RawUsers.selectByIdSQL))
+        return try parts.reduce(0) { sum, users in
+            _ = try begin.number()
+            for user in users { try RawUsers.save(user, save) }
+            let found = try users.ends.reduce(0) { try $0 &+ (RawUsers.get($1.id, select)?.checksum ?? 0) }
+            _ = try commit.number()
+            return sum &+ found
+        }
+    }
+
+    func runEmptyTransactions(_ count: Int) throws -> Int {
+        let (begin, commit) = (try prepare("BEGIN IMMEDIATE"), try prepare("COMMIT"))
+        for _ in 0..<count {
+            _ = try begin.number()
+            _ = try commit.number()
+        }
+        return count
+    }
+
     /// Saves each user in a transaction of its own, and reads it again.
     func saveAndReadEach(_ users: [User]) throws -> Int {
         let save = try prepare(RawUsers.upsertSQL)
