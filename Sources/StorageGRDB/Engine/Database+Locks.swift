@@ -25,6 +25,18 @@ extension Database {
 }
 
 extension Error {
+    /// `CancellationError` if the current task was cancelled and SQLite says that it stopped a statement for that: GRDB knows of
+    /// it, but not where statements are stepped past GRDB.
+    var orCancellation: any Error { Task.isCancelled && isInterruption ? CancellationError() : self }
+
+    private var isInterruption: Bool {
+        switch self as any Error {
+        case let error as DatabaseError: error.resultCode == .SQLITE_INTERRUPT
+        case StorageError.queryFailed(_, let cause), StorageError.transactionFailed(let cause): cause.isInterruption
+        default: false
+        }
+    }
+
     /// Whether it says nothing of what was read or written: another connection had a lock, or the caller was cancelled.
     var isOfThisCall: Bool {
         if self is CancellationError { return true }

@@ -22,11 +22,18 @@ extension CacheTiers {
                         })
                 } catch let error as ClosureError {
                     // What ended the transaction says more than what the closure made of it.
-                    return .failure(handle.failure ?? error.underlying)
+                    return .failure(handle.failure.map(EndingError.init) ?? error.underlying)
                 }
             }
         }
-        return try outcome.get()
+        do {
+            return try outcome.get()
+        } catch let error as EndingError {
+            // Where SQL of the app's was stopped, the handle does not know why.
+            throw Task.isCancelled ? CancellationError() : error.underlying
+        } catch {
+            throw error.orCancellation
+        }
     }
 
     private func run<T>(_ body: (StorageTransaction) throws -> T, _ handle: ReadingHandle, _ db: Database) throws -> T {
@@ -51,11 +58,16 @@ extension CacheTiers {
                 return Result { try body(StorageSnapshot(handle)) }
             }
         }
-        return try outcome.get()
+        return try outcome.mapError(\.orCancellation).get()
     }
 }
 
 /// What the closure of a transaction threw.
 private struct ClosureError: Error {
+    let underlying: any Error
+}
+
+/// What ended a transaction before its closure returned.
+private struct EndingError: Error {
     let underlying: any Error
 }

@@ -71,6 +71,25 @@ import Testing
         #expect(try await balances() == [100, 0])
     }
 
+    @Test func aCancelledTaskIsToldSoWhateverItsClosureWasUndoing() async throws {
+        let rest = Rest()
+        let task = Task { [storage] in
+            try await storage.transaction { tx in
+                // The savepoint cannot be undone by itself any more, so that the whole transaction is.
+                try? tx.savepoint {
+                    try tx.save(Account(id: "a", balance: 1))
+                    rest.enter()
+                    throw Missing()
+                }
+            }
+        }
+        await rest.begun()
+        task.cancel()
+        rest.leave()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await balances() == [100, 0])
+    }
+
     @Test func itSeesWhatItWroteAndNobodyElseDoes() async throws {
         let rest = Rest()
         async let seen = storage.transaction { [storage] tx in

@@ -81,8 +81,9 @@ extension BankHandle {
             do {
                 try run(step, goesOn: goesOn, &log, cancel: cancel)
             } catch let error where !(error is BankReplayEnd || error is BankFailure) {
-                log.append(Bank.name(of: error))
-                let isCancelled = error is CancellationError
+                // Within the closure SQLite's words may be seen.
+                let isCancelled = error is CancellationError || "\(error)".contains("interrupted")
+                log.append(isCancelled ? "cancelled" : Bank.name(of: error))
                 if isCancelled ? !goesOn : step.passesErrors { throw error }
             }
         }
