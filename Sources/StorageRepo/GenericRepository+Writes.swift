@@ -98,11 +98,9 @@ extension GenericRepository {
 
     /// Inserts the entity, or updates the row with its id, in a transaction.
     ///
-    /// - Returns: What is stored.
     /// - Throws: ``StorageError``; nothing was written then, and the transaction goes on if its closure does.
-    @discardableResult
-    public func put(_ entity: E, in transaction: StorageTransaction) throws -> E {
-        try transaction.write(.save, entity, in: tiers)
+    public func put(_ entity: E, in transaction: StorageTransaction) throws {
+        try run(table.upsert(entity, now: tiers.clock.now), in: transaction)
     }
 
     /// Inserts an entity in a transaction.

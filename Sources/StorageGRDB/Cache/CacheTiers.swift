@@ -5,7 +5,7 @@ import Synchronization
 @usableFromInline
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
-    private let perType = TypeMemo()
+    private let typed = TypeMemo()
     private let memories = Mutex<[any MemoryTier]>([])
 
     package init(db: DatabaseActor, config: StorageConfig) {
@@ -18,7 +18,7 @@ package final class CacheTiers: Sendable {
     /// The tiers of an entity type.
     @usableFromInline
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
-        perType.value(of: type) {
+        typed.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
             if let memory = tiers.memory { memories.withLock { $0.append(memory) } }
             return tiers

@@ -11,9 +11,8 @@ package enum StorageOperation {
 extension StorageError {
     /// The one place where GRDB's errors become ours. A ``StorageError`` and a cancellation pass unchanged.
     package static func from(_ error: any Error, during operation: StorageOperation) -> any Error {
+        let error = error.orCancellation
         if error is StorageError || error is CancellationError { return error }
-        // So say statements that are stepped past GRDB, which would have said that the task was cancelled.
-        if Task.isCancelled, (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT { return CancellationError() }
         switch operation {
         case .open(let path):
             return opening(path, failed: error)

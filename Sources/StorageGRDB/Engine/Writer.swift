@@ -189,7 +189,7 @@ extension Writer {
 
     /// Runs writes that came together as one transaction. Nobody hears of it before that is committed.
     private func run(_ group: [WriteWaiter], _ db: Database) {
-        var begun: [(waiter: WriteWaiter, write: BriefWrite)] = []
+        var begun: [Member] = []
         var results: [Result<Void, any Error>] = []
         do {
             guard db.sqliteConnection != nil else { throw DatabaseError.storeIsClosed }
@@ -198,36 +198,57 @@ extension Writer {
                 try db.atomically {
                     // Until now, while another process may have had the lock, they could be cancelled.
                     begun = group.compactMap { waiter in
-                        waiter.write.flatMap { waiter.begin() ? (waiter, $0) : nil }
+                        waiter.write.flatMap { waiter.begin() ? Member(waiter: waiter, write: $0) : nil }
                     }
-                    if begun.count == 1 { return results.append(.success(try begun[0].write.body(db))) }
-                    for (_, write) in begun {
-                        results.append(
-                            Result { try observer.inSavepoint { try db.atomically { try runMember(write, db) } } })
-                        guard db.isInsideTransaction else { throw LostTransaction() }
+                    try run(begun, into: &results, db)
+                }
+            }
+        } catch  where begun.isEmpty {
+            // It could not begin.
+            for waiter in group { waiter.end(.failure(error)) }
+        } catch {
+            results = resultsAfter(error, begun, results, db)
+        }
+        for (member, result) in zip(begun, results) { member.waiter.end(result) }
+    }
+
+    private struct Member {
+        let waiter: WriteWaiter
+        let write: BriefWrite
+    }
+
+    /// Runs each in a savepoint. One alone needs none.
+    private func run(_ members: [Member], into results: inout [Result<Void, any Error>], _ db: Database) throws {
+        if members.count == 1 { return results.append(.success(try members[0].write.body(db))) }
+        for member in members {
+            let result = Result {
+                try observer.inSavepoint {
+                    try db.atomically {
+                        try member.write.body(db)
+                        // Foreign keys that are checked at the commit would make that fail, and with it all who share it.
+                        try db.refuseBrokenKeys()
                     }
                 }
             }
-        } catch {
-            if !begun.isEmpty { needsRepair.store(true, ordering: .relaxed) }
-            for (result, (_, write)) in zip(results, begun) where result.isSuccess { write.ifUndone() }
-            results = begun.indices.map { index in
-                if index < results.count, !results[index].isSuccess { return results[index] }
-                // One write has cost the others the transaction: each gets one of its own.
-                return error is LostTransaction
-                    ? Result { try writeAlone(db, begun[index].write.body) } : .failure(error)
-            }
-            if begun.isEmpty { for waiter in group { waiter.end(.failure(error)) } }
+            results.append(result)
+            guard db.isInsideTransaction else { throw LostTransaction() }
         }
-        for (result, (waiter, _)) in zip(results, begun) { waiter.end(result) }
     }
-}
 
-extension Writer {
-    /// Foreign keys that are checked at the commit only would make that fail, and with it all who share it.
-    private func runMember(_ write: BriefWrite, _ db: Database) throws {
-        try write.body(db)
-        try db.refuseBrokenKeys()
+    /// What comes of each after an error that undid all of them.
+    ///
+    /// - Parameter results: What had come of the first until then.
+    private func resultsAfter(
+        _ error: any Error, _ members: [Member], _ results: [Result<Void, any Error>], _ db: Database
+    ) -> [Result<Void, any Error>] {
+        needsRepair.store(true, ordering: .relaxed)
+        for (member, result) in zip(members, results) where result.isSuccess { member.write.ifUndone() }
+        return members.indices.map { index in
+            if index < results.count, !results[index].isSuccess { return results[index] }
+            // One write has cost the others the transaction: each gets one of its own.
+            return error is LostTransaction
+                ? Result { try writeAlone(db, members[index].write.body) } : .failure(error)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ extension DatabaseActor {
         do {
             return try await body()
         } catch {
-            throw StorageError.from(error.orCancellation, during: operation)
+            throw StorageError.from(error, during: operation)
         }
     }
 }

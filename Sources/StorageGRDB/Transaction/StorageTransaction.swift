@@ -30,11 +30,19 @@ public final class StorageTransaction: StorageReading {
 
     /// Inserts the entity, or updates the row that has its id.
     ///
-    /// - Returns: What is stored.
-    /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity, `constraintViolated` for a key or a
-    ///   check. Nothing was written then.
+    /// - Throws: ``StorageError``: `constraintViolated` for a key or a check, `conflict` if the row has another version than the entity.
+    ///   Nothing was written then.
+    public func save<E: RegisteredEntity>(_ entity: E) throws {
+        let tiers = tiers(E.self)
+        try run(tiers.table.upsert(entity, now: tiers.clock.now), of: tiers)
+    }
+
+    /// Inserts an entity that has a version, or updates the row that has its id and version.
+    ///
+    /// - Returns: What is stored, with its new version.
+    /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was written then.
     @discardableResult
-    public func save<E: RegisteredEntity>(_ entity: E) throws -> E {
+    public func save<E: RegisteredEntity & VersionedEntity>(_ entity: E) throws -> E {
         try write(.save, entity, in: tiers(E.self))
     }
 

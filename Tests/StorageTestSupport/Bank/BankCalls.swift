@@ -17,7 +17,9 @@ struct TransactionHandle: BankHandle {
 
     func write(_ write: BankWrite) throws -> String {
         switch write {
-        case .saveAccount(let account): return try tx.save(account).description
+        case .saveAccount(let account):
+            try tx.save(account)
+            return account.description
         case .insertAccount(let account): return try tx.insert(account).description
         case .updateAccount(let account): return try tx.update(account).description
         case .raise(let id, let amount):
