@@ -75,10 +75,11 @@ extension MusicRows {
                 return "search for \(word): \(found.count) and not \(expected.count) albums, or others"
             }
         }
-        let first = try await StreamProbe(storage.observeAll(Music.Album.self)).next()
-        guard first == albums.values.sorted(by: { $0.id < $1.id }) else { return "observation: other albums" }
+        // Before the stream, since that of a damaged table has no value to wait for.
         let report = try await context.checkIntegrity()
-        return report.isIntact ? nil : "integrity: \(report)"
+        guard report.isIntact else { return "integrity: \(report)" }
+        let first = try await StreamProbe(storage.observeAll(Music.Album.self)).next()
+        return first == albums.values.sorted { $0.id < $1.id } ? nil : "observation: other albums"
     }
 
     /// Each album is asked for twice: the disk cache may know it, and then memory does.
