@@ -80,9 +80,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
             leavesSchema = false
             savedRows = []
         }
-        // No transaction is open: what is left is of one whose end nobody told, as when SQLite rolled it back by itself.
-        _ = collector.take()
-        if seesRows { resolveNewColumns() }
+        prepareForTransaction()
         leavesSchema = true
         return try transaction()
     }
@@ -91,13 +89,18 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     ///
     /// - Parameter transaction: Begins the transaction and ends it. It calls ``allowCommit()`` before it commits.
     func guardingTransaction<T>(_ transaction: () throws -> T) rethrows -> T {
-        _ = collector.take()
-        savedRows = []
-        if seesRows { resolveNewColumns() }
+        prepareForTransaction()
         refusesCommits = true
         hasEnded = false
         defer { refusesCommits = false }
         return try transaction()
+    }
+
+    /// No transaction is open: what is left is of one whose end nobody told, as when SQLite rolled it back by itself.
+    private func prepareForTransaction() {
+        _ = collector.take()
+        savedRows = []
+        if seesRows { resolveNewColumns() }
     }
 
     /// Lets the transaction be committed.

@@ -114,11 +114,8 @@ extension RecordTable {
             return TableWrite { db in try EntityWrite(.save, entity, self, now: now).run(db, isAlone: false) }
         }
         return TableWrite { db in
-            try db.namingConstraints {
+            try db.namingConstraints(of: self, values: { try values(of: entity, now: now) }) {
                 try db.run(sql.upsertSQL, coders: coders) { try EntityCodec.bind(entity, to: &$0, of: self, now: now) }
-            } brokenReference: {
-                let named = Dictionary(zip(sql.columnNames, try values(of: entity, now: now))) { first, _ in first }
-                return try db.brokenReference(of: name, values: named)
             }
         }
     }

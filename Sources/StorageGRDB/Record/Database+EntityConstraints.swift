@@ -6,13 +6,21 @@ extension Database {
     func namingConstraints<R: StorageKitEntityRecord, T>(
         of entity: R.E, in table: RecordTable<R>, now: Date, _ body: () throws -> T
     ) throws -> T {
-        try namingConstraints {
+        try namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
             let result = try body()
             try refuseBrokenKeys()
             return result
-        } brokenReference: {
-            let values = try table.values(of: entity, now: now)
-            let named = Dictionary(zip(table.sql.columnNames, values)) { first, _ in first }
+        }
+    }
+
+    /// The same for a row that has those values. What is checked at the commit only may stay broken until then.
+    ///
+    /// - Parameter values: The values of the table's columns, asked for if a reference is looked for.
+    func namingConstraints<R: StorageKitEntityRecord, T>(
+        of table: RecordTable<R>, values: () throws -> [StoredValue], _ body: () throws -> T
+    ) throws -> T {
+        try namingConstraints(body) {
+            let named = Dictionary(zip(table.sql.columnNames, try values())) { first, _ in first }
             return try brokenReference(of: table.name, values: named)
         }
     }

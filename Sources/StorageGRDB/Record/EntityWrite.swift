@@ -46,12 +46,9 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
     /// - Throws: `StorageError.conflict`, `StorageError.entityNotFound`, `StorageError.constraintViolated`, and what SQLite says.
     func run(_ db: Database, isAlone: Bool) throws {
-        try db.namingConstraints {
+        try db.namingConstraints(of: table, values: { values }) {
             try run(db)
             if isAlone { try db.refuseBrokenKeys() }
-        } brokenReference: {
-            let named = Dictionary(zip(table.sql.columnNames, values)) { first, _ in first }
-            return try db.brokenReference(of: table.name, values: named)
         }
     }
 
