@@ -55,6 +55,8 @@ public final class ReadingHandle {
         do {
             return try read.body(db)
         } catch {
+            // SQL of the app's may have ended the transaction.
+            if !db.isInsideTransaction { try check(db) }
             throw StorageError.from(error, during: .read)
         }
     }

@@ -90,6 +90,54 @@ import Testing
         #expect(try await balances() == [100, 0])
     }
 
+    @Test func aCancelledTaskIsToldSoWhereSQLOfTheAppWasStopped() async throws {
+        let rest = Rest()
+        let task = Task { [storage] in
+            try await storage.transaction { tx in
+                let db = try tx.database
+                db.add(
+                    function: DatabaseFunction("rest", argumentCount: 0) { _ in
+                        rest.enter()
+                        return nil
+                    })
+                // SQLite has rolled all of it back by then.
+                try? db.execute(sql: "UPDATE accounts SET balance = 1 WHERE rest() IS NULL")
+                _ = try tx.get(Account.self, id: "a")
+            }
+        }
+        await rest.begun()
+        task.cancel()
+        rest.leave()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await balances() == [100, 0])
+    }
+
+    @Test func aBatchThatIsCancelledInTheMiddleSaysSo() async throws {
+        let rest = Rest()
+        try await store.db.write { db in
+            db.add(
+                function: DatabaseFunction("rest", argumentCount: 0) { _ in
+                    rest.enter()
+                    return nil
+                })
+            // The loop is where SQLite notices that it is to stop.
+            try db.execute(
+                sql: """
+                    CREATE TEMP TRIGGER slow AFTER INSERT ON main.accounts WHEN NEW.id = 'slow' BEGIN
+                        SELECT rest() FROM accounts WHERE id = 'slow';
+                        UPDATE accounts SET balance = balance; END
+                    """)
+        }
+        let task = Task { [storage] in
+            try await storage.save(["c", "slow", "d"].map { Account(id: $0, balance: 1) })
+        }
+        await rest.begun()
+        task.cancel()
+        rest.leave()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await balances() == [100, 0])
+    }
+
     @Test func itSeesWhatItWroteAndNobodyElseDoes() async throws {
         let rest = Rest()
         async let seen = storage.transaction { [storage] tx in
