@@ -18,26 +18,25 @@ struct BankAudit {
 
     /// - Parameter parts: What each process was to do, and what came of it.
     mutating func check(_ parts: [(program: BankProgram, answers: [BankAnswer])]) {
-        var found: [(name: String, deed: BankDeed, answer: BankAnswer)] = []
+        var found: [(name: String, item: BankProgram.Item, answer: BankAnswer)] = []
         for (process, part) in parts.enumerated() {
             for answer in part.answers {
                 let name = "process \(process), task \(answer.task), deed \(answer.deed)"
-                found.append((name, part.program.tasks[answer.task][answer.deed].deed, answer))
+                found.append((name, part.program.tasks[answer.task][answer.deed], answer))
             }
         }
         // Whoever says what it wrote first; then single calls, of which a place is looked for.
-        for (name, deed, answer) in found {
-            if case .transaction(let steps, let goesOn) = deed { check(name, steps, goesOn: goesOn, answer) }
+        for (name, item, answer) in found {
+            guard case .transaction(let steps, let goesOn) = item.deed else { continue }
+            check(name, steps, goesOn: goesOn, answer, isCancelledByOthers: item.cancelsAfter != nil)
         }
-        // Deletions come last: they say the same where somebody else has deleted the row.
-        let sorted = found.sorted { $0.answer.after < $1.answer.after }
-        for saysMore in [true, false] {
-            for (name, deed, answer) in sorted {
-                if case .write(let write) = deed, write.saysMore == saysMore { check(name, write, answer) }
-            }
+        var calls: [Call] = []
+        for (name, item, answer) in found {
+            if case .write(let write) = item.deed, let call = call(name, write, answer) { calls.append(call) }
         }
-        for (name, deed, answer) in found {
-            switch deed {
+        place(calls)
+        for (name, item, answer) in found {
+            switch item.deed {
             case .snapshot(let looks): check(name, looks, answer)
             case .look(let look): check(name, look, answer)
             default: break
@@ -51,7 +50,9 @@ struct BankAudit {
 
     // MARK: - Transactions
 
-    private mutating func check(_ name: String, _ steps: [BankStep], goesOn: Bool, _ answer: BankAnswer) {
+    private mutating func check(
+        _ name: String, _ steps: [BankStep], goesOn: Bool, _ answer: BankAnswer, isCancelledByOthers: Bool
+    ) {
         if answer.runs > 1 { problems.append("\(name): the closure ran \(answer.runs) times") }
         guard let begin = answer.begin else {
             let mayBe = answer.runs == 0 ? ["cancelled", "busy"] : ["cancelled"]
@@ -69,6 +70,13 @@ struct BankAudit {
             try model.run(steps, goesOn: goesOn, &log) { throw BankReplayEnd() }
         } catch {
             outcome = error is BankReplayEnd ? "cancelled" : Bank.name(of: error)
+        }
+        if outcome == "cancelled", isCancelledByOthers, answer.outcome == "done" {
+            // Of two that cancel a task at once, the second does not wait until the first has told it: that may be after the commit.
+            log = []
+            model = rows
+            model.changes = 0
+            outcome = Result { try model.run(steps, goesOn: goesOn, &log) {} }.name
         }
         compare(name, answer, log, outcome, from: rows)
         guard answer.outcome == "done", let end = answer.end else { return }
@@ -114,9 +122,26 @@ struct BankAudit {
         }
     }
 
-    private mutating func check(_ name: String, _ write: BankWrite, _ answer: BankAnswer) {
-        if ["cancelled", "busy"].contains(answer.outcome) { return }
-        var changesNothing = false
+    private mutating func expectCancelled(_ name: String, _ answer: BankAnswer) {
+        if answer.outcome != "cancelled" { problems.append("\(name): \(answer.outcome)") }
+    }
+
+    // MARK: - Single writes
+
+    /// A write by itself, and where it may have been made.
+    private struct Call {
+        let name: String
+        /// The changes that may be its own, each time all of them.
+        var changes: [Range<Int>] = []
+        /// Whether it may have changed nothing.
+        var mayChangeNothing = false
+
+        var isCertain: Bool { changes.count == 1 && !mayChangeNothing }
+    }
+
+    private mutating func call(_ name: String, _ write: BankWrite, _ answer: BankAnswer) -> Call? {
+        if ["cancelled", "busy"].contains(answer.outcome) { return nil }
+        var call = Call(name: name)
         for place in places(answer) {
             guard var model = state(place) else { continue }
             model.changes = 0
@@ -127,25 +152,54 @@ struct BankAudit {
                 said = ([], Bank.name(of: error))
             }
             guard said.log == answer.log, said.outcome == answer.outcome else { continue }
-            guard model.changes > 0 else {
-                changesNothing = true
-                continue
-            }
-            let change = place - base..<place - base + model.changes
-            let isFree = change.upperBound <= makers.count && makers[change].allSatisfy { $0 == nil }
-            if isFree, state(place + model.changes)?.sameRows(as: model) == true {
-                return claim(place, model.changes, name)
+            let changes = place - base..<place - base + model.changes
+            if changes.isEmpty {
+                call.mayChangeNothing = true
+            } else if isFree(changes), state(place + model.changes)?.sameRows(as: model) == true {
+                call.changes.append(changes)
             }
         }
-        if !changesNothing {
+        if call.changes.isEmpty, !call.mayChangeNothing {
             let states = places(answer).map { "\($0): \(state($0).map { "\($0)" } ?? "?")" }
             problems.append(
                 "\(name): \(write) answered \(answer.outcome) \(answer.log), which it could not in \(states)")
         }
+        return call
     }
 
-    private mutating func expectCancelled(_ name: String, _ answer: BankAnswer) {
-        if answer.outcome != "cancelled" { problems.append("\(name): \(answer.outcome)") }
+    /// Finds a place for each call, so that no change is left over. Only deletions of one row by several have a choice.
+    private mutating func place(_ calls: [Call]) {
+        for call in calls where call.isCertain {
+            claim(call.changes[0].lowerBound + base, call.changes[0].count, call.name)
+        }
+        let others = calls.filter { !$0.isCertain && !$0.changes.isEmpty }
+        var attempts = 0
+        if place(others, from: 0, &attempts) { return }
+        // What is wrong is told by the changes that are left, and by calls that there is none for.
+        for call in others {
+            if let changes = call.changes.first(where: isFree) {
+                claim(changes.lowerBound + base, changes.count, call.name)
+            } else if !call.mayChangeNothing {
+                problems.append("\(call.name): there is no change left that it could have made")
+            }
+        }
+    }
+
+    private mutating func place(_ calls: [Call], from first: Int, _ attempts: inout Int) -> Bool {
+        attempts += 1
+        guard attempts < 100_000 else { return false }
+        guard first < calls.count else { return makers.allSatisfy { $0 != nil } }
+        let call = calls[first]
+        for changes in call.changes where isFree(changes) {
+            for change in changes { makers[change] = call.name }
+            if place(calls, from: first + 1, &attempts) { return true }
+            for change in changes { makers[change] = nil }
+        }
+        return call.mayChangeNothing && place(calls, from: first + 1, &attempts)
+    }
+
+    private func isFree(_ changes: Range<Int>) -> Bool {
+        changes.upperBound <= makers.count && makers[changes].allSatisfy { $0 == nil }
     }
 
     // MARK: - Places
@@ -179,12 +233,11 @@ struct BankAudit {
     }
 }
 
-extension BankWrite {
-    /// Whether its answer says if it changed anything.
-    fileprivate var saysMore: Bool {
+extension Result<Void, any Error> {
+    fileprivate var name: String {
         switch self {
-        case .deleteAccount, .dropDraft: false
-        default: true
+        case .success: "done"
+        case .failure(let error): Bank.name(of: error)
         }
     }
 }

@@ -46,7 +46,7 @@ struct BankStreams {
             if let problem = check(value, &stream) { return problem }
         }
         while stream.last != expected {
-            guard let value = try? await stream.probe.next(within: .seconds(120)) else {
+            guard let value = try? await stream.probe.next() else {
                 return "the last value of \(stream.look) is \(stream.last ?? "none") and not \(expected ?? "none")"
             }
             if let problem = check(value, &stream) { return problem }
