@@ -52,7 +52,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StorageKit", dependencies: ["StorageRepo", "StorageKitMacros"], swiftSettings: settings),
-        .target(name: "StorageKitTesting", dependencies: ["StorageKit"], swiftSettings: settings),
+        .target(name: "StorageKitTesting", dependencies: ["StorageKit", grdb], swiftSettings: settings),
         .target(name: "Persistence", dependencies: ["StorageSQLite"], swiftSettings: settings),
 
         .target(
@@ -92,7 +92,8 @@ let package = Package(
             name: "FaultTests", dependencies: ["StorageKit", "StorageTestSupport", "StorageTestProcess"],
             swiftSettings: settings),
         // See what an app sees: no settings of ours, no import but the library.
-        .testTarget(name: "DocumentationTests", dependencies: ["StorageKit", "StorageKitTesting"]),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["StorageKit", "StorageKitTesting"], exclude: ["Schemas"]),
         .testTarget(name: "PersistenceDocumentationTests", dependencies: ["Persistence", "StorageKit"]),
     ],
     swiftLanguageModes: [.v6]

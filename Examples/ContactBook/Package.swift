@@ -55,7 +55,9 @@ let package = Package(
             dependencies: [
                 "ContactBookKit", "ContactBookModel", "contactbook",
                 .product(name: "StorageKit", package: "StorageKit"),
+                .product(name: "StorageKitTesting", package: "StorageKit"),
             ],
+            exclude: ["Schemas"],
             swiftSettings: settings
         ),
     ],

@@ -72,6 +72,10 @@ enum Tested {
         #expect(try await context.facade.get(Note.self, id: "1")?.title == "Kept nowhere")
     }
 
+    @Test func storesOfAllVersionsMigrate() throws {
+        try SchemaSnapshots("Schemas", schema: Notebook.describe).check()
+    }
+
     @Test func aShippedFileIsBroughtUpToDate() async throws {
         let folder = try TemporaryFolder()
         let shipped = folder.file("version-1.sqlite")

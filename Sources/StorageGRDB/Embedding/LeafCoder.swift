@@ -19,6 +19,9 @@ class LeafCoder: @unchecked Sendable {
     /// Why a value cannot be read; nil if it can.
     func readingError(of value: StoredValue, column: String, coders: JSONCoders) -> ColumnDecodingError? { nil }
 
+    /// All values there are, where the type says so.
+    var caseValues: [StoredValue] { [] }
+
     /// The coder of a property of the entity itself; nil where nothing is known of its type.
     static func ofProperty(_ type: Any.Type) -> LeafCoder? {
         if let type = type as? any ColumnValue.Type { return type.leafCoder }
@@ -69,6 +72,16 @@ class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
             return error as? ColumnDecodingError ?? row.mismatch(at: 0, expected: T.self)
         }
     }
+
+    override var caseValues: [StoredValue] {
+        guard let type = T.self as? any CaseIterable.Type else { return [] }
+        var row = RowWriter()
+        return type.values(as: T.self).compactMap { try? storedValue($0, in: &row) }
+    }
+}
+
+extension CaseIterable {
+    fileprivate static func values<T>(as type: T.Type) -> [T] { allCases.compactMap { $0 as? T } }
 }
 
 private final class ValueLeafCoder<T: ColumnValue>: TypedLeafCoder<T>, @unchecked Sendable {

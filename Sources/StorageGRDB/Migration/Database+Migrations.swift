@@ -5,7 +5,7 @@ extension Database {
     static let migrationsTable = "grdb_migrations"
 
     /// The ids of what has run, in that order.
-    func recordedMigrations() throws -> [String] {
+    package func recordedMigrations() throws -> [String] {
         guard try hasTable(Database.migrationsTable) else { return [] }
         return try String.fetchAll(self, sql: "SELECT identifier FROM main.\(Database.migrationsTable) ORDER BY rowid")
     }

@@ -15,12 +15,16 @@ public struct ContactBook: Sendable {
     ///   - monitor: Hears of slow statements, migrations and errors that nobody was thrown; nil for nobody.
     /// - Throws: `StorageError` saying why it cannot be opened.
     public init(at url: URL, monitor: (any StorageMonitor)? = nil) throws {
-        context = try StorageKit.start(at: url, options: StorageKit.StartOptions(monitor: monitor)) { schema in
-            schema.autoSchema(ContactRecord.self)
-            schema.migration("2026-01_sorting") { db in
-                for column in ContactOrder.allCases.map(\.column) {
-                    try db.execute(sql: "CREATE INDEX IF NOT EXISTS contacts_\(column) ON contacts (\(column))")
-                }
+        context = try StorageKit.start(
+            at: url, options: StorageKit.StartOptions(monitor: monitor), schema: ContactBook.describe)
+    }
+
+    /// Describes what is in the file, to the book and to the tests of its migrations.
+    public static func describe(_ schema: inout AppMigrations) {
+        schema.autoSchema(ContactRecord.self)
+        schema.migration("2026-01_sorting") { db in
+            for column in ContactOrder.allCases.map(\.column) {
+                try db.execute(sql: "CREATE INDEX IF NOT EXISTS contacts_\(column) ON contacts (\(column))")
             }
         }
     }

@@ -1,0 +1,101 @@
+import GRDB
+
+extension AppMigrations {
+    /// Puts rows with made-up values into the tables of the records: each value is one that the property can have. Two tables get
+    /// the same values where their columns have the same type, so that references find their rows.
+    ///
+    /// - Parameters:
+    ///   - db: A connection to a database that has this schema.
+    ///   - count: How many rows each table gets, less those that a key or a check refuses.
+    /// - Returns: The tables that got none, and why.
+    package func insertSampleRows(into db: Database, count: Int) throws -> [String] {
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        return try autoSchemaTables.compactMap { table in
+            do {
+                for number in 1...count { try db.insert(table.sampleRow(number), into: table) }
+            } catch let missing as NoSample {
+                return
+                    "table '\(table.schema.name)' has no rows, since no value is known that column '\(missing.column)' takes"
+            }
+            let name = table.schema.name
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(name.quotedIdentifier)") == 0
+            return isEmpty ? "table '\(name)' has no rows, since it refused what was made up" : nil
+        }
+    }
+
+    /// What keeps rows of the records' tables from being read as entities.
+    package func unreadableRows(in db: Database) throws -> [String] {
+        try autoSchemaTables.compactMap { table in
+            guard let readingError = table.readingError else { return nil }
+            let columns = table.schema.columns.map(\.name)
+            let name = table.schema.name.quotedIdentifier
+            let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+            for row in 0..<(try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(name)") ?? 0) {
+                let sql = "SELECT \(list) FROM main.\(name) LIMIT 1 OFFSET \(row)"
+                if let error = try readingError(db, sql, .standard, Set(columns)) {
+                    return "a row of table '\(table.schema.name)' cannot be read: \(error)"
+                }
+            }
+            return nil
+        }
+    }
+}
+
+/// No value is known for a column.
+private struct NoSample: Error {
+    let column: String
+}
+
+extension Database {
+    fileprivate func insert(_ values: [StoredValue], into table: AutoTable) throws {
+        let names = table.schema.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
+        let places = values.map { _ in "?" }.joined(separator: ", ")
+        try execute(
+            sql: "INSERT OR IGNORE INTO main.\(table.schema.name.quotedIdentifier) (\(names)) VALUES (\(places))",
+            arguments: StatementArguments(values.map(\.databaseValue)))
+    }
+}
+
+extension AutoTable {
+    /// - Throws: ``NoSample``.
+    fileprivate func sampleRow(_ number: Int) throws -> [StoredValue] {
+        let coders = leafCoders
+        let defaults = declaredDefaults(.standard)
+        return try schema.columns.map { column in
+            let coder = coders[column.name]
+            // A raw value that may be nil: which ones there are is not known.
+            if coder == nil, !column.notNull, !column.primaryKey { return .null }
+            let cases = coder?.caseValues ?? []
+            let values =
+                (cases.isEmpty ? [] : [cases[number % cases.count]]) + column.sampleValues(number)
+                + [defaults[column.name]].compactMap(\.self)
+            let value = values.first {
+                coder?.readingError(of: $0, column: column.name, coders: .standard) == nil
+            }
+            guard let value = value ?? (column.notNull || column.primaryKey ? nil : .null) else {
+                throw NoSample(column: column.name)
+            }
+            return value
+        }
+    }
+}
+
+extension ColumnSchema {
+    /// Values of many types, the likeliest first.
+    fileprivate func sampleValues(_ number: Int) -> [StoredValue] {
+        switch type.uppercased() {
+        case "BOOLEAN": [.integer(Int64(number % 2))]
+        case "DATETIME": [.text("2026-01-0\(1 + number % 9) 12:00:00.000")]
+        case ColumnType.decimal.rawValue: [.text("\(number).5")]
+        case "REAL": [.real(Double(number) + 0.5)]
+        case "BLOB": [.blob(Data([UInt8(truncatingIfNeeded: number)]))]
+        case "INTEGER", ColumnType.unsigned.rawValue:
+            [number, 0, 1, 2, 3, 10, 100].map { .integer(Int64($0)) }
+        default:
+            [
+                "text \(number)", "00000000-0000-4000-8000-\(String(format: "%012d", number))",
+                "https://example.com/\(number)", "[]", "{}", #""text""#, "\(number)", "true", "",
+            ].map { .text($0) }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import GRDB
+import StorageKit
+
+/// What there is in a database, each thing in words of its own, so that two databases can be compared by them.
+struct SchemaFacts {
+    private var columns: [String: Column] = [:]
+    private var defaults: Set<String> = []
+    private var others: Set<String> = []
+    private var migrations: Set<String> = []
+
+    private struct Column {
+        let words: String
+        /// Whether a row can be inserted without it.
+        let isOptional: Bool
+    }
+
+    init(of store: DatabaseQueue) throws {
+        try store.read { db in
+            for table in try db.tablesOfTheApp() { try add(table, db) }
+            let sql =
+                "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') AND name NOT LIKE 'sqlite%'"
+            for row in try Row.fetchAll(db, sql: sql) {
+                others.insert(
+                    "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).onOneLine)")
+            }
+            migrations = Set(try db.recordedMigrations()).filter { !$0.hasPrefix("auto_schema_") }
+        }
+    }
+
+    private mutating func add(_ table: AppTable, _ db: Database) throws {
+        let name = table.name
+        if table.isVirtual {
+            others.insert("virtual table '\(name)': \(table.sql.onOneLine)")
+            return
+        }
+        let options = [
+            table.sql.uppercased().contains("AUTOINCREMENT") ? "ids that SQLite gives" : nil,
+            table.isStrict ? "STRICT" : nil, table.isWithoutRowid ? "WITHOUT ROWID" : nil,
+        ].compactMap(\.self)
+        others.insert((["table '\(name)'"] + options).joined(separator: ", "))
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1", arguments: [name])
+        {
+            let column = "'\(name).\(row["name"] as String)'"
+            let key = row["pk"] as Int
+            let isRequired = row["notnull"] as Bool && key == 0
+            let words = [
+                "column \(column)", row["type"] as String, isRequired ? "NOT NULL" : nil,
+                key > 0 ? "PRIMARY KEY \(key)" : nil, row["hidden"] as Int > 1 ? "GENERATED" : nil,
+            ]
+            let value = row["dflt_value"] as String?
+            columns[column] = Column(
+                words: words.compactMap(\.self).joined(separator: " "),
+                isOptional: key == 0 && (!isRequired || value != nil))
+            if let value { defaults.insert("column \(column) DEFAULT \(value)") }
+        }
+        try addReferences(of: name, db)
+        try addIndexes(of: name, db)
+    }
+
+    private mutating func addReferences(of table: String, _ db: Database) throws {
+        let sql = "SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq"
+        let rows = try Row.fetchAll(db, sql: sql, arguments: [table])
+        for (_, rows) in Dictionary(grouping: rows, by: { $0["id"] as Int }) {
+            let columns = rows.map { $0["from"] as String }.joined(separator: ", ")
+            let keys = rows.map { $0["to"] as String? ?? "" }.joined(separator: ", ")
+            others.insert(
+                "reference of '\(table)' (\(columns)) to '\(rows[0]["table"] as String)' (\(keys)) "
+                    + "ON DELETE \(rows[0]["on_delete"] as String) ON UPDATE \(rows[0]["on_update"] as String)")
+        }
+    }
+
+    private mutating func addIndexes(of table: String, _ db: Database) throws {
+        let indexes = "SELECT * FROM pragma_index_list(?) WHERE origin <> 'pk'"
+        for row in try Row.fetchAll(db, sql: indexes, arguments: [table]) {
+            let index = row["name"] as String
+            let sql = "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?"
+            if let made = try String.fetchOne(db, sql: sql, arguments: [index]) {
+                others.insert("index '\(index)': \(made.onOneLine)")
+            } else {
+                let sql = "SELECT name FROM pragma_index_info(?) ORDER BY seqno"
+                let columns = try String.fetchAll(db, sql: sql, arguments: [index])
+                others.insert("unique constraint of '\(table)' (\(columns.joined(separator: ", ")))")
+            }
+        }
+    }
+
+    /// What keeps a store that was brought up to date from being as good as a fresh one.
+    func differences(fromFresh fresh: SchemaFacts) -> [String] {
+        let inTheWay = columns.filter { fresh.columns[$0.key] == nil && !$0.value.isOptional }.values.map(\.words)
+        let wanted = fresh.columns.filter { columns[$0.key]?.words != $0.value.words }.values.map(\.words)
+        // An added column has a default that a new table does without.
+        let missing = wanted + fresh.defaults.subtracting(defaults) + fresh.others.subtracting(others)
+        let unwanted = inTheWay + others.subtracting(fresh.others)
+        let unapplied = fresh.migrations.subtracting(migrations).map { "migration '\($0)'" }
+        return (missing + unapplied).sorted().map { "a fresh store has, and this one has not: \($0)" }
+            + unwanted.sorted().map { "this store has, and a fresh one has not: \($0)" }
+    }
+
+    /// What has changed in a later version of the schema.
+    func changes(to later: SchemaFacts) -> [String] {
+        let (before, after) = (all, later.all)
+        return after.subtracting(before).sorted().map { "new: \($0)" }
+            + before.subtracting(after).sorted().map { "gone: \($0)" }
+    }
+
+    private var all: Set<String> {
+        others.union(defaults).union(columns.values.map(\.words)).union(migrations.map { "migration '\($0)'" })
+    }
+}
+
+/// A table that is not SQLite's own.
+struct AppTable {
+    let name: String
+    let sql: String
+    let isVirtual: Bool
+    let isStrict: Bool
+    let isWithoutRowid: Bool
+}
+
+extension Database {
+    /// The tables but for SQLite's own and those in which a full-text index keeps its parts, in the order they were made in.
+    func tablesOfTheApp() throws -> [AppTable] {
+        let sql = """
+            SELECT master.name, master.sql, list.type, list.strict, list.wr
+            FROM sqlite_master AS master JOIN pragma_table_list AS list ON list.name = master.name AND list.schema = 'main'
+            WHERE list.type IN ('table', 'virtual') AND master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY master.rowid
+            """
+        return try Row.fetchAll(self, sql: sql).map {
+            AppTable(
+                name: $0["name"], sql: $0["sql"], isVirtual: $0["type"] == "virtual", isStrict: $0["strict"],
+                isWithoutRowid: $0["wr"])
+        }
+    }
+}
+
+extension String {
+    /// The text with one blank for each run of blanks and line ends.
+    fileprivate var onOneLine: String {
+        split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

@@ -1,0 +1,77 @@
+import GRDB
+import StorageKit
+
+/// A database as the SQL that makes it anew, with rows.
+struct SchemaScript {
+    private var statements: [String] = []
+    private var remarks: [String] = []
+
+    /// - Parameters:
+    ///   - store: A fresh store. It gets the rows that are made up.
+    ///   - schema: Its schema.
+    ///   - addRows: Adds more.
+    init(of store: DatabaseQueue, schema: AppMigrations, addRows: (Database) throws -> Void) throws {
+        try store.write { db in
+            let tables = try db.tablesOfTheApp()
+            statements = try tables.map(\.sql) + db.insertStatements(tables)
+            statements += try String.fetchAll(
+                db,
+                sql: """
+                    SELECT sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL
+                    ORDER BY type = 'trigger', rowid
+                    """)
+            // The statements themselves, since their triggers will run again.
+            statements += try db.statementsRun {
+                remarks = try schema.insertSampleRows(into: db, count: 3)
+                try addRows(db)
+            }
+        }
+    }
+
+    func text(name: String) -> String {
+        let head =
+            ["The schema of version \(name), with rows that are made up. It is what was released: do not change it."]
+            + remarks
+        return (head.map { "-- " + $0 } + [""] + statements.map { $0 + ";" }).joined(separator: "\n") + "\n"
+    }
+}
+
+extension Database {
+    /// The statements that write while `body` runs, with their values.
+    fileprivate func statementsRun(_ body: () throws -> Void) rethrows -> [String] {
+        let statements = StatementTexts()
+        trace { event in
+            if case .statement(let statement) = event { statements.add(statement.expandedSQL) }
+        }
+        defer { trace(options: []) }
+        try body()
+        return statements.all
+    }
+
+    /// A statement for each row. What a full-text index holds comes by its triggers.
+    fileprivate func insertStatements(_ tables: [AppTable]) throws -> [String] {
+        try tables.filter { !$0.isVirtual }.flatMap { table in
+            let sql = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
+            let columns = try String.fetchAll(self, sql: sql, arguments: [table.name]).map(\.quotedIdentifier)
+            let values = columns.map { "quote(\($0))" }.joined(separator: " || ', ' || ")
+            let start = "INSERT INTO \(table.name.quotedIdentifier) (\(columns.joined(separator: ", "))) VALUES ("
+            // What the start has looked up says nothing of another file.
+            let notes =
+                table.name == "grdb_migrations"
+                ? " WHERE identifier NOT LIKE 'auto\\_schema\\_checked:%' ESCAPE '\\'" : ""
+            return try String.fetchAll(
+                self, sql: "SELECT ? || \(values) || ')' FROM main.\(table.name.quotedIdentifier)\(notes)",
+                arguments: [start])
+        }
+    }
+}
+
+private final class StatementTexts {
+    private(set) var all: [String] = []
+
+    /// Statements of triggers come as comments.
+    func add(_ sql: String) {
+        let words = ["SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "ROLLBACK", "--"]
+        if !words.contains(where: sql.uppercased().hasPrefix) { all.append(sql) }
+    }
+}

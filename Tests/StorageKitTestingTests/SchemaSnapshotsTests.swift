@@ -1,0 +1,144 @@
+import Foundation
+import StorageKit
+import StorageKitTesting
+import Testing
+
+private enum First {
+    @StorageEntity(table: "tasks")
+    struct Task {
+        enum Kind: String, Codable, CaseIterable, Sendable { case home, work }
+        var id: String
+        var title: String
+        var kind: Kind
+        var due: Date?
+        @StorageJSON var links: [URL]
+    }
+
+    static func describe(_ schema: inout AppMigrations) {
+        schema.autoSchema(TaskRecord.self)
+        schema.addFullTextSearch(table: "tasks", columns: ["title"])
+    }
+}
+
+private enum Second {
+    @StorageEntity(table: "tasks")
+    struct Task {
+        var id: String
+        var title: String
+        var kind: First.Task.Kind
+        var due: Date?
+        @StorageJSON var links: [URL]
+        var notes = ""
+    }
+
+    static func describe(_ schema: inout AppMigrations) {
+        schema.autoSchema(TaskRecord.self)
+        schema.addFullTextSearch(table: "tasks", columns: ["title"])
+    }
+}
+
+struct SchemaSnapshotsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func snapshots(_ schema: (inout AppMigrations) -> Void) -> SchemaSnapshots {
+        SchemaSnapshots(folder: folder.file("Schemas"), schema: schema)
+    }
+
+    private func findings(_ snapshots: SchemaSnapshots) throws -> String {
+        try #require(throws: SchemaSnapshotError.self) { try snapshots.check() }.description
+    }
+
+    @Test func withoutASnapshotTheCheckSaysHowToMakeOne() throws {
+        #expect(try findings(snapshots(First.describe)).contains("STORAGEKIT_SNAPSHOT=1.0 swift test"))
+    }
+
+    @Test func aSchemaThatWasKeptPasses() throws {
+        try snapshots(First.describe).record("1.0")
+        try snapshots(First.describe).check()
+    }
+
+    @Test func aChangedModelWithoutASnapshotIsTold() throws {
+        try snapshots(First.describe).record("1.0")
+        let text = try findings(snapshots(Second.describe))
+        #expect(text.contains("the newest snapshot, 1.0"))
+        #expect(text.contains("new: column 'tasks.notes' TEXT NOT NULL"))
+    }
+
+    @Test func aStoreOfAnEarlierVersionBecomesTodays() throws {
+        try snapshots(First.describe).record("1.9")
+        try snapshots(Second.describe).record("1.10")
+        #expect(try snapshots(Second.describe).names == ["1.9", "1.10"])
+        try snapshots(Second.describe).check()
+    }
+
+    @Test func aSnapshotHasRowsOfEachTableThatTheSearchFinds() async throws {
+        let url = try snapshots(First.describe).record("1.0")
+        let old = folder.file("old.sqlite")
+        try await DatabaseQueue(path: old.path).writeWithoutTransaction {
+            try $0.execute(sql: String(contentsOf: url, encoding: .utf8))
+        }
+        let store = try TemporaryStore(copyOf: old, schema: First.describe)
+        let tasks = try await store.storage.query(First.Task.self).fetch()
+        #expect(tasks.count == 3)
+        #expect(Set(tasks.map(\.kind)) == [.home, .work])
+        #expect(try await store.storage.query(First.Task.self).matching("text").count() == 3)
+    }
+
+    @Test func aMigrationThatFailsIsToldWithItsSnapshot() throws {
+        try snapshots(First.describe).record("1.0")
+        let text = try findings(
+            snapshots { schema in
+                Second.describe(&schema)
+                // There are rows with one and the same list in snapshots only.
+                schema.migration("2026-11-24_key") {
+                    try $0.execute(sql: "CREATE UNIQUE INDEX tasks_by_links ON tasks (links)")
+                }
+            })
+        #expect(text.contains("1.0: "))
+        #expect(text.contains("2026-11-24_key"))
+    }
+
+    @Test func whatOnlyAFreshStoreHasIsTold() throws {
+        func describe(_ schema: inout AppMigrations, index: Bool) {
+            First.describe(&schema)
+            schema.migration("index") { db in
+                if index { try db.execute(sql: "CREATE INDEX tasks_by_due ON tasks (due)") }
+            }
+        }
+        try snapshots { describe(&$0, index: false) }.record("1.0")
+        try snapshots { describe(&$0, index: true) }.record("1.1")
+        let text = try findings(snapshots { describe(&$0, index: true) })
+        #expect(
+            text == "1.0: a fresh store has, and this one has not: index 'tasks_by_due': "
+                + "CREATE INDEX tasks_by_due ON tasks (due)")
+    }
+
+    @Test func aRowThatCannotBeReadIsTold() throws {
+        func describe(_ schema: inout AppMigrations, breaks: Bool) {
+            First.describe(&schema)
+            if breaks { schema.migration("kinds") { try $0.execute(sql: "UPDATE tasks SET kind = 'garden'") } }
+        }
+        try snapshots { describe(&$0, breaks: false) }.record("1.0")
+        let text = try findings(snapshots { describe(&$0, breaks: true) })
+        #expect(text.contains("1.0: a row of table 'tasks' cannot be read"))
+        #expect(text.contains("kind"))
+    }
+
+    @Test func rowsOfTheAppsOwnAreKept() throws {
+        func describe(_ schema: inout AppMigrations) {
+            schema.migration("settings") { try $0.execute(sql: "CREATE TABLE settings (name TEXT, value TEXT)") }
+        }
+        let url = try SchemaSnapshots(
+            folder: folder.file("Schemas"), rows: { try $0.execute(sql: "INSERT INTO settings VALUES ('size', '12')") },
+            schema: describe
+        ).record("1.0")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        #expect(text.contains("INSERT INTO settings VALUES ('size', '12');"))
+    }
+
+    @Test(arguments: ["", "a/b", "1 0", "../x"]) func aNameThatIsNoFileIsRefused(_ name: String) throws {
+        #expect(throws: SchemaSnapshotError.self) { try snapshots(First.describe).record(name) }
+    }
+}
