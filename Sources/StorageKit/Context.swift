@@ -16,11 +16,10 @@ extension StorageKit {
 
         /// Brings the database to the schema, and builds the store on it.
         init(
-            storage: StorageContext, config: StorageConfig, schema: (inout AppMigrations) -> Void
+            storage: StorageContext, config: StorageConfig, migrations: AppMigrations, safety: StartSafety,
+            progress: StartTeller
         ) throws {
-            var migrations = AppMigrations()
-            schema(&migrations)
-            try migrations.run(on: storage.pool, config: config)
+            try migrations.run(on: storage.pool, config: config, safety: safety, progress: progress)
             storage.dbActor.useCacheTable(migrations.cacheTable)
             self.storage = storage
             self.config = config

@@ -34,6 +34,8 @@ extension StorageKit {
         /// for those that may only read; and ``StorageKit/suspendSharedStores()`` reaches it. A store in memory has no file to
         /// share.
         public var sharesFile: Bool
+        /// What a start does so that a change of the schema can be undone.
+        public var safety: StartSafety
         /// Hears of slow statements, migrations and errors that nobody was thrown; nil for nobody.
         public var monitor: (any StorageMonitor)?
         /// Changes each new encoder of JSON columns and cache entries.
@@ -56,6 +58,7 @@ extension StorageKit {
         ///   - watchesOtherProcesses: Whether streams notice commits of other processes by themselves.
         ///   - createsPrivateFile: Whether a database file that is made is for its user alone.
         ///   - sharesFile: Whether other processes of the app open the file too.
+        ///   - safety: What a start does so that a change of the schema can be undone.
         ///   - monitor: Hears of slow statements, migrations and errors that nobody was thrown.
         ///   - configureEncoder: Changes each new encoder, after its dates were set to ISO 8601 and its keys to be
         ///     sorted.
@@ -73,6 +76,7 @@ extension StorageKit {
             watchesOtherProcesses: Bool = true,
             createsPrivateFile: Bool = false,
             sharesFile: Bool = false,
+            safety: StartSafety = .none,
             monitor: (any StorageMonitor)? = nil,
             configureEncoder: (@Sendable (inout JSONEncoder) -> Void)? = nil,
             configureDecoder: (@Sendable (inout JSONDecoder) -> Void)? = nil
@@ -89,6 +93,7 @@ extension StorageKit {
             self.watchesOtherProcesses = watchesOtherProcesses
             self.createsPrivateFile = createsPrivateFile
             self.sharesFile = sharesFile
+            self.safety = safety
             self.monitor = monitor
             self.configureEncoder = configureEncoder
             self.configureDecoder = configureDecoder
@@ -115,3 +120,6 @@ extension StorageKit {
         }
     }
 }
+
+/// All settings of a store: a shorter name of ``StorageKit/StartOptions``.
+public typealias StartOptions = StorageKit.StartOptions

@@ -63,19 +63,13 @@ public enum StorageKit {
         options: StartOptions,
         schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
     ) throws -> Context {
-        guard options.sharesFile else { return try start(file: url, options, schema) }
-        // To its last migration: of two processes that open a new file at once, the second finds it complete.
-        return try url.coordinated { try start(file: $0, options, schema) }
+        try start(at: url, Start(options, schema))
     }
 
-    private static func start(
-        file url: URL, _ options: StartOptions, _ schema: (inout AppMigrations) -> Void
-    ) throws -> Context {
-        try start(options, schema) { pool in
-            try StorageContext.open(
-                url, pool, createsPrivateFile: options.createsPrivateFile, sharesFile: options.sharesFile,
-                watchesOtherProcesses: options.watchesOtherProcesses)
-        }
+    static func start(at url: URL, _ start: Start) throws -> Context {
+        guard start.options.sharesFile else { return try start.open(file: url) }
+        // To its last migration: of two processes that open a new file at once, the second finds it complete.
+        return try url.coordinated { try start.open(file: $0) }
     }
 
     /// Opens a database in memory, which is gone with the last copy of the context: for tests and previews.
@@ -97,19 +91,7 @@ public enum StorageKit {
         options: StartOptions = StartOptions(),
         schema: (inout AppMigrations) -> Void = { $0.addKVCache() }
     ) throws -> Context {
-        try start(options, schema, StorageContext.openInMemory)
-    }
-
-    private static func start(
-        _ options: StartOptions, _ schema: (inout AppMigrations) -> Void, _ open: (PoolOptions) throws -> StorageContext
-    ) throws -> Context {
-        let config = options.makeConfig()
-        let watch = StatementWatch(config.monitor)
-        var pool = options.pool
-        watch?.attach(to: &pool)
-        let storage = try open(pool)
-        watch?.readPlans(from: storage.dbActor)
-        return try Context(storage: storage, config: config, schema: schema)
+        try Start(options, schema).open(StorageContext.openInMemory)
     }
 
     /// The file name of a store that names none.

@@ -38,13 +38,17 @@ extension Connection {
 
     /// Has SQLite ask a running statement now and then whether to stop, which is the error `SQLITE_INTERRUPT`.
     ///
-    /// - Parameter condition: Called on the thread that runs the statement, each thousand steps of SQLite's machine. Must not
-    ///   use the connection.
+    /// - Parameter condition: Called on the thread that runs the statement, each ``stepsPerInterruption`` of SQLite's machine. Must
+    ///   not use the connection.
     package func interrupt(when condition: @escaping () -> Bool) {
         interrupter = condition
         sqlite3_progress_handler(
-            pointer, 1000, { connection in Connection.at(connection)?.interrupter?() == true ? 1 : 0 }, unretained)
+            pointer, Int32(Connection.stepsPerInterruption),
+            { connection in Connection.at(connection)?.interrupter?() == true ? 1 : 0 }, unretained)
     }
+
+    /// How many steps of SQLite's machine lie between two questions whether to stop.
+    package static let stepsPerInterruption = 1000
 
     /// Makes `"x"` a name in every statement, and never a text.
     package func disableDoubleQuotedStringLiterals() {

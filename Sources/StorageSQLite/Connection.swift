@@ -140,6 +140,11 @@ public final class Connection {
     /// Whether no transaction is open.
     public var isAutocommit: Bool { sqlite3_get_autocommit(pointer) != 0 }
 
+    /// The path of its file; nil for a database that is in none.
+    package var filePath: String? {
+        sqlite3_db_filename(pointer, "main").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Whether its file can only be read.
     package var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
 
@@ -199,17 +204,5 @@ public final class Connection {
         // Nothing is extended.
         guard map(file, 0, 32_768, 0, &region) == SQLITE_OK else { return nil }
         return region.map { UnsafeRawPointer($0) }
-    }
-
-    /// Copies the database, as it is at one moment, into another one. Others may write meanwhile.
-    ///
-    /// - Throws: ``SQLiteFailure``.
-    public func copy(to other: Connection) throws(SQLiteFailure) {
-        guard let backup = sqlite3_backup_init(other.pointer, "main", pointer, "main") else {
-            throw SQLiteFailure(of: other.pointer, SQLITE_ERROR)
-        }
-        let code = sqlite3_backup_step(backup, -1)
-        sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw SQLiteFailure(of: other.pointer, code) }
     }
 }

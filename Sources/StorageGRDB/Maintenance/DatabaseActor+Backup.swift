@@ -12,17 +12,11 @@ extension DatabaseActor {
             // Not after the file, whose name may be as long as a name can be.
             let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
             defer { partial.removeDatabase() }
-            try makeFile(at: partial)
+            // The copy is for those who may read the store, from the first moment.
+            if let ownPath { try partial.createFile(like: URL(fileURLWithPath: ownPath)) }
             try await self.openPool.read { db in try db.copy(to: partial) }
             guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
         }
-    }
-
-    /// The copy is for those who may read the store, from the first moment.
-    private func makeFile(at url: URL) throws {
-        guard let permissions = ownPath.flatMap({ URL(fileURLWithPath: $0).permissions }) else { return }
-        try url.createPrivateFile()
-        guard chmod(url.path, permissions) == 0 else { throw FileError(code: errno) }
     }
 
     private var ownPath: String? { (pool as? DatabasePool)?.path ?? (pool as? DatabaseQueue)?.path }

@@ -19,18 +19,28 @@ extension AppMigrations {
         try run(on: writer, config: StorageConfig(clock: clock))
     }
 
-    /// - Parameter config: Has the clock, says how JSON columns are written, and who hears of what is done.
-    package func run(on writer: some DatabaseWriter, config: StorageConfig) throws {
+    /// - Parameters:
+    ///   - config: Has the clock, says how JSON columns are written, and who hears of what is done.
+    ///   - safety: What is done so that a change can be undone.
+    ///   - progress: Hears how far it is, and says whether to stop.
+    /// - Throws: `CancellationError` if it was to stop.
+    package func run(
+        on writer: some DatabaseWriter, config: StorageConfig, safety: StartSafety = .none,
+        progress: StartTeller = StartTeller()
+    ) throws {
         let log = { (line: String) in
             options.logger?(line)
             config.monitor?.record(.migration(line))
         }
         let isHeard = options.logger != nil || config.monitor != nil
-        let context = MigrationContext(now: config.clock.now, coders: config.coders, report: log)
-        let run = try MigrationRun(self, in: context)
+        try safety.check()
+        let context = MigrationContext(now: config.clock.now, coders: config.coders, report: log, progress: progress)
+        let run = try MigrationRun(self, in: context, safety: safety)
         let plan = try run.reporting {
             try writer.writeWithoutTransaction { db in
-                run.isNoted(on: db, tells: isHeard) ? MigrationPlan() : try run.perform(on: db, log: log)
+                try progress.watching(db) {
+                    run.isNoted(on: db, tells: isHeard) ? MigrationPlan() : try run.perform(on: db, log: log)
+                }
             }
         }
         plan.warnings.forEach(log)
@@ -39,7 +49,8 @@ extension AppMigrations {
     /// What ``run(on:clock:)`` would do to a database, and what it would leave. The database is only read.
     ///
     /// Where something is due, the steps run on a private copy of the database that is thrown away afterwards: what a
-    /// migration of the app's own does is known only by running it. The copy takes the time and the disk space of a
+    /// migration of the app's own does is known only by running it. There it is measured too, how many rows each operation
+    /// writes and how long it takes. The copy takes the time and the disk space of a
     /// backup. Databases that the configuration attaches are not copied: what a migration writes to one is written.
     ///
     /// ```swift
@@ -52,7 +63,7 @@ extension AppMigrations {
     /// - Parameters:
     ///   - reader: A GRDB pool or queue, which may be read-only.
     ///   - clock: The time that existing rows would get in an added date column.
-    /// - Returns: The operations and the differences.
+    /// - Returns: The operations, what they cost, and the differences.
     /// - Throws: ``StorageError``, as ``run(on:clock:)`` would.
     public func plan(on reader: some DatabaseReader, clock: some Clock = SystemClock()) throws -> MigrationPlan {
         let context = MigrationContext(now: clock.now, coders: .standard)

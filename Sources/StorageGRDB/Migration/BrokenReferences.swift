@@ -16,19 +16,27 @@ struct BrokenReferences {
     /// - Throws: ``ForeignKeysBrokenError`` if there are others than before the last call; SQLite's error if a table can no
     ///   longer be checked.
     mutating func check(_ db: Database) throws {
-        let state = try State(db)
-        if let error = try state.newMismatch(since: before, db) { throw error }
-        let broken = state.newReferences(since: before)
+        let broken = try newlyBroken(db)
         if let first = broken.first {
             throw ForeignKeysBrokenError(
                 table: first.place.table, parent: first.parent,
                 rows: broken.count { $0.place.table == first.place.table && $0.parent == first.parent })
         }
-        before = state
+    }
+
+    /// Those that were not there at the last call.
+    ///
+    /// - Throws: SQLite's error if a table can no longer be checked.
+    mutating func newlyBroken(_ db: Database) throws -> [BrokenReference] {
+        let state = try State(db)
+        if let error = try state.newMismatch(since: before, db) { throw error }
+        defer { before = state }
+        return state.newReferences(since: before)
     }
 }
 
-private struct Reference {
+/// A reference that points nowhere.
+struct BrokenReference {
     struct Place: Hashable {
         let table: String
         /// Nil in a table without rowids.
@@ -43,7 +51,7 @@ private struct Reference {
 }
 
 private struct State {
-    private var references: [Reference] = []
+    private var references: [BrokenReference] = []
     private var mismatches: [String: DatabaseError] = [:]
 
     init(_ db: Database) throws {
@@ -56,7 +64,7 @@ private struct State {
         }
     }
 
-    func newReferences(since before: State) -> [Reference] {
+    func newReferences(since before: State) -> [BrokenReference] {
         var gone: [String?: Int] = [:]
         for reference in before.references { gone[reference.value, default: 0] += 1 }
         var new = references.filter { reference in
@@ -83,7 +91,7 @@ private struct State {
 }
 
 extension Database {
-    fileprivate func brokenReferences(of table: String) throws -> [Reference] {
+    fileprivate func brokenReferences(of table: String) throws -> [BrokenReference] {
         let values = try foreignKeyValues(of: table)
         let row = try rowidName(of: table)
         let join = row.map { " LEFT JOIN main.\(table.quotedIdentifier) AS child ON child.\($0) = broken.rowid" } ?? ""
@@ -92,8 +100,8 @@ extension Database {
             FROM pragma_foreign_key_check(?, 'main') AS broken\(join)
             """
         return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
-            Reference(
-                place: Reference.Place(table: table, row: row[0], key: row[2]), parent: row[1], value: row[3])
+            BrokenReference(
+                place: BrokenReference.Place(table: table, row: row[0], key: row[2]), parent: row[1], value: row[3])
         }
     }
 

@@ -24,6 +24,7 @@ struct FullTextStep: MigrationStep {
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         try index.build(on: db) { rows, total in
+            try run.progress.told(rows, of: total, table: index.table)
             // Only what takes long enough to be waited for.
             if total > FullTextIndex.rowsPerChunk {
                 run.report("Indexing '\(index.table)' for full-text search: \(rows) of \(total) rows")

@@ -33,8 +33,21 @@ public struct MigrationPlan: Sendable, Equatable {
         case skipMigration(id: String, existingTable: String)
     }
 
+    /// What one operation costs.
+    public struct Cost: Sendable, Hashable {
+        /// How many rows it writes, those of triggers and cascades too; of a table that is made anew, its rows.
+        public let rows: Int
+        /// How long it took on the copy that the plan was made on.
+        public let duration: Duration
+    }
+
     /// What is done, in order. Empty if the file is up to date.
     public internal(set) var operations: [Operation] = []
+    /// What each operation costs, in the same order.
+    public internal(set) var costs: [Cost] = []
+    /// How long all of it is likely to take: as long as it took on the copy. Copying and checking for
+    /// ``StartSafety/backup(keeping:)`` come on top.
+    public internal(set) var duration: Duration = .zero
     /// What stays other than the model has it, after the operations.
     public internal(set) var differences: [SchemaDifference] = []
     /// Migrations that the file has had and the schema does not describe, in the order in which they ran: a newer
@@ -43,12 +56,19 @@ public struct MigrationPlan: Sendable, Equatable {
 
     /// Whether there is nothing to do and nothing to tell.
     public var isEmpty: Bool { self == MigrationPlan() }
+
+    /// Whether two plans do the same and leave the same. How long it takes is never the same.
+    public static func == (left: MigrationPlan, right: MigrationPlan) -> Bool {
+        left.operations == right.operations && left.costs.map(\.rows) == right.costs.map(\.rows)
+            && left.differences == right.differences && left.unknownMigrations == right.unknownMigrations
+    }
 }
 
 extension MigrationPlan: CustomStringConvertible {
-    /// One line for each operation, difference and unknown migration.
+    /// One line for each operation, with the rows that it writes and the time, for each difference and unknown migration, and one for
+    /// all operations.
     public var description: String {
-        (operations.map(\.description) + warnings).joined(separator: "\n")
+        (lines + warnings + summary).joined(separator: "\n")
     }
 
     /// What the logger is told at each start.

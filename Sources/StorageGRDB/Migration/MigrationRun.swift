@@ -5,15 +5,17 @@ final class MigrationRun {
     let schema: AppMigrations
     private let lastStep: UnknownColumnsStep
     let context: MigrationContext
+    private let safety: StartSafety
     private let note: StartNote?
     /// The step at work, for the error.
-    private var current = "schema"
+    var current = "schema"
 
     /// - Throws: `StorageError` for a schema that no database could take.
-    init(_ schema: AppMigrations, in context: MigrationContext) throws {
+    init(_ schema: AppMigrations, in context: MigrationContext, safety: StartSafety = .none) throws {
         self.schema = schema
         lastStep = UnknownColumnsStep(schema: schema)
-        self.context = context
+        self.safety = safety
+        self.context = context.checking(safety)
         note = StartNote(schema)
         try schema.check()
     }
@@ -65,6 +67,8 @@ final class MigrationRun {
         }
         var plan = MigrationPlan()
         var lines: [String] = []
+        var copy: MadeCopy?
+        let start = ContinuousClock.now
         // A migration may rebuild a table by dropping it, which must not cascade. Foreign keys can be switched
         // outside a transaction only; what was broken meanwhile is found before the commit.
         try db.withoutForeignKeys {
@@ -72,26 +76,41 @@ final class MigrationRun {
                 // GRDB's writer trusts what it has read of the schema; another process may have been faster, and of a newer
                 // version.
                 db.clearSchemaCache()
-                try refuseUnknown(unknown(among: db.recordedMigrations()))
-                if schema.options.eraseDatabaseOnSchemaChange, try isSchemaChanged(db) {
+                let recorded = try db.recordedMigrations()
+                try refuseUnknown(unknown(among: recorded))
+                let erases = try schema.options.eraseDatabaseOnSchemaChange && isSchemaChanged(db)
+                let due = try dueSteps(among: schema.steps + [lastStep], on: db, recorded: Set(recorded))
+                if erases || !due.isEmpty { copy = try copyStore(db, safety, recorded, stepsDue: due.count) }
+                if erases {
                     try db.dropEverything()
-                    plan.record(.eraseDatabase, &lines)
+                    plan.record(.eraseDatabase, nil, &lines)
                 }
                 try applySteps(to: db, &plan, &lines)
-                let recorded = try db.recordedMigrations()
-                plan.unknownMigrations = unknown(among: recorded)
-                plan.differences = try schema.differences(on: db)
-                // A step may be due at each start.
-                if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: Set(recorded)).isEmpty,
-                    try mayLeaveNote(on: db), let look = try db.lookForNotes()
-                {
-                    try note?.write(to: db, look, plan)
-                }
+                try checkBeforeCommit(db)
+                try conclude(&plan, on: db)
                 return .commit
             }
         }
+        plan.duration = ContinuousClock.now - start
+        if let copy {
+            removeOldCopies(safety, copy, log)
+            lines.insert("Backed up to '\(copy.backup.url.lastPathComponent)'", at: 0)
+        }
         lines.forEach(log)
         return plan
+    }
+
+    /// Looks at what stays as it is, and notes that nothing is due any more.
+    private func conclude(_ plan: inout MigrationPlan, on db: Database) throws {
+        let recorded = try db.recordedMigrations()
+        plan.unknownMigrations = unknown(among: recorded)
+        plan.differences = try schema.differences(on: db)
+        // A step may be due at each start.
+        if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: Set(recorded)).isEmpty,
+            try mayLeaveNote(on: db), let look = try db.lookForNotes()
+        {
+            try note?.write(to: db, look, plan)
+        }
     }
 
     /// Notes that nothing is due. Nothing hangs on it: where the file cannot be written, or somebody else is writing, the next
@@ -128,14 +147,17 @@ final class MigrationRun {
             current = step.id
             let applied = try db.recordedMigrations().contains(step.id)
             guard try step.isDue(on: db, applied: applied) else { continue }
-            do {
-                try step.apply(to: db, in: context) { plan.record($0, &lines) }
-            } catch let error as StorageError {
-                throw StorageError.migrationFailed(id: step.id, underlying: error)
+            try context.progress.during(.migration(id: step.id)) {
+                var cost = OperationCost(db)
+                do {
+                    try step.apply(to: db, in: context) { plan.record($0, cost.take(of: $0, db), &lines) }
+                } catch let error as StorageError {
+                    throw StorageError.migrationFailed(id: step.id, underlying: error)
+                }
+                guard db.isInsideTransaction, !watch.hasEnded else { throw TransactionEndedError() }
+                try context.check(&references, db)
+                try db.recordMigration(step.id)
             }
-            guard db.isInsideTransaction, !watch.hasEnded else { throw TransactionEndedError() }
-            try references.check(db)
-            try db.recordMigration(step.id)
             lines.append("Applied \(step.id)")
         }
     }
@@ -154,16 +176,20 @@ final class MigrationRun {
         do {
             return try body()
         } catch let error as StorageError {
+            try context.progress.check()
             throw error
         } catch {
+            // What SQLite says of a statement that was stopped.
+            try context.progress.check()
             throw StorageError.migrationFailed(id: current, underlying: error)
         }
     }
 }
 
 extension MigrationPlan {
-    fileprivate mutating func record(_ operation: Operation, _ lines: inout [String]) {
+    fileprivate mutating func record(_ operation: Operation, _ cost: Cost?, _ lines: inout [String]) {
         operations.append(operation)
+        costs.append(cost ?? Cost(rows: 0, duration: .zero))
         if let line = operation.logLine { lines.append(line) }
     }
 }

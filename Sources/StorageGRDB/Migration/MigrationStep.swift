@@ -24,6 +24,18 @@ struct MigrationContext {
     let coders: JSONCoders
     /// Told of what takes long, while it is under way.
     var report: (String) -> Void = { _ in }
+    /// Told of how far a step is, and asked whether to go on.
+    var progress = StartTeller()
+    /// Where to say what must be so before the commit; nil if nothing is checked.
+    var checks: StartChecks?
+
+    /// Runs what makes a table anew: it is told how far that is, and must have as many rows afterwards.
+    func rebuilding<T>(_ table: String, on db: Database, _ body: () throws -> T) throws -> T {
+        // Out of the table, and into it again.
+        try progress.working(on: table, db, walks: 2) {
+            try checks?.keepingRows(of: table, on: db, body) ?? body()
+        }
+    }
 }
 
 /// A migration of the app's own.

@@ -13,6 +13,9 @@ extension MigrationRun {
         let recorded = Set(try db.recordedMigrations())
         fresh.steps.removeAll { !($0 is AutoSchemaStep) && !recorded.contains($0.id) }
         let queue = try DatabaseQueue(configuration: db.configuration.forPrivateDatabase)
+        var context = context
+        // Nobody waits for this one.
+        context.progress = StartTeller()
         let run = try MigrationRun(fresh, in: context)
         let wanted = try run.reporting {
             try queue.writeWithoutTransaction { empty in

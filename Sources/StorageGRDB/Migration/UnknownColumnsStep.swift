@@ -32,7 +32,9 @@ struct UnknownColumnsStep: MigrationStep {
         let unknown = differences.filter(\.preventsInserts)
         for table in schema.autoSchemaTables.map(\.schema.name) {
             let columns = unknown.filter { $0.table == table }.map(\.file)
-            guard !columns.isEmpty, try db.allowNull(in: columns, of: table) else { continue }
+            guard !columns.isEmpty,
+                try run.rebuilding(table, on: db, { try db.allowNull(in: columns, of: table) })
+            else { continue }
             for column in columns { done(.makeNullable(column: column.name, table: table)) }
         }
         for (table, columns) in try db.columnsToFill(differences, in: schema.autoSchemaTables) {

@@ -14,6 +14,27 @@ extension URL {
         }
     }
 
+    /// Makes an empty file for those who may read and write another one, from the first moment. Where there is no other, none is
+    /// made.
+    func createFile(like other: URL) throws {
+        guard let permissions = other.permissions else { return }
+        try createPrivateFile()
+        guard chmod(path, permissions) == 0 else { throw FileError(code: errno) }
+    }
+
+    /// Waits until what was written to the file, or the name of a file in the folder, is on the disk. SQLite must not have it open:
+    /// to close it again would drop its locks.
+    func waitForDisk() throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(code: errno) }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+        // There `fsync` does not wait for the disk.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw FileError(code: errno) }
+    }
+
     /// Who may read, write and run the file; nil if there is none.
     var permissions: mode_t? {
         var facts = stat()

@@ -9,7 +9,7 @@ extension FullTextIndex {
 
     /// Fills the index, which has to be new, from the rows of the table. Each chunk of rows ends a segment, and segments are
     /// merged by and by: fewer and larger ones took a tenth less time.
-    func fill(key: FullTextKey, on db: Database, progress: (Int, Int) -> Void) throws {
+    func fill(key: FullTextKey, on db: Database, progress: (Int, Int) throws -> Void) throws {
         let documents = try numberDocuments(key: key, on: db)
         let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(documents))") ?? 0
         let lastOfChunk = """
@@ -25,7 +25,7 @@ extension FullTextIndex {
                 sql: "\(insertSQL) SELECT * FROM (\(documents)) WHERE docid BETWEEN ? AND ? ORDER BY docid",
                 arguments: [first, last])
             done += db.changesCount
-            progress(done, total)
+            try progress(done, total)
             start = last == .max ? nil : last + 1
         }
         try gather(bytes: Self.segmentBytes.else, on: db)

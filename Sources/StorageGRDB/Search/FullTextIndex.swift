@@ -29,9 +29,10 @@ struct FullTextIndex: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - db: The connection of the writer.
-    ///   - progress: Called after each part of the rows, with the number of rows done and the number of all.
+    ///   - progress: Called after each part of the rows, with the number of rows done and the number of all. What it
+    ///     throws ends the build.
     /// - Throws: What ``check(on:)`` throws. The file is then as it was before.
-    func build(on db: Database, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
+    func build(on db: Database, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }) throws {
         let key = try checkedKey(on: db)
         try db.inSavepoint {
             try drop(on: db)

@@ -148,4 +148,55 @@ import Testing
         try both.run(on: pool)
         #expect(try both.plan(on: pool).isEmpty)
     }
+
+    // MARK: - What it costs
+
+    @Test func eachOperationTellsTheRowsThatItWrites() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        try pool.write { db in
+            for id in 1...5 { try db.execute(sql: "INSERT INTO users VALUES (?, 'Ada')", arguments: [id]) }
+        }
+        let plan = try schema {
+            $0.autoSchema(tables: [Self.users(with: Self.phone)])
+            $0.migration("loud") { try $0.execute(sql: "UPDATE users SET name = upper(name) WHERE id < 4") }
+        }.plan(on: pool)
+        #expect(plan.operations.count == 2)
+        #expect(plan.costs.map(\.rows) == [0, 3])
+        #expect(plan.costs.allSatisfy { $0.duration >= .zero && $0.duration <= plan.duration })
+    }
+
+    @Test func aTableThatIsMadeAnewCostsItsRows() throws {
+        let model = TableSchema(name: "users", columns: Self.users.columns + [Self.phone])
+        try schema { $0.autoSchema(tables: [model]) }.run(on: pool)
+        try pool.write { db in
+            for id in 1...5 { try db.execute(sql: "INSERT INTO users VALUES (?, 'Ada', '')", arguments: [id]) }
+        }
+        let plan = try schema { $0.autoSchema(tables: [Self.users]) }.plan(on: pool)
+        #expect(plan.operations == [.makeNullable(column: "phone", table: "users")])
+        #expect(plan.costs.map(\.rows) == [5])
+    }
+
+    @Test func thePlanPrintsRowsAndTimeWhereRowsAreWritten() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        try pool.write { try $0.execute(sql: "INSERT INTO users VALUES ('1', 'Ada')") }
+        let plan = try schema {
+            $0.autoSchema(tables: [Self.users])
+            $0.migration("loud") { try $0.execute(sql: "UPDATE users SET name = upper(name)") }
+        }.plan(on: pool)
+        let lines = plan.description.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("Run migration 'loud' (1 row, "))
+        #expect(lines[1].hasPrefix("In all: 1 row, "))
+    }
+
+    @Test(arguments: [
+        (0.0, "1 row, less than 0.1 s"), (0.26, "1 row, about 0.3 s"), (12.0, "1 row, about 12.0 s"),
+    ]) func aCostIsTenthsOfSeconds(seconds: Double, text: String) {
+        #expect("\(MigrationPlan.Cost(rows: 1, duration: .seconds(seconds)))" == text)
+    }
+
+    @Test func twoPlansThatDoTheSameAreEqual() throws {
+        let next = schema { $0.autoSchema(tables: [Self.users]) }
+        #expect(try next.plan(on: pool) == next.plan(on: pool))
+    }
 }

@@ -1,0 +1,52 @@
+import GRDB
+
+/// Measures the operations of a step.
+struct OperationCost {
+    private var changes: Int
+    private var start = ContinuousClock.now
+
+    init(_ db: Database) {
+        changes = db.totalChangesCount
+    }
+
+    /// What has been done since the last call.
+    mutating func take(of operation: MigrationPlan.Operation, _ db: Database) -> MigrationPlan.Cost {
+        let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
+        let table = operation.tableMadeAnew
+        let all = table.flatMap { try? Int.fetchOne(db, sql: "SELECT count(*) FROM main.\($0.quotedIdentifier)") }
+        let cost = MigrationPlan.Cost(rows: all ?? changesNow - changes, duration: end - start)
+        (start, changes) = (.now, changesNow)
+        return cost
+    }
+}
+
+extension MigrationPlan.Operation {
+    /// The table whose rows all move, each more often than once.
+    fileprivate var tableMadeAnew: String? {
+        if case .makeNullable(_, let table) = self { table } else { nil }
+    }
+}
+
+extension MigrationPlan {
+    /// The operations in words, those that write rows with their number and the time.
+    var lines: [String] {
+        zip(operations, costs).map { operation, cost in
+            cost.rows == 0 ? "\(operation)" : "\(operation) (\(cost))"
+        }
+    }
+
+    /// How long all of it is likely to take; nothing where no rows are written.
+    var summary: [String] {
+        let rows = costs.map(\.rows).reduce(0, +)
+        return rows == 0 ? [] : ["In all: \(Cost(rows: rows, duration: duration))"]
+    }
+}
+
+extension MigrationPlan.Cost: CustomStringConvertible {
+    /// The number of rows and the time, as in `12000 rows, about 0.2 s`.
+    public var description: String {
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        let time = seconds < 0.1 ? "less than 0.1 s" : String(format: "about %.1f s", seconds)
+        return "\(rows) row\(rows == 1 ? "" : "s"), \(time)"
+    }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import StorageSQLite
+
+/// The copy of a store that a start would go back to.
+struct MadeCopy {
+    let backup: StoreBackup
+    /// Those that were there too, newest first.
+    let others: [StoreBackup]
+}
+
+extension MigrationRun {
+    /// Copies the store beside itself, unless there is a copy of it as it is.
+    ///
+    /// - Parameters:
+    ///   - db: Has the write lock, and has changed nothing: the copy is of the last commit, and none can follow it.
+    ///   - recorded: The migrations that the file has had.
+    ///   - stepsDue: How many steps follow.
+    /// - Returns: The copy; nil where none is wanted, or there is nothing to copy.
+    /// - Throws: ``BackupError``.
+    func copyStore(
+        _ db: Database, _ safety: StartSafety, _ recorded: [String], stepsDue: Int
+    ) throws -> MadeCopy? {
+        context.progress.expect(stepsDue + (context.checks == nil ? 0 : 2))
+        guard case .backup = safety, let pointer = db.sqliteConnection,
+            let path = Connection(borrowing: pointer).filePath,
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_master)") == true
+        else { return nil }
+        current = "backup"
+        return try context.progress.during(.backup) {
+            let copies = StoreCopies(of: URL(fileURLWithPath: path))
+            let from = StoreVersion.of(recorded)
+            let source = try Connection(path: path, .read)
+            let earlier = try copies.all()
+            let backup =
+                try earlier.first { $0.from == from && $0.hasRows(of: source) }
+                ?? copies.make(
+                    from: source, from: from, to: StoreVersion.of(schema, on: recorded), now: context.now
+                ) { try context.progress.told($0, of: $1) }
+            return MadeCopy(backup: backup, others: earlier.filter { $0 != backup })
+        }
+    }
+
+    /// Looks at what is about to be committed.
+    ///
+    /// - Throws: ``StartCheckError``, with all that is wrong.
+    func checkBeforeCommit(_ db: Database) throws {
+        guard let checks = context.checks else { return }
+        current = "check"
+        try context.progress.during(.check) {
+            try checks.checkIntegrity(db)
+            try checks.end()
+        }
+    }
+
+    /// Once the change is committed. What others have copied since then stays. A copy that cannot be removed keeps nobody from using
+    /// the store.
+    func removeOldCopies(_ safety: StartSafety, _ made: MadeCopy, _ log: (String) -> Void) {
+        guard case .backup(let number) = safety else { return }
+        for old in made.others.dropFirst(number - 1) {
+            do {
+                try FileManager.default.removeItem(at: old.url)
+            } catch CocoaError.fileNoSuchFile {
+                // Another process was faster.
+            } catch {
+                log("Warning: '\(old.url.lastPathComponent)' was not removed: \(error)")
+            }
+        }
+    }
+}
+
+extension StartSafety {
+    func check() throws {
+        if case .backup(let number) = self, number < 1 {
+            throw StorageError.invalidConfiguration(
+                message: "a start that is to be undone keeps one copy or more, and not \(number)")
+        }
+    }
+}
+
+extension MigrationContext {
+    func checking(_ safety: StartSafety) -> MigrationContext {
+        var context = self
+        context.checks = safety == .none ? nil : StartChecks()
+        return context
+    }
+
+    /// Looks for references that a step has broken: they are told of at the end, or at once.
+    func check(_ references: inout BrokenReferences, _ db: Database) throws {
+        try checks?.checkReferences(&references, db) ?? references.check(db)
+    }
+}
+
+extension StoreBackup {
+    /// Whether the copy can be opened, and has what the store has.
+    fileprivate func hasRows(of store: Connection) -> Bool {
+        // One that cannot be read, or compared, is no reason to make no other.
+        (try? store.hasRows(of: Connection(path: url.path, .read))) == true
+    }
+}

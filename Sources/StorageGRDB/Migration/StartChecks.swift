@@ -1,0 +1,81 @@
+import GRDB
+
+/// What a start finds wrong with what it has done, before it commits.
+final class StartChecks {
+    private(set) var findings: [StartCheckError.Finding] = []
+
+    /// Runs what makes a table anew, which must have as many rows afterwards.
+    func keepingRows<T>(of table: String, on db: Database, _ body: () throws -> T) throws -> T {
+        let before = try db.rowCount(of: table)
+        let result = try body()
+        let after = try db.rowCount(of: table)
+        if before != after { findings.append(.rows(table: table, before: before, after: after)) }
+        return result
+    }
+
+    /// Looks for references that a step has broken.
+    func checkReferences(_ references: inout BrokenReferences, _ db: Database) throws {
+        findings += try references.newlyBroken(db).map { broken in
+            .reference(table: broken.place.table, rowid: broken.place.row, parent: broken.parent)
+        }
+    }
+
+    /// Reads the whole file.
+    func checkIntegrity(_ db: Database) throws {
+        let sql = "PRAGMA main.integrity_check(\(StartChecks.mostFindings))"
+        // Rows that break a CHECK are the app's own business, and it may call what this connection does not know.
+        let lines = try db.ignoringChecks { try String.fetchAll(db, sql: sql) }
+        if lines != ["ok"] { findings += lines.map { .damage($0) } }
+    }
+
+    /// - Throws: ``StartCheckError`` if anything was found.
+    func end() throws {
+        if !findings.isEmpty { throw StartCheckError(findings: findings) }
+    }
+
+    /// Nobody reads more lines of what SQLite finds.
+    private static let mostFindings = 10_000
+}
+
+extension Database {
+    fileprivate func rowCount(of table: String) throws -> Int {
+        try Int.fetchOne(self, sql: "SELECT count(*) FROM main.\(table.quotedIdentifier)") ?? 0
+    }
+}
+
+/// A start has looked at what it was about to commit and found it wrong. The file is as it was.
+public struct StartCheckError: Error, Sendable, Equatable {
+    /// One thing that is wrong.
+    public enum Finding: Sendable, Hashable {
+        /// What SQLite says of the structure of the file, of an index, or of a NULL where none may be; with table and column, or the
+        /// index.
+        case damage(String)
+        /// A row refers to one that is not there. The rowid is nil in a table without rowids.
+        case reference(table: String, rowid: Int64?, parent: String)
+        /// A table that was made anew has not all of its rows.
+        case rows(table: String, before: Int, after: Int)
+    }
+
+    /// All that is wrong.
+    public let findings: [Finding]
+}
+
+extension StartCheckError.Finding: CustomStringConvertible {
+    /// The finding in words.
+    public var description: String {
+        switch self {
+        case .damage(let line): line
+        case .reference(let table, let rowid, let parent):
+            "'\(table)'\(rowid.map { " row \($0)" } ?? "") would refer to a row of '\(parent)' that is not there"
+        case .rows(let table, let before, let after):
+            "table '\(table)' had \(before) rows and would have \(after)"
+        }
+    }
+}
+
+extension StartCheckError: LocalizedError {
+    /// All findings.
+    public var errorDescription: String? {
+        "the file would not be sound: \(findings.map(\.description).joined(separator: "; "))"
+    }
+}

@@ -1,0 +1,39 @@
+import StorageRepo
+
+/// One start of a store: what was asked for.
+struct Start {
+    let options: StorageKit.StartOptions
+    private let migrations: AppMigrations
+    private var progress = StartTeller()
+
+    init(_ options: StorageKit.StartOptions, _ schema: (inout AppMigrations) -> Void) {
+        var migrations = AppMigrations()
+        schema(&migrations)
+        self.init(options, migrations)
+    }
+
+    init(_ options: StorageKit.StartOptions, _ migrations: AppMigrations, progress: StartTeller = StartTeller()) {
+        self.options = options
+        self.migrations = migrations
+        self.progress = progress
+    }
+
+    func open(file url: URL) throws -> StorageKit.Context {
+        try open { pool in
+            try StorageContext.open(
+                url, pool, createsPrivateFile: options.createsPrivateFile, sharesFile: options.sharesFile,
+                watchesOtherProcesses: options.watchesOtherProcesses)
+        }
+    }
+
+    func open(_ open: (PoolOptions) throws -> StorageContext) throws -> StorageKit.Context {
+        let config = options.makeConfig()
+        let watch = StatementWatch(config.monitor)
+        var pool = options.pool
+        watch?.attach(to: &pool)
+        let storage = try open(pool)
+        watch?.readPlans(from: storage.dbActor)
+        return try StorageKit.Context(
+            storage: storage, config: config, migrations: migrations, safety: options.safety, progress: progress)
+    }
+}

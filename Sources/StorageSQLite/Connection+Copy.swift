@@ -1,0 +1,72 @@
+import GRDBSQLite
+
+extension Connection {
+    /// Copies the database, as it is at one moment, into another one. Others may write meanwhile.
+    ///
+    /// - Throws: ``SQLiteFailure``.
+    public func copy(to other: Connection) throws(SQLiteFailure) {
+        let copying = try Copying(from: self, to: other)
+        _ = try copying.step(pages: -1)
+    }
+
+    /// Copies the database, as it is at one moment, into another one, which nobody else can write from the beginning to the end
+    /// and which is as it was if anything goes wrong.
+    ///
+    /// - Parameters:
+    ///   - other: The database to write to. It must not have a transaction open.
+    ///   - locked: Called once the other database is locked, before anything is written to it.
+    ///   - progress: Called again and again with the number of pages copied and of all pages. What it throws ends the copying.
+    /// - Throws: ``SQLiteFailure``, or what a closure throws.
+    package func copy(
+        to other: Connection, whenLocked locked: () throws -> Void = {}, progress: (Int, Int) throws -> Void
+    ) throws {
+        // Without a transaction that lasts, others could change the database between two parts.
+        try run("BEGIN")
+        defer { try? run("ROLLBACK") }
+        _ = try value("SELECT count(*) FROM sqlite_master")
+        let copying = try Copying(from: self, to: other)
+        var isDone = try copying.step(pages: 0)
+        try locked()
+        while !isDone {
+            isDone = try copying.step(pages: Copying.pagesPerStep)
+            let (left, all) = copying.pages
+            try progress(all - left, all)
+        }
+    }
+}
+
+/// SQLite's copying of one database into another. What was not copied to its end is undone.
+private final class Copying {
+    /// A few megabytes.
+    static let pagesPerStep: Int32 = 1000
+
+    private var backup: OpaquePointer?
+    private let target: Connection
+
+    init(from source: Connection, to target: Connection) throws(SQLiteFailure) {
+        self.target = target
+        backup = sqlite3_backup_init(target.pointer, "main", source.pointer, "main")
+        guard backup != nil else { throw SQLiteFailure(of: target.pointer, SQLITE_ERROR) }
+    }
+
+    deinit {
+        if backup != nil { sqlite3_backup_finish(backup) }
+    }
+
+    /// - Parameter pages: How many to copy; none locks the target, -1 stands for all.
+    /// - Returns: Whether all pages are copied, and committed.
+    func step(pages: Int32) throws(SQLiteFailure) -> Bool {
+        let code = sqlite3_backup_step(backup, pages)
+        guard code != SQLITE_OK else { return false }
+        guard code != SQLITE_DONE else { return true }
+        // SQLite says in words what went wrong once it is over.
+        sqlite3_backup_finish(backup)
+        backup = nil
+        throw SQLiteFailure(of: target.pointer, code)
+    }
+
+    /// How many pages are left, and how many there are.
+    var pages: (left: Int, all: Int) {
+        (Int(sqlite3_backup_remaining(backup)), Int(sqlite3_backup_pagecount(backup)))
+    }
+}
