@@ -10,6 +10,10 @@ import StorageTestSupport
 /// - `--kill-after N`: dies at the Nth step, without a chance to clean up.
 /// - `--limit-files BYTES`: writing beyond that size of a file fails, as on a full disk.
 /// - `--die-at-size BYTES`: dies in the middle of the write that would make a file larger than that.
+/// - `--count-writes`: a line `writes: N` at the end, for the next two.
+/// - `--die-at-write N`: dies in the middle of the Nth call that writes to the disk, from 0.
+/// - `--full-at-write N`: the disk is full from the Nth call on that writes.
+/// - `--keep N`: copies the file before it changes, and keeps so many copies.
 struct StartCommand {
     private let file: URL
     private let schema: LibrarySchema
@@ -37,8 +41,11 @@ struct StartCommand {
         if let bytes = options["--die-at-size"] { limitFiles(to: bytes, diesThere: true) }
         say("begin")
         do {
-            let context = try Library.start(at: file, schema, pool: pool) { say("log: \($0)") }
+            try WriteFault.begin(options)
+            let safety = options["--keep"].map { StartSafety.backup(keeping: $0) } ?? .none
+            let context = try Library.start(at: file, schema, pool: pool, safety: safety) { say("log: \($0)") }
             if options["--count"] != nil { say("steps: \(StepCounter.steps)") }
+            WriteFault.end(options)
             say("done")
             try context.storage.pool.close()
         } catch let error as StorageError {

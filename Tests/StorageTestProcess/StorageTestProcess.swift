@@ -8,8 +8,10 @@ import StorageKit
         do {
             switch command {
             case "start": try StartCommand(Array(arguments)).run()
+            case "restore": try await RestoreCommand(Array(arguments)).run()
             case "hold-lock": try HoldLockCommand(Array(arguments)).run()
             case "run-sql": try RunSQLCommand(Array(arguments)).run()
+            case "count-users": try await CountUsersCommand(Array(arguments)).run()
             case "observe": try await ObserveCommand(Array(arguments)).run()
             case "walk": try await WalkCommand(Array(arguments)).run()
             case "write-music": try await WriteMusicCommand(Array(arguments)).run()

@@ -21,10 +21,10 @@ package enum Library {
     /// Opens a file at a version. The clock stands still, so that two upgrades of one file have equal results.
     @discardableResult
     package static func start(
-        at file: URL, _ version: LibrarySchema, pool: PoolOptions = PoolOptions(),
+        at file: URL, _ version: LibrarySchema, pool: PoolOptions = PoolOptions(), safety: StartSafety = .none,
         logger: (@Sendable (String) -> Void)? = nil
     ) throws -> StorageKit.Context {
-        try StorageKit.start(at: file, options: .init(pool: pool, clock: ManualClock())) { schema in
+        try StorageKit.start(at: file, options: .init(pool: pool, clock: ManualClock(), safety: safety)) { schema in
             schema.setOptions(Options(logger: logger))
             version.describe(&schema)
         }

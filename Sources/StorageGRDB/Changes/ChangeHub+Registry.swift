@@ -9,6 +9,11 @@ import Darwin
 #endif
 
 extension ChangeHub {
+    /// The hub of a file, if there is a store on it in this process.
+    static func known(at path: String) -> ChangeHub? {
+        FileIdentity(path: path).flatMap { file in hubs.withLock { $0[file]?.hub } }
+    }
+
     /// The hub of a writer's database: the same for all writers of one file.
     static func of(_ writer: any DatabaseWriter) -> ChangeHub {
         let path = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path ?? ""

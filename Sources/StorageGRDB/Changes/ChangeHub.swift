@@ -131,6 +131,16 @@ package final class ChangeHub: Sendable {
     /// Whether the state of the database can be told.
     var knowsStates: Bool { index != nil }
 
+    /// Whether a writer of ours has a transaction open that has changed rows.
+    var isWriting: Bool { state.withLock { $0.writers.contains { $0.observer?.isTransactionOpen == true } } }
+
+    /// Somebody else has written the whole file anew: all that was known of it no longer holds, its tables neither.
+    func forgetSchema() {
+        let writers = state.withLock { $0.writers.compactMap(\.observer) }
+        for writer in writers { writer.forgetSchema() }
+        catchUp()
+    }
+
     /// Waits for the commits of ours that are under way.
     func untilTold() async {
         catchUp()

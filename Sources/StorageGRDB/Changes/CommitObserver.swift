@@ -193,6 +193,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         writer?.asyncWriteWithoutTransaction { [weak self] db in self?.endUnreported(db) }
     }
 
+    /// Has GRDB look at the tables again, once the connection's thread is free.
+    func forgetSchema() {
+        writer?.asyncWriteWithoutTransaction { db in
+            if db.sqliteConnection != nil { db.clearSchemaCache() }
+        }
+    }
+
     private func endUnreported(_ db: Database) {
         guard isHooked else { return }
         if db.sqliteConnection == nil {

@@ -1,0 +1,164 @@
+import GRDB
+import StorageSQLite
+
+extension StoreBackup {
+    /// The copies of a store, newest first.
+    package static func all(of store: URL) throws -> [StoreBackup] {
+        let folder = store.resolvingSymlinksInPath().deletingLastPathComponent()
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        do {
+            return try StoreCopies(of: store).all()
+        } catch {
+            throw StorageError.invalidConfiguration(message: "'\(folder.path)' cannot be read: \(error)")
+        }
+    }
+
+    /// Writes the copy into the file of the store, as one commit that nobody who has the file open knows anything of. What was there
+    /// is kept as one more copy.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - goOn: Called again and again. What it throws ends the restoring, with the file as it was.
+    /// - Returns: The copy of what was there; nil if there was nothing.
+    /// - Throws: ``StorageError/transactionFailed(underlying:)`` with a ``RestoreError`` or, where what was there cannot be kept, a
+    ///   ``BackupError``.
+    package func restore(now: Date, goOn: () throws -> Void = {}) throws -> StoreBackup? {
+        do {
+            try check()
+            let kept = try writeIntoStore(now, goOn)
+            ChangeHub.known(at: store.path)?.forgetSchema()
+            return kept
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as any StoreCopyError {
+            throw StorageError.transactionFailed(underlying: error)
+        } catch {
+            let cause = (error as? SQLiteFailure).map { DatabaseError($0) } ?? error
+            throw StorageError.transactionFailed(underlying: failure(.failed(cause)))
+        }
+    }
+
+    private func failure(_ reason: RestoreError.Reason) -> RestoreError { RestoreError(backup: url, reason: reason) }
+
+    /// Reads all of the copy.
+    private func check() throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { throw failure(.isMissing) }
+        do {
+            var configuration = PoolOptions(preset: .none).configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+            defer { try? queue.close() }
+            let lines = try queue.read { db in
+                guard try Int.fetchOne(db, sql: "PRAGMA page_count") != 0 else { return ["the file is empty"] }
+                return try db.ignoringChecks { try String.fetchAll(db, sql: "PRAGMA integrity_check") }
+            }
+            if lines != ["ok"] { throw failure(.isDamaged(lines)) }
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            throw failure(.isDamaged([error.message ?? "\(error.resultCode)"]))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // An index has a collation, or a column a function, that only the app knows: SQLite cannot look at those.
+        }
+    }
+
+    private func writeIntoStore(_ now: Date, _ goOn: () throws -> Void) throws -> StoreBackup? {
+        let source = try Connection(path: url.path, .read)
+        let isNew = !FileManager.default.fileExists(atPath: store.path)
+        if isNew { try store.createFile(like: url) }
+        do {
+            // Through SQLite, as all who have the file open: it is never renamed or truncated under them.
+            let target = try Connection(path: store.path, .write)
+            let isEmpty = try target.value("PRAGMA page_count") == .integer(0)
+            if !isEmpty { try prepare(target, for: source) }
+            var kept: StoreBackup?
+            try source.copy(to: target) {
+                if !isEmpty { kept = try keepStore(now, goOn) }
+            } progress: { _, _ in
+                try goOn()
+            }
+            return kept
+        } catch let error as SQLiteFailure where error.kind == .busy || error.kind == .locked {
+            throw failure(.isInUse(byThisProcess: ChangeHub.known(at: store.path)?.isWriting == true))
+        } catch let error as SQLiteFailure where error.kind == .noDatabase {
+            throw failure(.storeIsNoDatabase)
+        }
+    }
+
+    private func prepare(_ target: Connection, for source: Connection) throws {
+        let sizes = try [source, target].map { try $0.value("PRAGMA page_size") }
+        guard case .integer(let own) = sizes[0], case .integer(let others) = sizes[1], own == others else {
+            throw failure(.otherPageSize)
+        }
+        // Others can read it then while it is locked, as it takes to keep what is there.
+        try target.run("PRAGMA journal_mode = WAL")
+    }
+
+    /// Copies what is in the store, which is locked.
+    private func keepStore(_ now: Date, _ goOn: () throws -> Void) throws -> StoreBackup {
+        let connection = try Connection(path: store.path, .read)
+        let version = StoreVersion.of((try? connection.recordedMigrations()) ?? [])
+        return try StoreCopies(of: store).make(from: connection, from: version, to: nil, now: now) { _, _ in try goOn()
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func recordedMigrations() throws -> [String] {
+        let statement = try prepare("SELECT identifier FROM \(Database.migrationsTable) ORDER BY rowid")
+        var ids: [String] = []
+        while try statement.handle.step() {
+            if case .text(let id) = statement.handle.cell(at: 0).value { ids.append(id) }
+        }
+        return ids
+    }
+}
+
+/// What is told as it is.
+private protocol StoreCopyError: Error {}
+
+extension BackupError: StoreCopyError {}
+extension RestoreError: StoreCopyError {}
+
+/// A copy could not be put back. The store is as it was.
+public struct RestoreError: Error, Sendable {
+    /// Why a copy could not be put back.
+    public enum Reason: Sendable {
+        /// The copy is not there any more.
+        case isMissing
+        /// The copy is damaged: what SQLite says.
+        case isDamaged([String])
+        /// The copy is made of pages of another size than the store.
+        case otherPageSize
+        /// Somebody has a transaction open on the store and did not end it in time: this process, as far as is known, or another one.
+        case isInUse(byThisProcess: Bool)
+        /// The store's file is no database, so that nothing can be written into it. Move it away while no program has it open, and put
+        /// the copy back then.
+        case storeIsNoDatabase
+        /// Anything else.
+        case failed(any Error)
+    }
+
+    /// The copy.
+    public let backup: URL
+    /// Why it could not be put back.
+    public let reason: Reason
+}
+
+extension RestoreError: LocalizedError {
+    /// The copy, why it could not be put back, and what to do.
+    public var errorDescription: String? {
+        let why =
+            switch reason {
+            case .isMissing: "it is not there any more"
+            case .isDamaged(let lines): "it is damaged: \(lines.prefix(3).joined(separator: "; "))"
+            case .otherPageSize: "its pages have another size than those of the store"
+            case .isInUse(let isOurs):
+                (isOurs ? "this process" : "a connection or another process")
+                    + " has a transaction open on the store: let it end, and try again"
+            case .storeIsNoDatabase:
+                "the store's file is no database: move it away while no program has it open, and try again"
+            case .failed(let cause):
+                "\(cause)" + ((cause as? any AdvisedError)?.advice.map { " (\($0))" } ?? "")
+            }
+        return "'\(backup.lastPathComponent)' was not put back: \(why)"
+    }
+}
