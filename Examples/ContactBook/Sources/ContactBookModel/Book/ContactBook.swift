@@ -15,8 +15,9 @@ public struct ContactBook: Sendable {
     ///   - monitor: Hears of slow statements, migrations and errors that nobody was thrown; nil for nobody.
     /// - Throws: `StorageError` saying why it cannot be opened.
     public init(at url: URL, monitor: (any StorageMonitor)? = nil) throws {
-        context = try StorageKit.start(
-            at: url, options: StorageKit.StartOptions(monitor: monitor), schema: ContactBook.describe)
+        // A new version of the program can be undone: what there was lies beside the file.
+        let options = StartOptions(safety: .backup(keeping: 2), monitor: monitor)
+        context = try StorageKit.start(at: url, options: options, schema: ContactBook.describe)
     }
 
     /// Describes what is in the file, to the book and to the tests of its migrations.
