@@ -61,7 +61,8 @@ struct StorageKitCommand: ParsableCommand {
             130 interrupted.
             """,
         subcommands: [
-            InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, ExportCommand.self,
+            InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, PlanCommand.self,
+            ExportCommand.self,
             ImportCommand.self, EntitiesCommand.self, WatchCommand.self,
         ])
 }

@@ -1,0 +1,132 @@
+/// What a file lacks to have the schema of another.
+struct SchemaComparison {
+    /// One thing to do.
+    struct Operation {
+        let text: String
+        /// The table whose rows are gone through; nil if none are.
+        var table: String?
+        /// What does it, or what takes as long, on a copy of the file.
+        var sql: [String] = []
+    }
+
+    private(set) var operations: [Operation] = []
+    /// What stays.
+    private(set) var remarks: [String] = []
+
+    init(_ file: SchemaState, _ model: SchemaState) {
+        for id in model.migrations where !file.migrations.contains(id) {
+            operations.append(Operation(text: "Run migration '\(id)', which only the app knows"))
+        }
+        for table in model.tables {
+            if let found = file.catalog.table(table.name) {
+                compare(found, with: table)
+            } else {
+                operations.append(Operation(text: "Create table '\(table.name)'", sql: [table.sql]))
+            }
+        }
+        for table in model.virtualTables where file.catalog.table(table.name) == nil {
+            // What it is filled with is the app's to know, and its module may be missing here.
+            operations.append(Operation(text: "Create virtual table '\(table.name)', and fill it"))
+        }
+        compareParts(file, model)
+        for id in file.migrations where !model.migrations.contains(id) {
+            remarks.append("The file has had a migration that the model does not know: '\(id)'")
+        }
+    }
+
+    // MARK: - Tables
+
+    private mutating func compare(_ found: Table, with wanted: Table) {
+        var changes: [String] = []
+        for column in wanted.storedColumns {
+            guard let present = found.column(column.name) else {
+                operations.append(SchemaComparison.adding(column, to: found))
+                continue
+            }
+            if !present.isSame(as: column) {
+                changes.append("column '\(column.name)' is \(present.text) and would be \(column.text)")
+            }
+        }
+        for column in found.storedColumns where wanted.column(column.name) == nil {
+            if column.isNotNull, column.defaultSQL == nil, column.keyPosition == 0 {
+                changes.append("column '\(column.name)', which the model does not have, would take NULL")
+            } else {
+                remarks.append("Column '\(column.name)' of '\(found.name)' is not in the model; it stays")
+            }
+        }
+        let (own, others) = (found.references, wanted.references)
+        changes += others.subtracting(own).sorted().map { "it would refer by \($0)" }
+        changes += own.subtracting(others).sorted().map { "it would no longer refer by \($0)" }
+        guard !changes.isEmpty else { return }
+        operations.append(
+            Operation(
+                text: "Make table '\(found.name)' anew: \(changes.joined(separator: "; "))", table: found.name,
+                sql: SchemaComparison.movingRows(of: found.name)))
+    }
+
+    private static func adding(_ column: Table.Column, to table: Table) -> Operation {
+        let text = "Add column '\(column.name)' to '\(table.name)': \(column.text)"
+        // SQLite adds none that takes no NULL and has no default; the app gives it one.
+        let rest = column.defaultSQL.map { (column.isNotNull ? " NOT NULL" : "") + " DEFAULT \($0)" } ?? ""
+        let sql = "ALTER TABLE main.\(table.name.quotedName) ADD COLUMN \(column.name.quotedName) \(column.type)\(rest)"
+        return Operation(text: text, sql: [sql])
+    }
+
+    /// What takes as long as to make a table anew: its rows go out of it and come back.
+    private static func movingRows(of table: String) -> [String] {
+        let move = "CREATE TABLE storagekit_moved AS SELECT * FROM main.\(table.quotedName)"
+        let end = "DROP TABLE storagekit_moved"
+        return [move, end, move, end]
+    }
+
+    // MARK: - Indexes, views and triggers
+
+    private mutating func compareParts(_ file: SchemaState, _ model: SchemaState) {
+        for type in ["index", "view", "trigger"] {
+            let (present, wanted) = (file.parts(type), model.parts(type))
+            for part in wanted {
+                let old = present.first { $0.name.nameKey == part.name.nameKey }
+                guard old?.sql != part.sql else { continue }
+                let drop = old.map { ["DROP \(type) main.\($0.name.quotedName)"] } ?? []
+                operations.append(
+                    Operation(
+                        text: (old == nil ? "Create " : "Make anew ") + part.text,
+                        table: type == "index" ? part.table : nil, sql: drop + [part.sql]))
+            }
+            for part in present where !wanted.contains(where: { $0.name.nameKey == part.name.nameKey }) {
+                remarks.append("The \(part.text) is not in the model")
+            }
+        }
+    }
+}
+
+extension Catalog.Part {
+    fileprivate var text: String { type == "view" ? "view '\(name)'" : "\(type) '\(name)' of '\(table)'" }
+}
+
+extension Table {
+    /// Its references as SQL, one text for each.
+    fileprivate var references: Set<String> {
+        Set(
+            foreignKeys.map { key in
+                let parents = key.parentColumns.map(\.quotedName).joined(separator: ", ")
+                let columns = key.columns.map(\.quotedName).joined(separator: ", ")
+                return "\(columns) to \(key.parent.quotedName)" + (parents.isEmpty ? "" : " (\(parents))")
+            })
+    }
+}
+
+extension Table.Column {
+    /// Defaults aside, which only new rows would see.
+    fileprivate func isSame(as other: Table.Column) -> Bool {
+        type.folded == other.type.folded && isNotNull == other.isNotNull && keyPosition == other.keyPosition
+    }
+
+    fileprivate var text: String {
+        var parts = [type.isEmpty ? "of no type" : type]
+        if isNotNull { parts.append("NOT NULL") }
+        if keyPosition > 0 { parts.append("PRIMARY KEY") }
+        if let defaultSQL { parts.append("DEFAULT \(defaultSQL)") }
+        return parts.joined(separator: " ")
+    }
+}

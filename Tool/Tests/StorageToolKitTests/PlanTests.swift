@@ -1,0 +1,122 @@
+import StorageKit
+import StorageSQLite
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct PlanTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func plan(_ file: [String], _ model: [String]) throws -> Program.Result {
+        let paths = try [("file.sqlite", file), ("model.sqlite", model)].map { name, statements in
+            let path = try folder.database(name)
+            for statement in statements { try Connection(path, .create).run(statement) }
+            return path
+        }
+        return try Program.run("plan", paths[0], paths[1])
+    }
+
+    private static let users = [
+        "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL)",
+        "INSERT INTO users VALUES ('1', 'Ada'), ('2', 'Ada')",
+    ]
+
+    @Test func aFileWithTheSchemaOfTheModelNeedsNothing() throws {
+        let run = try plan(Self.users, Self.users)
+        #expect(run.status == 0)
+        #expect(run.lines == ["Nothing to do"])
+    }
+
+    @Test func tablesColumnsAndIndexesThatAreMissingAreToldWithRows() throws {
+        let run = try plan(
+            Self.users,
+            [
+                "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, phone TEXT NOT NULL)",
+                "CREATE TABLE posts (id TEXT PRIMARY KEY)", "CREATE INDEX by_name ON users (name, phone)",
+            ])
+        #expect(
+            run.lines == [
+                "Create table 'posts'", "Add column 'phone' to 'users': TEXT NOT NULL",
+                "Create index 'by_name' of 'users' (2 rows, less than 0.1 s)",
+                "In all: 2 rows, less than 0.1 s, without the app's own migrations",
+            ])
+    }
+
+    @Test func aTableThatCannotBeAlteredIsToldWithItsReasons() throws {
+        let run = try plan(
+            Self.users + ["CREATE TABLE lists (id TEXT PRIMARY KEY)"],
+            [
+                "CREATE TABLE lists (id TEXT PRIMARY KEY)",
+                "CREATE TABLE users (id TEXT PRIMARY KEY, name INTEGER NOT NULL, list TEXT REFERENCES lists (id))",
+            ])
+        #expect(run.lines[0] == "Add column 'list' to 'users': TEXT")
+        #expect(
+            run.lines[1].hasPrefix(
+                "Make table 'users' anew: column 'name' is TEXT NOT NULL and would be INTEGER NOT NULL; "
+                    + #"it would refer by "list" to "lists" ("id") (2 rows, "#))
+    }
+
+    @Test func aColumnThatTheModelDoesNotHaveStaysOrTakesNull() throws {
+        let run = try plan(
+            [
+                "CREATE TABLE users (id TEXT PRIMARY KEY, old TEXT NOT NULL, note TEXT)",
+                "CREATE INDEX by_note ON users (note)",
+            ], ["CREATE TABLE users (id TEXT PRIMARY KEY)"])
+        #expect(
+            run.lines == [
+                "Make table 'users' anew: column 'old', which the model does not have, would take NULL",
+                "Column 'note' of 'users' is not in the model; it stays",
+                "The index 'by_note' of 'users' is not in the model",
+                "In all: 0 rows, less than 0.1 s, without the app's own migrations",
+            ])
+    }
+
+    @Test func whatRowsBreakIsToldAndDoesNotEndThePlan() throws {
+        let run = try plan(
+            Self.users,
+            [Self.users[0], "CREATE UNIQUE INDEX names ON users (name)", "CREATE INDEX others ON users (id, name)"])
+        #expect(run.status == 0)
+        #expect(run.lines[0].hasSuffix(": this would fail: UNIQUE constraint failed: users.name"))
+        #expect(run.lines[1].hasPrefix("Create index 'others'"))
+    }
+
+    @Test func migrationsOfAnAppAreNamed() async throws {
+        let file = try await NotesFile.make(in: folder)
+        let model = folder.path("model.sqlite")
+        let context = try StorageKit.start(at: URL(fileURLWithPath: model)) { schema in
+            schema.addKVCache()
+            schema.autoSchema(NoteRecord.self)
+            schema.addFullTextSearch(table: "notes", columns: ["title"])
+            schema.migration("later") { try $0.execute(sql: "UPDATE notes SET title = trim(title)") }
+        }
+        try await context.close()
+        let run = try Program.run("plan", file, model)
+        #expect(
+            run.lines == [
+                "Run migration 'later', which only the app knows",
+                "The index 'notes_written' of 'notes' is not in the model",
+                "The file has had a migration that the model does not know: 'notes by date'",
+                "In all: 0 rows, less than 0.1 s, without the app's own migrations",
+            ])
+    }
+
+    @Test func bothFilesAreOnlyRead() async throws {
+        let file = try await NotesFile.make(in: folder)
+        let model = try folder.database("model.sqlite", "CREATE TABLE other (id)")
+        let before = try (folder.bytes("notes.sqlite"), folder.bytes("model.sqlite"))
+        #expect(try Program.run("plan", file, model).status == 0)
+        #expect(try folder.bytes("notes.sqlite") == before.0)
+        #expect(try folder.bytes("model.sqlite") == before.1)
+        #expect(try folder.names == ["model.sqlite", "notes.sqlite"])
+    }
+
+    @Test func aFileThatIsMissingIsNamed() throws {
+        let run = try Program.run("plan", try folder.database(), folder.path("nowhere.sqlite"))
+        #expect(run.status == 66)
+        #expect(run.error.contains("nowhere.sqlite"))
+    }
+}
