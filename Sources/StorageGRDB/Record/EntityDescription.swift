@@ -1,6 +1,8 @@
 /// The table of an entity as generated code describes it, property by property.
 public struct EntityDescription: Sendable {
     private(set) var parts: [SchemaPart] = []
+    /// What it declares beside the columns.
+    var declared = DeclaredSchema()
 
     /// Properties that are one column each, in the form that their types have: of their own, that of the raw value, or JSON.
     ///
@@ -37,9 +39,19 @@ public struct EntityDescription: Sendable {
 
     /// A property that is spread over several columns.
     ///
-    /// - Parameter columns: The columns.
-    public mutating func embedded<Value>(_ columns: EmbeddedColumns<Value, Value>) {
-        parts.append(columns.schemaPart)
+    /// - Parameters:
+    ///   - columns: The columns.
+    ///   - formerPrefixes: What the names of all of them began with in earlier versions of the model.
+    public mutating func embedded<Value>(
+        _ columns: EmbeddedColumns<Value, Value>, renamedFrom formerPrefixes: [String] = []
+    ) {
+        let part = columns.schemaPart
+        parts.append(part)
+        guard !formerPrefixes.isEmpty else { return }
+        for (_, column) in part.columns {
+            let field = column.name.dropFirst(columns.prefix.count)
+            declared.formerColumnNames[column.name] = formerPrefixes.map { $0 + field }
+        }
     }
 }
 
@@ -78,11 +90,13 @@ private struct KeptForm {
 final class DescribedTable: Sendable {
     let parts: [SchemaPart]
     let columns: [ColumnSchema]
+    let declared: DeclaredSchema
 
     private init(_ type: any GeneratedEntity.Type) {
         var description = EntityDescription()
         type._describe(&description)
         parts = description.parts
+        declared = description.declared
         columns = parts.flatMap { $0.columns.map(\.column) }
     }
 

@@ -75,16 +75,32 @@ extension GeneratedRecord {
         DescribedTable.of(E.self).columns + (_addsUpdatedAt ? [updatedAtColumn] : [])
     }
 
+    /// The indexes and unique keys that the entity declares.
+    public static var schemaIndexes: [IndexSchema] { DescribedTable.of(E.self).declared.indexes }
+
+    /// The references that the entity declares.
+    public static var schemaReferences: [ReferenceSchema] {
+        DescribedTable.of(E.self).declared.references.map(\.schema)
+    }
+
+    /// The former names that the entity declares.
+    public static var _formerNames: FormerNames {
+        let declared = DescribedTable.of(E.self).declared
+        return FormerNames(ofTable: declared.formerNames, ofColumns: declared.formerColumnNames)
+    }
+
     private static var updatedAtColumn: ColumnSchema {
         ColumnStorage(type: .datetime).schema(name: "updatedAt")
     }
 
-    /// What is wrong with an embedded value, or two properties that land on one column.
+    /// What is wrong with an embedded value, two properties that land on one column, or a name of a column that there is not.
     public static var _schemaProblem: String? {
         let updatedAt = _addsUpdatedAt ? [("the time of the last save", updatedAtColumn)] : []
         let parts = parts
         return parts.first { $0.problem != nil }?.problem
             ?? schemaProblem(of: parts.flatMap(\.columns) + updatedAt, entity: "\(E.self)")
+            ?? DescribedTable.of(E.self).declared.problem(
+                columns: schemaColumns.map(\.name), table: databaseTableName, entity: "\(E.self)")
     }
 
     /// A property of the entity.

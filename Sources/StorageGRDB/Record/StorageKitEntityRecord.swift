@@ -2,7 +2,7 @@ public import GRDB
 
 /// The row of an entity: what GRDB reads and writes, and how it turns into the entity and back.
 ///
-/// ``StorageEntity(table:)`` generates one. A record written by hand needs the documented members only, and
+/// ``StorageEntity(table:indexes:unique:renamedFrom:)`` generates one. A record written by hand needs the documented members only, and
 /// works wherever a generated one does; it reads and writes through GRDB's `init(row:)` and `encode(to:)`,
 /// which is slower than the generated codec.
 public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Sendable {
@@ -13,6 +13,12 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
     static var databaseTableName: String { get }
     /// The columns that auto-schema creates, in order, and that rows are read and saved by; there must be some.
     static var schemaColumns: [ColumnSchema] { get }
+    /// The indexes and unique keys, but for the primary one and the index of each reference. None, unless a record says otherwise.
+    static var schemaIndexes: [IndexSchema] { get }
+    /// The columns that refer to other tables. None, unless a record says otherwise.
+    static var schemaReferences: [ReferenceSchema] { get }
+    /// The names that the table and its columns had in earlier versions of the model.
+    static var _formerNames: FormerNames { get }
 
     /// The entity.
     func asEntity() -> E
@@ -34,9 +40,26 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
 }
 
 extension StorageKitEntityRecord {
-    /// The table and its columns as one value.
+    /// None.
+    public static var schemaIndexes: [IndexSchema] { [] }
+
+    /// None.
+    public static var schemaReferences: [ReferenceSchema] { [] }
+
+    /// None.
+    public static var _formerNames: FormerNames { FormerNames() }
+
+    /// Whether SQLite gives the ids of rows that are saved without one.
+    static var givesIds: Bool { E.Id.self == Int64?.self || E.Id.self == Int?.self }
+
+    /// The table, its columns and all that is declared over them, as one value. Each reference has an index, so that a parent is
+    /// deleted without a look at all its possible children.
     public static var tableSchema: TableSchema {
-        TableSchema(name: databaseTableName, columns: schemaColumns)
+        let (columns, references, formerNames) = (schemaColumns, schemaReferences, _formerNames)
+        return TableSchema(
+            name: databaseTableName, columns: columns, indexes: schemaIndexes.serving(references, columns),
+            references: references, formerNames: formerNames.ofTable, formerColumnNames: formerNames.ofColumns,
+            givesIds: givesIds)
     }
 
     /// Creates the table of ``schemaColumns``.
@@ -49,12 +72,14 @@ extension StorageKitEntityRecord {
         try tableSchema.create(in: db)
     }
 
-    /// No columns, two of one name, or a name that a column cannot have.
+    /// No columns, two of one name, a name that a column cannot have, or one of a column that there is not.
     public static var _schemaProblem: String? {
         guard !schemaColumns.isEmpty else {
             return "the record '\(Self.self)' of '\(E.self)' has no columns; name those of its table in schemaColumns"
         }
+        let declared = DeclaredSchema(indexes: schemaIndexes, references: schemaReferences)
         return schemaProblem(of: schemaColumns.map { ($0.name, $0) }, entity: "\(E.self)")
+            ?? declared.problem(columns: schemaColumns.map(\.name), table: databaseTableName, entity: "\(E.self)")
     }
 
     /// Reads the row through GRDB's `init(row:)`.

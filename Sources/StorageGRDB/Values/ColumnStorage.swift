@@ -6,7 +6,8 @@ struct ColumnStorage: Sendable, Equatable {
     var isAmbiguous = false
 
     func schema(name: String, isId: Bool = false) -> ColumnSchema {
-        ColumnSchema(name: name, type: type.rawValue, notNull: !isNullable, primaryKey: isId)
+        // The id is nil only before SQLite has given it, and in no row.
+        ColumnSchema(name: name, type: type.rawValue, notNull: isId || !isNullable, primaryKey: isId)
     }
 }
 

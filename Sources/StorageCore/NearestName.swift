@@ -1,6 +1,6 @@
 extension [String] {
     /// The name that a misspelt one was probably meant to be, or nil if none comes close.
-    func nearest(to name: String) -> String? {
+    package func nearest(to name: String) -> String? {
         let spelling = name.comparable
         let ranked = map { ($0, spelling.editDistance(to: $0.comparable)) }
         guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= Swift.max(2, name.count / 3) else { return nil }

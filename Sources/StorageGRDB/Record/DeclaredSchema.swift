@@ -1,0 +1,90 @@
+/// What an entity declares of its table beside the columns.
+struct DeclaredSchema: Sendable {
+    var indexes: [IndexSchema] = []
+    var references: [DeclaredReference] = []
+    var formerNames: [String] = []
+    var formerColumnNames: [String: [String]] = [:]
+}
+
+/// A reference whose parent is asked for its table and key when somebody needs them: the parent may be about to be described
+/// itself, and may refer back.
+struct DeclaredReference: Sendable {
+    let column: String
+    private let makeSchema: @Sendable () -> ReferenceSchema
+
+    var schema: ReferenceSchema { makeSchema() }
+
+    init(_ column: String, _ makeSchema: @escaping @Sendable () -> ReferenceSchema) {
+        self.column = column
+        self.makeSchema = makeSchema
+    }
+}
+
+/// The names that a table and its columns had in earlier versions of the model.
+public struct FormerNames: Sendable {
+    /// Those of the table, the latest last.
+    public let ofTable: [String]
+    /// Those of columns, the latest last, by the name that the column has now.
+    public let ofColumns: [String: [String]]
+
+    /// Names of a table and its columns.
+    ///
+    /// - Parameters:
+    ///   - ofTable: Those of the table, the latest last.
+    ///   - ofColumns: Those of columns, the latest last, by the name that the column has now.
+    public init(ofTable: [String] = [], ofColumns: [String: [String]] = [:]) {
+        self.ofTable = ofTable
+        self.ofColumns = ofColumns
+    }
+}
+
+extension DeclaredSchema {
+    init(indexes: [IndexSchema], references: [ReferenceSchema]) {
+        self.indexes = indexes
+        self.references = references.map { reference in DeclaredReference(reference.column) { reference } }
+    }
+
+    /// What names a column that the table does not have, or gives a column the former name of another, in words that say what to
+    /// change. The compiler sees all but what is about an embedded value that is declared elsewhere.
+    func problem(columns: [String], table: String, entity: String) -> String? {
+        let known = Set(columns)
+        for index in indexes {
+            let kind = index.isUnique ? "a unique key" : "an index"
+            for column in index.columns where !known.contains(column) {
+                return "\(kind) of '\(entity)' names "
+                    + missing(column, columns: columns, table: table)
+            }
+        }
+        for reference in references where !known.contains(reference.column) {
+            return "a reference of '\(entity)' names " + missing(reference.column, columns: columns, table: table)
+        }
+        let lowercased = Set(columns.map(\.asciiLowercased))
+        for (column, names) in formerColumnNames.sorted(by: { $0.key < $1.key }) {
+            if let name = names.first(where: { lowercased.contains($0.asciiLowercased) }) {
+                return "'\(column)' of '\(entity)' cannot be renamed from '\(name)', which is a column of today's"
+            }
+        }
+        return nil
+    }
+
+    private func missing(_ column: String, columns: [String], table: String) -> String {
+        "the column '\(column)', which table '\(table)' does not have"
+            + (columns.nearest(to: column).map { "; did you mean '\($0)'?" } ?? "")
+    }
+}
+
+extension [IndexSchema] {
+    /// These, and one for each reference whose column no other index begins with, nor the primary key.
+    func serving(_ references: [ReferenceSchema], _ columns: [ColumnSchema]) -> [IndexSchema] {
+        var indexes = self
+        let key = columns.first(where: \.primaryKey)?.name
+        for column in references.map(\.column) where column != key {
+            // SQLite looks for children by their bytes, in an index of all rows.
+            let isServed = indexes.contains { index in
+                index.columns.first == column && !index.ignoresCase && index.condition == nil
+            }
+            if !isServed { indexes.append(IndexSchema([column])) }
+        }
+        return indexes
+    }
+}
