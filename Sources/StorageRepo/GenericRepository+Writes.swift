@@ -11,6 +11,16 @@ extension GenericRepository {
         try await write(.insert, entity)
     }
 
+    /// Inserts all entities in one transaction: all of them or none.
+    ///
+    /// - Parameter entities: The entities.
+    /// - Returns: What is stored, in the same order.
+    /// - Throws: ``StorageError``, also if an id is there already; nothing was written then.
+    @discardableResult
+    public func insert(_ entities: [E]) async throws -> [E] {
+        try await run(table.insertion(entities, now: tiers.clock.now))
+    }
+
     /// Updates the row of an entity.
     ///
     /// - Parameter entity: The entity.
@@ -110,6 +120,15 @@ extension GenericRepository {
     @discardableResult
     public func insert(_ entity: E, in transaction: StorageTransaction) throws -> E {
         try transaction.write(.insert, entity, in: tiers)
+    }
+
+    /// Inserts all entities in a transaction: all of them or none.
+    ///
+    /// - Returns: What is stored, in the same order.
+    /// - Throws: ``StorageError``, also if an id is there already; none of them was written then.
+    @discardableResult
+    public func insert(_ entities: [E], in transaction: StorageTransaction) throws -> [E] {
+        try transaction.savepoint { try run(table.insertion(entities, now: tiers.clock.now), in: transaction) }
     }
 
     /// Updates the row of an entity in a transaction.

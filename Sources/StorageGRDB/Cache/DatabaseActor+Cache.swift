@@ -175,19 +175,24 @@ extension DatabaseActor {
     ) async throws -> R.E {
         try await converting(.write, tiers.table) {
             let write = try EntityWrite(kind, entity, tiers.table, now: now)
-            let saved = SavedEntity(entity: write.stored, values: write.values)
+            let written = Mutex<R.E?>(nil)
             try await writeBriefly(
                 .init { [observer] db in
                     // A conflict undoes what triggers did.
-                    try db.atomically {
-                        if let id = try tiers.idToKeep(write.stored, db), id == write.id {
+                    let entity = try db.atomically {
+                        let saved = try write.run(db, isAlone: true)
+                        if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
                             let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
                             observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
                         }
-                        try write.run(db, isAlone: true)
+                        return saved.entity
                     }
+                    written.withLock { $0 = entity }
                 })
-            return write.stored
+            guard let entity = written.withLock({ $0 }) else {
+                preconditionFailure("a write ended without an error and without having run")
+            }
+            return entity
         }
     }
 

@@ -106,7 +106,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// Lets the transaction be committed.
     func allowCommit() { refusesCommits = false }
 
-    /// Has a row put into a cache once it is committed. To be called before it is saved.
+    /// Has a row put into a cache once it is committed. To be called before that.
     func fill(_ row: SavedRow) {
         savedRows.append(row)
     }

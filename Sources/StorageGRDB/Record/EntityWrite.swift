@@ -1,6 +1,6 @@
 import GRDB
 
-/// A write of one entity, made ready before it runs: what will be stored is known by then.
+/// A write of one entity, made ready before it runs: what will be stored is known by then, but for an id that SQLite gives.
 package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     package enum Kind: Sendable {
         /// Inserts the row, or updates the one that has the id.
@@ -13,11 +13,10 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
 
     let table: RecordTable<R>
     let kind: Kind
-    /// The entity as it will be read back.
-    let stored: R.E
-    /// The values of its columns.
-    let values: [StoredValue]
-    let id: StoredValue
+    /// Where the id stands among the columns.
+    let idPlace: Int
+    /// The entity as it will be read back; without an id if SQLite is to give it.
+    private let ready: SavedEntity<R.E>
     /// The version that the row must have; nil where the entity counts none, or is new.
     private let expected: Int?
 
@@ -28,28 +27,47 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         let version = table.version(of: entity)
         expected = kind == .insert ? nil : version
         let next = version.map { table.entity(entity, withVersion: kind == .insert ? 1 : $0 + 1) } ?? entity
+        let values: [StoredValue]
         do {
             values = try table.values(of: next, now: now)
         } catch {
             throw EntityCodec.encodingError(error, type: R.E.self, columns: [], index: 0)
         }
-        stored = try table.entity(from: values)
         guard let place = table.columns.firstIndex(where: { $0.name == table.idColumn }) else {
             throw StorageError.invalidConfiguration(
                 message: "table '\(table.name)' has no column for the id of '\(R.E.self)'")
         }
-        id = values[place]
+        idPlace = place
+        ready = SavedEntity(entity: try table.entity(from: values), values: values)
     }
+
+    private var values: [StoredValue] { ready.values }
+    private var id: StoredValue { values[idPlace] }
 
     /// Runs it. It may need more than one statement, of which all is undone by the caller if it throws.
     ///
     /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
+    /// - Returns: What is stored.
     /// - Throws: `StorageError.conflict`, `StorageError.entityNotFound`, `StorageError.constraintViolated`, and what SQLite says.
-    func run(_ db: Database, isAlone: Bool) throws {
+    @discardableResult
+    func run(_ db: Database, isAlone: Bool) throws -> SavedEntity<R.E> {
         try db.namingConstraints(of: table, values: { values }) {
             try run(db)
+            let saved = try id == .null && R.givesIds ? withGivenId(db) : ready
             if isAlone { try db.refuseBrokenKeys() }
+            return saved
         }
+    }
+
+    /// What was just inserted, with the id that SQLite gave it.
+    private func withGivenId(_ db: Database) throws -> SavedEntity<R.E> {
+        guard db.changesCount > 0 else {
+            throw StorageError.invalidConfiguration(
+                message: "a trigger of table '\(table.name)' kept the row from being saved")
+        }
+        var values = values
+        values[idPlace] = .integer(db.lastInsertedRowID)
+        return SavedEntity(entity: try table.entity(from: values), values: values)
     }
 
     private func run(_ db: Database) throws {
@@ -115,6 +133,7 @@ extension RecordTable {
         switch id {
         case .text(let text): text
         case .integer(let number): "\(number)"
+        case .null: "nil"
         default: "?"
         }
     }

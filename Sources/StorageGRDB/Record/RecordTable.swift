@@ -130,7 +130,7 @@ extension RecordTable {
         } catch {
             return nil
         }
-        return row.collected.first
+        return row.collected.first.flatMap { $0 == .null ? nil : $0 }
     }
 
     /// What the id column holds for an id in text form: `UUID`, numbers and raw values are parsed. Nil if the
@@ -138,8 +138,9 @@ extension RecordTable {
     @usableFromInline
     package func storedId(text: String) -> StoredValue? {
         if R.E.Id.self == String.self { return .text(text) }
-        return (R.E.Id.self as? any ColumnValue.Type).map { $0.storedId(text: text) }
-            ?? (R.E.Id.self as? any RawRepresentable.Type).map { $0.storedRawId(text: text) }
+        let type: any Any.Type = R.givesIds ? Int64.self : R.E.Id.self
+        return (type as? any ColumnValue.Type).map { $0.storedId(text: text) }
+            ?? (type as? any RawRepresentable.Type).map { $0.storedRawId(text: text) }
             ?? .text(text)
     }
 }

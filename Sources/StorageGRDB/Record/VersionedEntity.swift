@@ -1,7 +1,7 @@
 /// An entity whose row counts how often it was written: what `@StorageVersion` makes of one.
 ///
 /// A save of an entity whose row has another version than the entity throws ``StorageError/conflict(type:id:expected:found:)``.
-public protocol VersionedEntity: StorageKitEntity {
+public protocol VersionedEntity: ReturnedBySave {
     /// The version that was read; 0 for an entity that was never stored.
     var _version: Int { get set }
     /// The name of its column.

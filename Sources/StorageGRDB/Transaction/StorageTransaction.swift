@@ -37,12 +37,12 @@ public final class StorageTransaction: StorageReading {
         try run(tiers.table.upsert(entity, now: tiers.clock.now), of: tiers)
     }
 
-    /// Inserts an entity that has a version, or updates the row that has its id and version.
+    /// Inserts an entity that has a version or whose id SQLite gives, or updates the row that has its id and version.
     ///
-    /// - Returns: What is stored, with its new version.
+    /// - Returns: What is stored, with its new version, and with its id.
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was written then.
     @discardableResult
-    public func save<E: RegisteredEntity & VersionedEntity>(_ entity: E) throws -> E {
+    public func save<E: RegisteredEntity & ReturnedBySave>(_ entity: E) throws -> E {
         try write(.save, entity, in: tiers(E.self))
     }
 
@@ -63,6 +63,17 @@ public final class StorageTransaction: StorageReading {
     @discardableResult
     public func insert<E: RegisteredEntity>(_ entity: E) throws -> E {
         try write(.insert, entity, in: tiers(E.self))
+    }
+
+    /// Inserts all entities: all of them or none.
+    ///
+    /// - Parameter entities: The entities.
+    /// - Returns: What is stored, in the same order.
+    /// - Throws: ``StorageError``: `constraintViolated` if an id is there already. None of them was written then.
+    @discardableResult
+    public func insert<E: RegisteredEntity>(_ entities: [E]) throws -> [E] {
+        let tiers = tiers(E.self)
+        return try savepoint { try run(tiers.table.insertion(entities, now: tiers.clock.now), of: tiers) }
     }
 
     /// Updates the row that has the entity's id.
@@ -180,8 +191,7 @@ public final class StorageTransaction: StorageReading {
         _ kind: EntityWrite<R>.Kind, _ entity: R.E, in tiers: EntityTiers<R>
     ) throws -> R.E {
         let write = try EntityWrite(kind, entity, tiers.table, now: tiers.clock.now)
-        try _handle.write(of: tiers.table, for: tiers.db) { try write.run($0, isAlone: false) }
-        return write.stored
+        return try _handle.write(of: tiers.table, for: tiers.db) { try write.run($0, isAlone: false).entity }
     }
 
     /// Runs a write of a store's table.

@@ -1,14 +1,14 @@
 public import StorageRepo
 
 extension Storage {
-    /// Saves an entity that has a version: inserts it, or updates its row.
+    /// Saves an entity that has a version or whose id SQLite gives: inserts it, or updates its row.
     ///
-    /// - Parameter entity: The entity, as it was read.
-    /// - Returns: What is stored, with its new version.
+    /// - Parameter entity: The entity, as it was read. One without an id is inserted.
+    /// - Returns: What is stored, with its new version, and with its id.
     /// - Throws: ``StorageError/conflict(type:id:expected:found:)`` if the row has another version, or the entity has one and the row is
     ///   gone. Nothing was written then.
     @discardableResult
-    public func save<E: RegisteredEntity & VersionedEntity>(_ entity: E) async throws -> E {
+    public func save<E: RegisteredEntity & ReturnedBySave>(_ entity: E) async throws -> E {
         try await repository(E.self).write(.save, entity)
     }
 
@@ -16,6 +16,7 @@ extension Storage {
     ///
     /// ```swift
     /// try await storage.insert(note)     // throws if the id is there already
+    /// let line = try await storage.insert(LogLine(id: nil, text: "begun"))    // has the id that SQLite gave
     /// ```
     ///
     /// - Parameter entity: The entity.
@@ -24,6 +25,16 @@ extension Storage {
     @discardableResult
     public func insert<E: RegisteredEntity>(_ entity: E) async throws -> E {
         try await repository(E.self).insert(entity)
+    }
+
+    /// Inserts all entities in one transaction: all of them or none.
+    ///
+    /// - Parameter entities: The entities.
+    /// - Returns: What is stored, in the same order.
+    /// - Throws: ``StorageError``, also if an id is there already; nothing was written then.
+    @discardableResult
+    public func insert<E: RegisteredEntity>(_ entities: [E]) async throws -> [E] {
+        try await repository(E.self).insert(entities)
     }
 
     /// Updates the row of an entity.
