@@ -24,19 +24,44 @@ import StorageGRDB
 ///
 /// ``StorageEmbedded(prefix:)`` spreads a value over several columns, ``StorageJSON()`` keeps it as JSON whatever
 /// its type, ``StorageHasMany(foreignKey:)`` and ``StorageBelongsTo(foreignKey:)`` are no columns at all.
-/// ``StorageVersion()`` makes one count how often the row was written.
+/// ``StorageVersion()`` makes one count how often the row was written. ``StorageIgnored()`` keeps one out of the table.
 ///
-/// - Parameter table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
+/// An `id` of type `Int64?` or `Int?` is one that SQLite gives: see ``EntityWithGivenId``.
+///
+/// Indexes and unique keys name their columns; a name that is no column does not compile. ``StorageReference(_:onDelete:onUpdate:as:)``,
+/// ``StorageUnique(ignoringCase:)`` and ``StorageRenamed(from:)`` say the rest beside the property:
+///
+/// ```swift
+/// @StorageEntity(indexes: [["listId", "position"], ["dueDate"]], unique: [["listId", "title"]], renamedFrom: "tasks")
+/// struct Reminder {
+///     var id: UUID
+///     var listId: UUID
+///     var title: String
+///     var position: Int
+///     var dueDate: Date?
+/// }
+/// // CREATE INDEX ... ON "reminders"("listId", "position")
+/// // CREATE INDEX ... ON "reminders"("dueDate")
+/// // CREATE UNIQUE INDEX ... ON "reminders"("listId", "title")
+/// ```
+///
+/// - Parameters:
+///   - table: The name of the table; nil for the struct's name in lowercase with an "s" (`users`).
+///   - indexes: The columns of each index. A column of an embedded value that is declared elsewhere is checked by the start.
+///   - unique: The columns of each unique key: no two rows have the same values in all of them. As in SQL, nil is the same as nothing.
+///   - formerNames: The names that the table had in earlier versions of the app, the latest last. It keeps its rows.
 @attached(
-    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, VersionedEntity,
-    ComparedByParts,
+    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, EntityWithGivenId,
+    VersionedEntity, ComparedByParts,
     names: named(Record), named(init), named(_decode), named(_encode), named(_isEqual), named(_version),
     named(_versionColumn))
 @attached(
     member,
     names: named(init), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(_describe),
     named(_decode),
-    named(_encodeDefaults))
+    named(_encodeDefaults), named(CodingKeys))
 @attached(peer, names: suffixed(Record))
-public macro StorageEntity(table: String? = nil) =
+public macro StorageEntity(
+    table: String? = nil, indexes: [[String]] = [], unique: [[String]] = [], renamedFrom formerNames: String...
+) =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageEntityMacro")

@@ -47,6 +47,25 @@ enum MacroProblem: DiagnosticMessage {
     case versionNotInt(property: String)
     case versionNotFromZero(property: String)
     case twoVersions(first: String, second: String)
+    case ignoredWithoutValue(property: String)
+
+    // Keys, references and former names.
+    case unknownColumn(entity: String, column: String, nearest: String?)
+    case notALiteralList(label: String)
+    case emptyList(label: String)
+    case doubledColumn(column: String)
+    case sameKey(columns: [String])
+    case notTrueOrFalse(attribute: String, label: String)
+    case noLetters(property: String)
+    case parentNotType
+    case actionNotLiteral(label: String)
+    case actionSetsNull(property: String, label: String)
+    case pathNotName(text: String)
+    case noFormerName(attribute: String)
+    case emptyFormerName
+    case formerNameOfToday(property: String, name: String)
+    case formerNameTwice(name: String)
+    case formerTableOfToday(name: String)
 
     var severity: DiagnosticSeverity {
         if case .containsItself = self { .note } else { .error }
@@ -137,6 +156,40 @@ enum MacroProblem: DiagnosticMessage {
             "the version '\(property)' has to begin at 0, which says that the entity was never stored"
         case .twoVersions(let first, let second):
             "an entity has one version; '\(first)' and '\(second)' would be two"
+        case .ignoredWithoutValue(let property):
+            "'\(property)' needs a default value, which it has in each entity that is read"
+        case .unknownColumn(let entity, let column, let nearest):
+            "'\(entity)' has no column '\(column)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+        case .notALiteralList(let label):
+            "'\(label)' of @StorageEntity has to be lists of column names, written out: [[\"name\"]]"
+        case .emptyList(let label):
+            "'\(label)' of @StorageEntity has a list without columns"
+        case .doubledColumn(let column):
+            "the column '\(column)' stands twice in one list"
+        case .sameKey(let columns):
+            "there is an index or a unique key of \(columns.map { "'\($0)'" }.joined(separator: ", ")) already"
+        case .notTrueOrFalse(let attribute, let label):
+            "the \(label) of @\(attribute) has to be true or false"
+        case .noLetters(let property):
+            "the values of '\(property)' have no letters whose case could be ignored"
+        case .parentNotType:
+            "the parent of @StorageReference has to be written as its type: 'Parent.self'"
+        case .actionNotLiteral(let label):
+            "the \(label) of @StorageReference has to be written out, such as '.cascade'"
+        case .actionSetsNull(let property, let label):
+            "'\(property)' cannot become nil, as '\(label): .setNull' says"
+        case .pathNotName(let text):
+            "'\(text)' is no name that a path could have"
+        case .noFormerName(let attribute):
+            "@\(attribute) needs a name that the property had before"
+        case .emptyFormerName:
+            "the former name is empty"
+        case .formerNameOfToday(let property, let name):
+            "'\(property)' cannot be renamed from '\(name)', which is a column of today's"
+        case .formerNameTwice(let name):
+            "the former name '\(name)' is given twice"
+        case .formerTableOfToday(let name):
+            "the table cannot be renamed from '\(name)', which is its name today"
         }
     }
 

@@ -5,6 +5,7 @@ import SwiftSyntaxMacros
 struct StorageKitMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         StorageEntityMacro.self, StorageEmbeddedMacro.self, StorageHasManyMacro.self, StorageBelongsToMacro.self,
-        StorageJSONMacro.self, StorageVersionMacro.self,
+        StorageJSONMacro.self, StorageVersionMacro.self, StorageReferenceMacro.self, StorageUniqueMacro.self,
+        StorageRenamedMacro.self, StorageIgnoredMacro.self,
     ]
 }

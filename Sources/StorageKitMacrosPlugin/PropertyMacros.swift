@@ -58,6 +58,26 @@ package struct StorageVersionMacro: PropertyMarkerMacro {
     package static let attributeName = "StorageVersion"
 }
 
+/// `@StorageReference`
+package struct StorageReferenceMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageReference"
+}
+
+/// `@StorageUnique`
+package struct StorageUniqueMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageUnique"
+}
+
+/// `@StorageRenamed`
+package struct StorageRenamedMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageRenamed"
+}
+
+/// `@StorageIgnored`
+package struct StorageIgnoredMacro: PropertyMarkerMacro {
+    package static let attributeName = "StorageIgnored"
+}
+
 extension Syntax {
     /// Whether this is the declaration of an entity, or what is left of one around a property.
     fileprivate var isEntity: Bool {

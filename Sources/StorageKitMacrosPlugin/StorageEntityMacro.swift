@@ -30,7 +30,10 @@ extension StorageEntityMacro: MemberMacro {
         let initializers = InitializerEmitter(model)
         let members =
             [initializers.replacement, initializers.ofValues] + ColumnsEmitter(model).declarations
-            + [DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration]
+            + [
+                DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration,
+                CodingKeysEmitter(model).declaration,
+            ]
         return members.compactMap { $0.map(DeclSyntax.init(source:)) }
     }
 }

@@ -42,6 +42,32 @@ enum Estate {
     }
 }
 
+enum Planner {
+    @StorageEntity
+    struct RemindersList {
+        var id: UUID
+        var title: String
+    }
+
+    @StorageEntity(indexes: [["listId", "position"], ["dueDate"]], unique: [["listId", "title"]])
+    struct Reminder {
+        var id: UUID
+        @StorageReference(RemindersList.self, onDelete: .cascade) var listId: UUID
+        @StorageUnique(ignoringCase: true) var slug: String
+        @StorageRenamed(from: "body") var notes = ""
+        @StorageIgnored var isExpanded = false
+        var title: String
+        var position = 0
+        var dueDate: Date?
+    }
+
+    @StorageEntity
+    struct LogLine {
+        var id: Int64?
+        var text: String
+    }
+}
+
 enum Club {
     struct Rower: RegisteredEntity {
         typealias Record = RowerRecord
@@ -58,6 +84,7 @@ enum Club {
             ColumnSchema(name: "full_name", type: "TEXT", notNull: true),
             ColumnSchema(name: "age", type: "INTEGER", notNull: true),
         ]
+        static let schemaIndexes = [IndexSchema(["full_name"], isUnique: true)]
 
         var id: String
         var full_name: String
@@ -109,6 +136,25 @@ enum Club {
             try HouseRecord.including(all: HouseRecord.rooms).asRequest(of: HouseInfo.self).fetchAll(db)
         }
         #expect(infos.map { $0.rooms.map { $0.asEntity() } } == [house.rooms])
+    }
+
+    @Test func aTableHasTheKeysOfTheArticle() {
+        let schema = Planner.ReminderRecord.tableSchema
+        #expect(
+            schema.indexes.map(\.columns) == [["listId", "position"], ["dueDate"], ["listId", "title"], ["slug"]])
+        #expect(schema.references.map(\.table) == ["reminderslists"])
+        #expect(schema.column(named: "isExpanded") == nil)
+    }
+
+    @Test func sqliteGivesIdsAsTheArticleShows() async throws {
+        typealias LogLine = Planner.LogLine
+        let context = try StorageKit.startInMemory { $0.autoSchema(Planner.LogLineRecord.self) }
+        let storage = context.facade
+        let line = try await storage.insert(LogLine(id: nil, text: "begun"))
+        let others = try await storage.insert([LogLine(text: "read"), LogLine(text: "ended")])
+        let first = try await storage.get(LogLine.self, id: line.id)
+        #expect(first == line)
+        #expect(try await storage.all(LogLine.self) == [line] + others)
     }
 
     @Test func aRecordWrittenByHandDoesWhatTheArticleShows() async throws {

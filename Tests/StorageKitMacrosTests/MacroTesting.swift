@@ -18,6 +18,10 @@ let storageMacros: [String: MacroSpec] = [
     "StorageBelongsTo": MacroSpec(type: StorageBelongsToMacro.self),
     "StorageJSON": MacroSpec(type: StorageJSONMacro.self),
     "StorageVersion": MacroSpec(type: StorageVersionMacro.self),
+    "StorageReference": MacroSpec(type: StorageReferenceMacro.self),
+    "StorageUnique": MacroSpec(type: StorageUniqueMacro.self),
+    "StorageRenamed": MacroSpec(type: StorageRenamedMacro.self),
+    "StorageIgnored": MacroSpec(type: StorageIgnoredMacro.self),
 ]
 
 /// Compares what a source expands to, and what is said about it, character by character.

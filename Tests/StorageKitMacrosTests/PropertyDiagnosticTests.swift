@@ -5,7 +5,9 @@ import Testing
     private static let roles = [
         ("StorageJSON", "StorageJSON"), ("StorageEmbedded", "StorageEmbedded(prefix: \"x_\")"),
         ("StorageHasMany", "StorageHasMany(foreignKey: \"userId\")"), ("StorageBelongsTo", "StorageBelongsTo"),
-        ("StorageVersion", "StorageVersion"),
+        ("StorageVersion", "StorageVersion"), ("StorageReference", "StorageReference(User.self, onDelete: .cascade)"),
+        ("StorageUnique", "StorageUnique"), ("StorageRenamed", "StorageRenamed(from: \"a\", \"b\")"),
+        ("StorageIgnored", "StorageIgnored"),
     ]
 
     // MARK: - Any property

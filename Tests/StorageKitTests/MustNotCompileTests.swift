@@ -56,16 +56,36 @@ import Testing
                 var tags: [String]
                 @StorageVersion
                 var version = 0
-                var ownerId: UUID?
+                @StorageReference(Owner.self)
+                var ownerId: Int64?
                 @StorageBelongsTo
                 var owner: Owner?
                 @StorageHasMany(foreignKey: "userId")
                 var posts: [Shop.Post]
             }
 
-            @StorageEntity
+            @StorageEntity(indexes: [["name", "size_height"]], unique: [["name", "address_city"]], renamedFrom: "people")
             struct Owner {
-                var id: UUID
+                struct Size: Codable, Sendable {
+                    var height: Double
+                }
+
+                var id: Int64?
+                @StorageUnique(ignoringCase: true)
+                var name: String
+                @StorageRenamed(from: "home")
+                @StorageEmbedded
+                var address: Address
+                @StorageEmbedded
+                var size: Size?
+                @StorageReference(Owner.self, onDelete: .setNull, as: "boss")
+                var bossId: Int64?
+                @StorageReference(User.self, onDelete: .cascade)
+                var userId: UUID
+                @StorageIgnored
+                var isOpen = false
+                @StorageIgnored
+                var onTap: (@Sendable () -> Void)?
             }
 
             enum Shop {

@@ -119,11 +119,13 @@ extension ColumnsEmitter {
                 statements.append("table.json(\(name), \(property.metatype))")
             case .embedded:
                 endRun()
-                statements.append("table.embedded(\(property.columnReference))")
+                let former = property.formerPrefixes
+                let renamed = former.isEmpty ? "" : ", renamedFrom: \(former.source)"
+                statements.append("table.embedded(\(property.columnReference)\(renamed))")
             default: run.append(property)
             }
         }
         endRun()
-        return statements
+        return statements + DeclarationsEmitter(model).statements
     }
 }

@@ -16,7 +16,7 @@ struct DecoderEmitter {
     var inStruct: String? {
         guard model.isMadeMemberwise else { return nil }
         // With their types, which tell the initialiser from an app's own with the same labels.
-        let arguments = model.properties.map { property in
+        let arguments = model.properties.filter { !$0.isIgnored }.map { property in
             "\(property.name.asLabel): \(value(of: property))"
                 + (property.form == nil ? "" : " as \(property.typeInside)")
         }
@@ -42,13 +42,15 @@ struct DecoderEmitter {
     }
 
     private func assignment(_ property: StoredProperty) -> String? {
+        // It has its default value already.
+        if property.isIgnored { return nil }
         guard property.isConstant else {
             return "self.\(property.name) = \(property.role.isStored ? "try " : "")\(value(of: property))"
         }
         return switch property.role {
         case .column, .json, .version: "row.skip()"
         case .embedded: "row.skip(\(property.columnReference))"
-        case .hasMany, .belongsTo: nil
+        case .ignored, .hasMany, .belongsTo: nil
         }
     }
 

@@ -31,6 +31,7 @@ struct EntityEmitter {
     private var conformances: String {
         var protocols = ["StorageGRDB.RegisteredEntity", "StorageGRDB.GeneratedEntity"]
         if model.hasUnseenColumns { protocols.append("StorageGRDB.EntityWithUnseenColumns") }
+        if model.givesIds { protocols.append("StorageGRDB.EntityWithGivenId") }
         if model.version != nil { protocols.append("StorageGRDB.VersionedEntity") }
         if needsEquality { protocols.append("StorageGRDB.ComparedByParts") }
         return protocols.joined(separator: ", ")
@@ -63,14 +64,17 @@ extension EntityEmitter {
         }
     }
 
-    /// Written only where a value may lack an `==` of its own; otherwise the compiler's is as good.
+    /// Written only where a value may lack an `==` of its own or is not compared; otherwise the compiler's is as good.
     private var needsEquality: Bool {
-        model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false }
+        model.hasIgnored
+            || model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false }
     }
 
     private var equality: String? {
         guard needsEquality else { return nil }
-        let comparisons = model.properties.map { "equality.compare(self.\($0.name), other.\($0.name))" }
+        let comparisons = model.properties.filter { !$0.isIgnored }.map {
+            "equality.compare(self.\($0.name), other.\($0.name))"
+        }
         return """
             \(model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
                 var equality = StorageGRDB._Equality()

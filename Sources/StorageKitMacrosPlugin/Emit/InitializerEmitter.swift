@@ -36,7 +36,7 @@ struct InitializerEmitter {
     var ofValues: String? {
         guard model.isMadeInSight, model.hasInitializer else { return nil }
         let parameters = model.memberwise.map { "\($0.parameter): \($0.declaredType)" }
-        let assignments = properties.map { property in
+        let assignments = properties.filter { !$0.isIgnored }.map { property in
             let value = property.role.isStored ? property.value : property.isChildren ? "[]" : "nil"
             return "self.\(property.name) = \(value)"
         }
@@ -47,7 +47,14 @@ struct InitializerEmitter {
             """
     }
 
-    private var properties: [StoredProperty] { model.properties.filter { !$0.isConstant } }
+    /// What can be given. Of what is not stored, only what is as visible as all the rest.
+    private var properties: [StoredProperty] {
+        let properties = model.properties.filter { !$0.isConstant }
+        guard model.hasIgnored else { return properties }
+        let stored = properties.filter { !$0.isIgnored }
+        let access = min(model.access, stored.map(\.access).min() ?? model.access)
+        return properties.filter { !$0.isIgnored || (!$0.isPrivate && $0.access >= access) }
+    }
 
     private var asksForChildren: Bool {
         model.properties.contains { $0.isChildren && $0.defaultValue == nil }

@@ -17,7 +17,7 @@ extension EntityModel {
     var hasMemberwise: Bool { isMadeInSight && !hasInitializer }
 
     /// Whether that one takes all of its properties.
-    var isMadeMemberwise: Bool { hasMemberwise && properties.allSatisfy { !$0.isConstant } }
+    var isMadeMemberwise: Bool { hasMemberwise && properties.allSatisfy { !$0.isConstant || $0.isIgnored } }
 }
 
 extension DeclSyntax {
@@ -27,7 +27,7 @@ extension DeclSyntax {
         // A computed property that initialises stored ones takes their place among the arguments.
         if variable.bindings.contains(where: \.initializesOthers) { return true }
         guard !variable.storedBindings.isEmpty else { return false }
-        return !variable.isInstanceStorage || variable.attributes.count != variable.attributes.roles.count
+        return !variable.isInstanceStorage || variable.attributes.count != variable.attributes.ours.count
     }
 }
 

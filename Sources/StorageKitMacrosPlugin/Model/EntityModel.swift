@@ -8,6 +8,8 @@ import SwiftSyntaxMacros
 struct EntityModel {
     let name: String
     let table: String
+    /// What its attribute says of the table beside the name.
+    let keys: TableKeys
     let access: Access
     /// What the record's declaration begins with.
     let recordPrefix: String
@@ -31,6 +33,12 @@ struct EntityModel {
     /// What counts how often the row was written.
     var version: StoredProperty? { properties.first(where: \.isVersion) }
     var hasUpdatedAt: Bool { columns.contains { $0.role.isSingleColumn && $0.columnName == "updatedAt" } }
+    /// Whether SQLite gives the ids.
+    var givesIds: Bool {
+        columns.first { $0.columnName == "id" }?.type?.isGivenId(outside: ownTypes) == true
+    }
+    /// Whether some property is not stored, and so neither compared nor coded.
+    var hasIgnored: Bool { properties.contains(where: \.isIgnored) }
 
     /// What to do instead of an error that the compiler has anyway.
     var advice: [Diagnostic] {
@@ -77,11 +85,15 @@ struct EntityModel {
         EntityModel.checkNames(of: properties, in: structure, isNested: isNested, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
+        keys = TableKeys(attribute, problems: &problems)
         EntityModel.checkId(of: structure, access, properties, problems: &problems)
         EntityModel.checkVersion(of: structure, properties, problems: &problems)
         if problems.isEmpty {
             EntityModel.checkForeignKeys(of: structure, properties, problems: &problems)
             EntityModel.checkColumns(of: properties, problems: &problems)
+            let columns = KnownColumns(of: properties)
+            keys.check(columns, entity: name, table: table, properties, problems: &problems)
+            columns.checkFormerNames(of: properties, problems: &problems)
         }
         guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
     }
@@ -202,6 +214,12 @@ extension EntityModel {
             hiddenId(variable, id.access, access).map { problems.append($0) }
         }
         guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
+        if type.isGivenId(outside: structure.memberBlock.typeNames) {
+            if id.isConstant, let variable = id.member?.decl.as(VariableDeclSyntax.self) {
+                problems.append(StoredProperty.freshConstant(id.name, variable))
+            }
+            return
+        }
         let fix = FixIt.replacing(type, with: wrapped, "make it '\(wrapped.trimmedDescription)'")
         problems.append(MacroProblem.optionalId.at(type, fixIts: [fix]))
     }

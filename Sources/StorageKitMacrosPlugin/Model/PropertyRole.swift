@@ -13,6 +13,8 @@ enum PropertyRole {
     case version
     /// One column for each field of a value.
     case embedded(EmbeddedValue)
+    /// No column, and nothing that a row gives.
+    case ignored
     /// No column: the children's foreign key points here.
     case hasMany(child: String, foreignKey: String)
     /// No column: a foreign key points to the parent.
@@ -21,19 +23,19 @@ enum PropertyRole {
     var isStored: Bool {
         switch self {
         case .column, .json, .version, .embedded: true
-        case .hasMany, .belongsTo: false
+        case .ignored, .hasMany, .belongsTo: false
         }
     }
 
     var isSingleColumn: Bool {
         switch self {
         case .column, .json, .version: true
-        case .embedded, .hasMany, .belongsTo: false
+        case .embedded, .ignored, .hasMany, .belongsTo: false
         }
     }
 
     static let attributeNames = [
-        "StorageEmbedded", "StorageHasMany", "StorageBelongsTo", "StorageJSON", "StorageVersion",
+        "StorageEmbedded", "StorageHasMany", "StorageBelongsTo", "StorageJSON", "StorageVersion", "StorageIgnored",
     ]
 }
 
@@ -51,6 +53,7 @@ struct PropertyRoleReader {
         guard let attribute else { return .column }
         if attribute.name == "StorageJSON" { return .json }
         if attribute.name == "StorageVersion" { return version(problems: &problems) }
+        if attribute.name == "StorageIgnored" { return ignored(problems: &problems) }
         guard let type else {
             problems.append(MacroProblem.missingType(property: name).at(pattern))
             return nil
@@ -82,6 +85,14 @@ struct PropertyRoleReader {
             return nil
         }
         return .version
+    }
+
+    /// A `var` of a type `T?` is nil without saying so.
+    private func ignored(problems: inout [Diagnostic]) -> PropertyRole? {
+        let beginsAsNil = !variable.isLet && type?.isOptionalBySign == true
+        guard defaultValue == nil, !beginsAsNil else { return .ignored }
+        problems.append(MacroProblem.ignoredWithoutValue(property: name).at(pattern))
+        return nil
     }
 
     private func embedded(

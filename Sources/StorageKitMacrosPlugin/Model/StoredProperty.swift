@@ -14,6 +14,8 @@ struct StoredProperty {
     let isPrivate: Bool
     let role: PropertyRole
     let roleAttribute: AttributeSyntax?
+    /// What else attributes say of its column.
+    let traits: PropertyTraits
     /// The declaration, as a member of the struct.
     let member: MemberBlockItemSyntax?
 
@@ -44,6 +46,10 @@ struct StoredProperty {
         if case .version = role { true } else { false }
     }
 
+    var isIgnored: Bool {
+        if case .ignored = role { true } else { false }
+    }
+
     var isChildren: Bool {
         if case .hasMany = role { true } else { false }
     }
@@ -58,7 +64,7 @@ struct StoredProperty {
         case .column, .json, .version: [(columnName, columnName)]
         case .embedded(let value):
             value.seen?.map { (columnName + $0.keyPath.filter { $0 != "?" }, $0.column) } ?? []
-        case .hasMany, .belongsTo: []
+        case .ignored, .hasMany, .belongsTo: []
         }
     }
 
@@ -72,17 +78,17 @@ struct StoredProperty {
                 problems.append(MacroProblem.conditionalProperty.at(condition))
             }
             guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
-            let attributes = variable.attributes.roles
             guard variable.isInstanceStorage, variable.storedBindings.count > 0 else {
-                problems += attributes.map { notStored($0, variable) }
+                problems += variable.attributes.ours.map { notStored($0, variable) }
                 continue
             }
-            if let second = attributes.dropFirst().first {
-                problems.append(twoRoles(attributes[0], second, variable))
+            if let (first, second) = variable.attributes.clash {
+                problems.append(twoRoles(first, second, variable))
                 continue
             }
             properties += stored(
-                by: variable, member, in: structure.memberBlock, scope, attributes.first, problems: &problems)
+                by: variable, member, in: structure.memberBlock, scope, variable.attributes.roles.first,
+                problems: &problems)
         }
         return properties
     }
@@ -96,9 +102,9 @@ struct StoredProperty {
                 problems.append(MacroProblem.patternProperty.at(binding.pattern))
                 return nil
             }
-            // Of a version that is a constant its role says more.
-            let isVersion = attribute?.name == "StorageVersion"
-            if variable.isLet, !isVersion, let value = binding.initializer?.value, !value.isAlwaysTheSame {
+            // Of a version that is a constant its role says more, and what is ignored is not read back.
+            let isRead = !["StorageVersion", "StorageIgnored"].contains(attribute?.name)
+            if variable.isLet, isRead, let value = binding.initializer?.value, !value.isAlwaysTheSame {
                 problems.append(freshConstant(name, variable))
             }
             guard type != nil || binding.initializer?.value.literalType != nil else {
@@ -111,13 +117,14 @@ struct StoredProperty {
             }
             // A relation is to an entity, whatever its name.
             let entity = attribute?.isRelation == true ? type?.arrayElement ?? type?.wrappedInOptional : nil
-            if entity?.isNominal != true, let type,
+            if entity?.isNominal != true, attribute?.name != "StorageIgnored", let type,
                 let what = type.unstorable(outside: scope.ownTypes)
             {
                 problems.append(MacroProblem.unstorable(property: name, what: what).at(type))
                 return nil
             }
-            if let attribute, name.unquoted == "id" {
+            let key = attribute ?? variable.attributes.named("StorageUnique")
+            if let attribute = key, name.unquoted == "id" {
                 let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
                 problems.append(MacroProblem.idWithRole(attribute: attribute.name).at(attribute, fixIts: [fix]))
                 return nil
@@ -125,9 +132,11 @@ struct StoredProperty {
             let reader = PropertyRoleReader(
                 name: name, type: type, variable: variable, pattern: binding.pattern,
                 defaultValue: binding.initializer?.value, scope: block)
+            let traits = PropertyTraits(of: variable, name: name, type: type, scope, problems: &problems)
             return reader.role(attribute, problems: &problems).map { role in
                 StoredProperty(
-                    binding, type, variable, member, name: name, role: role, roleAttribute: attribute, in: scope)
+                    binding, type, variable, member, name: name, role: role, roleAttribute: attribute, traits: traits,
+                    in: scope)
             }
         }
     }
@@ -135,12 +144,13 @@ struct StoredProperty {
     private init(
         _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ variable: VariableDeclSyntax,
         _ member: MemberBlockItemSyntax, name: String, role: PropertyRole, roleAttribute: AttributeSyntax?,
-        in scope: EntityScope
+        traits: PropertyTraits, in scope: EntityScope
     ) {
         self.name = name
         self.type = type
         self.role = role
         self.roleAttribute = roleAttribute
+        self.traits = traits
         self.member = member
         pattern = binding.pattern
         defaultValue = binding.initializer?.value
@@ -168,7 +178,7 @@ struct StoredProperty {
         return MacroProblem.missingType(property: name).at(binding.pattern, fixIts: fixIts)
     }
 
-    private static func freshConstant(_ name: String, _ variable: VariableDeclSyntax) -> Diagnostic {
+    static func freshConstant(_ name: String, _ variable: VariableDeclSyntax) -> Diagnostic {
         let keyword = variable.bindingSpecifier
         let fix = FixIt.replacing(keyword, with: .keyword(.var), "make it a 'var'")
         return MacroProblem.freshConstant(property: name).at(keyword, fixIts: [fix])

@@ -158,6 +158,14 @@ extension AttributeSyntax {
         else { return nil }
         return expression
     }
+
+    /// The arguments that belong to a label: the one behind it, and those that follow without a label of their own.
+    func arguments(_ label: String) -> [ExprSyntax] {
+        guard case .argumentList(let arguments) = arguments else { return [] }
+        let found = arguments.drop { $0.label?.text != label }
+        return found.prefix(1).map(\.expression)
+            + found.dropFirst().prefix { $0.label == nil }.map(\.expression)
+    }
 }
 
 extension AttributeListSyntax {
@@ -168,6 +176,18 @@ extension AttributeListSyntax {
     /// Those of ours that say how a property is stored.
     var roles: [AttributeSyntax] {
         compactMap { $0.as(AttributeSyntax.self) }.filter { PropertyRole.attributeNames.contains($0.name) }
+    }
+
+    /// Those of ours that say more of its column.
+    var traits: [AttributeSyntax] {
+        compactMap { $0.as(AttributeSyntax.self) }.filter { PropertyTraits.attributeNames.contains($0.name) }
+    }
+
+    /// All of ours, in their order.
+    var ours: [AttributeSyntax] {
+        compactMap { $0.as(AttributeSyntax.self) }.filter {
+            PropertyRole.attributeNames.contains($0.name) || PropertyTraits.attributeNames.contains($0.name)
+        }
     }
 }
 

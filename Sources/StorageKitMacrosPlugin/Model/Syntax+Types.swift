@@ -16,6 +16,11 @@ extension TypeSyntax {
         return argument(of: "Optional")
     }
 
+    /// Whether it is `T?` or `T!`, a `var` of which begins as nil.
+    var isOptionalBySign: Bool {
+        self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    }
+
     /// `T` of `[T]` and `Array<T>`.
     var arrayElement: TypeSyntax? {
         self.as(ArrayTypeSyntax.self)?.element ?? argument(of: "Array")
@@ -51,6 +56,22 @@ extension TypeSyntax {
     /// Whether it is Swift's `Int`, and not one of the entity's own.
     func isInt(outside ownTypes: Set<String>) -> Bool {
         sourceText == "Swift.Int" || (sourceText == "Int" && !ownTypes.contains("Int"))
+    }
+
+    /// Whether it is `Int64?` or `Int?`, and not an optional of one of the entity's own types: of what SQLite gives as an id.
+    func isGivenId(outside ownTypes: Set<String>) -> Bool {
+        guard !self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self), let wrapped = wrappedInOptional?.sourceText else {
+            return false
+        }
+        return ["Swift.Int", "Swift.Int64"].contains(wrapped)
+            || (["Int", "Int64"].contains(wrapped) && !ownTypes.contains(wrapped))
+    }
+
+    /// Whether it is a type of the standard library or Foundation, or its optional, whose values have no letters.
+    func hasNoLetters(outside ownTypes: Set<String>) -> Bool {
+        let value = wrappedInOptional ?? self
+        return value.isPlainValue && !ownTypes.contains(value.sourceText)
+            && !["String", "URL", "UUID"].contains(value.sourceText)
     }
 
     /// Whether values of the type are sure to be compared by `==`; a name that is not known may not be, and one that

@@ -1,0 +1,20 @@
+/// Writes the coding keys of an entity with properties that are not stored. Without keys of their own these need not be in JSON
+/// that the entity is read from, nor be of a type that can be.
+struct CodingKeysEmitter {
+    private let model: EntityModel
+
+    init(_ model: EntityModel) {
+        self.model = model
+    }
+
+    /// Nil where all properties have a key, or the struct names its keys itself.
+    var declaration: String? {
+        guard model.hasIgnored, !model.ownTypes.contains("CodingKeys") else { return nil }
+        let names = model.properties.filter { !$0.isIgnored }.map(\.name)
+        return """
+            nonisolated enum CodingKeys: Swift.String, Swift.CodingKey {
+                case \(names.joined(separator: ", "))
+            }
+            """
+    }
+}

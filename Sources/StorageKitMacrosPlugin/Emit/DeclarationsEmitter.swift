@@ -1,0 +1,49 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Writes what an entity declares of its table beside the columns: nothing for one that declares nothing.
+struct DeclarationsEmitter {
+    private let model: EntityModel
+
+    init(_ model: EntityModel) {
+        self.model = model
+    }
+
+    var statements: [String] {
+        let keys = model.keys
+        return (keys.formerTables.isEmpty ? [] : ["table.renamed(from: \(keys.formerTables.source))"])
+            + keys.indexes.map { "table.index(\($0.names.source))" }
+            + keys.unique.map { "table.unique(\($0.names.source))" }
+            + model.columns.flatMap(statements)
+    }
+
+    private func statements(_ property: StoredProperty) -> [String] {
+        let traits = property.traits
+        let name = property.columnName.source
+        var statements: [String] = []
+        if let unique = traits.unique {
+            statements.append("table.unique([\(name)]\(unique.ignoresCase ? ", ignoringCase: true" : ""))")
+        }
+        if let reference = traits.reference {
+            let actions = [("onDelete", reference.onDelete), ("onUpdate", reference.onUpdate)].compactMap {
+                label, action in action.map { ", \(label): .\($0)" }
+            }
+            let parent = model.scope.metatype(of: reference.parent)
+            statements.append("table.reference(\(name), \(property.metatype), to: \(parent)\(actions.joined()))")
+        }
+        if property.role.isSingleColumn, !traits.formerNames.isEmpty {
+            statements.append("table.renamed(\(name), from: \(traits.formerNames.map(\.name).source))")
+        }
+        return statements
+    }
+}
+
+extension String {
+    /// The text as a literal of Swift's.
+    var source: String { StringLiteralExprSyntax(content: self).description }
+}
+
+extension [String] {
+    /// The texts as a literal of Swift's.
+    var source: String { "[\(map(\.source).joined(separator: ", "))]" }
+}

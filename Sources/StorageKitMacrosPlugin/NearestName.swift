@@ -1,0 +1,1 @@
+../StorageCore/NearestName.swift
