@@ -74,15 +74,19 @@ struct Catalog {
     private static func indexes(of table: String, _ connection: Connection) throws -> [Table.Index] {
         let sql = "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?, 'main') ORDER BY seq DESC"
         return try connection.rows(sql, [.text(table)]).map { row in
-            let columns = try connection.rows("SELECT name FROM pragma_index_info(?, 'main')", [row[0]])
+            let sql = "SELECT name, coll, \"desc\" FROM pragma_index_xinfo(?, 'main') WHERE key = 1"
+            let columns = try connection.rows(sql, [row[0]])
             return Table.Index(
                 name: row[0].text ?? "", isUnique: row[1] == .integer(1), origin: row[2].text ?? "",
-                isPartial: row[3] == .integer(1), columns: columns.map { $0[0].text })
+                isPartial: row[3] == .integer(1), columns: columns.map { $0[0].text },
+                collations: columns.map { $0[1].text?.uppercased() ?? "" },
+                hasDescending: columns.contains { $0[2] == .integer(1) })
         }
     }
 
     private static func foreignKeys(of table: String, _ connection: Connection) throws -> [Table.ForeignKey] {
-        let sql = #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq"#
+        let sql =
+            #"SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq"#
         let rows = try connection.rows(sql, [.text(table)])
         var keys: [(id: Cell, key: Table.ForeignKey)] = []
         for row in rows {
@@ -92,7 +96,8 @@ struct Catalog {
                     row[0],
                     Table.ForeignKey(
                         columns: (previous?.columns ?? []) + [row[2].text ?? ""], parent: row[1].text ?? "",
-                        parentColumns: (previous?.parentColumns ?? []) + [row[3].text].compactMap { $0 })
+                        parentColumns: (previous?.parentColumns ?? []) + [row[3].text].compactMap { $0 },
+                        onDelete: row[4].text ?? "", onUpdate: row[5].text ?? "")
                 ))
         }
         return keys.map(\.key)

@@ -28,6 +28,10 @@ struct Table {
         let isPartial: Bool
         /// The columns; nil stands for an expression or the rowid.
         let columns: [String?]
+        /// By what each column is compared: BINARY, NOCASE or another.
+        let collations: [String]
+        /// Whether some column runs from the largest to the smallest.
+        let hasDescending: Bool
     }
 
     /// A reference to another table.
@@ -36,6 +40,9 @@ struct Table {
         let parent: String
         /// The columns that are referred to; empty where the primary key is meant.
         let parentColumns: [String]
+        /// SQL's words for what happens to the rows: NO ACTION, CASCADE.
+        let onDelete: String
+        let onUpdate: String
     }
 
     let name: String

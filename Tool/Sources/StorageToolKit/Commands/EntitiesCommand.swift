@@ -27,7 +27,7 @@ struct EntitiesCommand: ParsableCommand {
     func run() throws {
         let file = try DatabaseFile(source.file)
         let lines = try file.read { connection in
-            var text = try EntityText(connection)
+            let text = try EntityText(connection)
             return try text.lines(fileName: URL(fileURLWithPath: file.path).lastPathComponent)
         }
         func write(_ output: Output) throws {

@@ -5,24 +5,35 @@ struct EntityText {
     private let connection: Connection
     private let catalog: Catalog
     private let parts: StorageKitParts
-    private var names = EntityNames()
+    private let tables: [Table]
+    /// The struct of each table that has one, by the table's name.
+    private let names: [[UInt8]: String]
 
     init(_ connection: Connection) throws {
         self.connection = connection
         catalog = try Catalog(connection)
-        parts = try StorageKitParts(catalog, connection)
+        let parts = try StorageKitParts(catalog, connection)
+        self.parts = parts
+        tables = catalog.tables.filter { ($0.kind == .table || $0.kind == .view) && parts.isOfTheApp($0) }
+        var names = EntityNames()
+        var namesByTable: [[UInt8]: String] = [:]
+        for table in tables where EntityText.problem(table) == nil {
+            namesByTable[table.name.nameKey] = names.name(ofTable: table.name)
+        }
+        self.names = namesByTable
     }
 
     /// The lines of a source file.
     ///
     /// - Parameter fileName: What the first line calls the database.
-    mutating func lines(fileName: String) throws -> [String] {
-        let tables = catalog.tables.filter { ($0.kind == .table || $0.kind == .view) && parts.isOfTheApp($0) }
+    func lines(fileName: String) throws -> [String] {
         var lines = [
             "// Written by `storagekit entities` for \(Printable.line(fileName)). It is yours to change.", "",
             "import StorageKit",
         ]
-        if tables.contains(where: { $0.kind == .table && $0.column("updatedAt") == nil && problem($0) == nil }) {
+        if tables.contains(where: {
+            $0.kind == .table && $0.column("updatedAt") == nil && EntityText.problem($0) == nil
+        }) {
             lines += [
                 "",
                 "// At the first start, autoSchema adds the column updatedAt to the tables that lack it.",
@@ -32,8 +43,9 @@ struct EntityText {
         return lines
     }
 
-    private mutating func lines(_ table: Table) throws -> [String] {
-        if let problem = problem(table) {
+    private func lines(_ table: Table) throws -> [String] {
+        guard let name = names[table.name.nameKey] else {
+            let problem = EntityText.problem(table) ?? ""
             let columns = table.columns.map { column in
                 Printable.line([column.name, column.type].filter { !$0.isEmpty }.joined(separator: " "))
             }
@@ -42,17 +54,18 @@ struct EntityText {
                 "// \(table.kind == .view ? "View" : "Table") \(SwiftText.quoted(table.name)) has no entity: \(problem)"
             ] + list
         }
-        let name = names.name(ofTable: table.name)
+        let keys = EntityKeys(table, references: try references(of: table))
         let isDefault = EntityNames.defaultTable(name).utf8.elementsEqual(table.name.utf8)
-        let body = try table.columns.flatMap { try property($0, of: table) }
-        return [isDefault ? "@StorageEntity" : "@StorageEntity(table: \(SwiftText.quoted(table.name)))"]
+        let arguments = (isDefault ? [] : ["table: \(SwiftText.quoted(table.name))"]) + keys.arguments
+        let body = try table.columns.flatMap { try property($0, of: table, keys) } + keys.remarks
+        return [arguments.isEmpty ? "@StorageEntity" : "@StorageEntity(\(arguments.joined(separator: ", ")))"]
             + ["struct \(name) {"] + body.map { "    " + $0 } + ["}"]
     }
 
     // MARK: - Tables
 
     /// Why a table cannot be an entity; nil if it can.
-    private func problem(_ table: Table) -> String? {
+    private static func problem(_ table: Table) -> String? {
         if table.kind == .view { return "it is a view; read it with GRDB, through context.storage.dbActor." }
         if table.name.utf8.contains(UInt8(ascii: "\"")) { return "its name has a quotation mark in it." }
         guard let id = table.column("id") else {
@@ -80,17 +93,49 @@ struct EntityText {
 
     // MARK: - Columns
 
-    private func property(_ column: Table.Column, of table: Table) throws -> [String] {
+    private func property(_ column: Table.Column, of table: Table, _ keys: EntityKeys) throws -> [String] {
         if column.isGenerated { return ["// \(SwiftText.quoted(column.name)) is computed by SQLite, and no property."] }
         if isStamp(column) { return ["// updatedAt, the time of the last save, is stamped by StorageKit."] }
         let contents = try ColumnContents(of: column, in: table, connection)
         let type = SwiftType(of: column, contents, isStrict: table.isStrict)
         guard let name = SwiftText.property(column.name) else { return unnamed(column) }
         let isId = name == "id"
-        let isOptional = !isId && !column.isNotNull && column.keyPosition == 0
-        var line = "var \(name): \(type.rawValue)" + (isOptional ? "?" : "")
+        if isId, table.givesIds {
+            return remarks(column, of: table, contents, type, keys, isOptional: false) + ["var id: Int64?"]
+        }
+        let isOptional = isOptional(column)
+        let typeName = keys.references[column.name.nameKey]?.givesIds == true ? "Int64" : type.rawValue
+        var line = keys.attributes(of: column) + "var \(name): \(typeName)" + (isOptional ? "?" : "")
         if !isOptional, !isId, let value = column.defaultSQL.flatMap(type.literal) { line += " = \(value)" }
-        return remarks(column, of: table, contents, type, isOptional: isOptional) + [line]
+        return remarks(column, of: table, contents, type, keys, isOptional: isOptional) + [line]
+    }
+
+    /// Whether its property may be nil.
+    private func isOptional(_ column: Table.Column) -> Bool {
+        SwiftText.property(column.name) != "id" && !column.isNotNull && column.keyPosition == 0
+    }
+
+    /// The attribute of each column that refers to the id of another entity, if a property can have it.
+    private func references(of table: Table) throws -> [[UInt8]: EntityKeys.Reference] {
+        var attributes: [[UInt8]: EntityKeys.Reference] = [:]
+        for key in table.foreignKeys where key.columns.count == 1 {
+            guard let column = table.column(key.columns[0]), let parent = catalog.table(key.parent),
+                let name = names[parent.name.nameKey], let id = parent.column("id"),
+                table.parentColumns(key, in: parent).map(\.nameKey) == [id.name.nameKey],
+                try type(column, of: table) == type(id, of: parent)
+            else { continue }
+            let actions = [("onDelete", key.onDelete), ("onUpdate", key.onUpdate)].filter { $0.1 != "NO ACTION" }
+            // What cannot be nil cannot become it.
+            if actions.contains(where: { $0.1 == "SET NULL" }), !isOptional(column) { continue }
+            let arguments = ["\(name).self"] + actions.map { "\($0.0): .\(SwiftText.action($0.1))" }
+            attributes[column.name.nameKey] = EntityKeys.Reference(
+                attribute: "@StorageReference(\(arguments.joined(separator: ", ")))", givesIds: parent.givesIds)
+        }
+        return attributes
+    }
+
+    private func type(_ column: Table.Column, of table: Table) throws -> SwiftType {
+        SwiftType(of: column, try ColumnContents(of: column, in: table, connection), isStrict: table.isStrict)
     }
 
     /// Whether it is the column that StorageKit adds to each table of its own.
@@ -111,11 +156,12 @@ struct EntityText {
     }
 
     private func remarks(
-        _ column: Table.Column, of table: Table, _ contents: ColumnContents, _ type: SwiftType, isOptional: Bool
+        _ column: Table.Column, of table: Table, _ contents: ColumnContents, _ type: SwiftType, _ keys: EntityKeys,
+        isOptional: Bool
     ) -> [String] {
         var lines: [String] = []
-        let keys = table.foreignKeys.filter { $0.columns.contains { $0.nameKey == column.name.nameKey } }
-        for key in keys {
+        let foreignKeys = table.foreignKeys.filter { $0.columns.contains { $0.nameKey == column.name.nameKey } }
+        for key in foreignKeys where keys.references[column.name.nameKey] == nil {
             let columns = table.parentColumns(key, in: catalog.table(key.parent)).map(SwiftText.quoted)
             lines.append("// Refers to \(SwiftText.quoted(key.parent)) (\(columns.joined(separator: ", "))).")
         }

@@ -24,6 +24,12 @@ enum SwiftText {
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
+    /// SQL's words for what happens to rows, as the case of an enum: `setNull`.
+    static func action(_ sql: String) -> String {
+        let words = sql.lowercased().split(separator: " ")
+        return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
     /// Whether it begins with a letter or underscore and goes on with those and digits. Swift allows more.
     static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, isLetter(first) else { return false }

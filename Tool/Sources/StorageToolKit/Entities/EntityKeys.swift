@@ -1,0 +1,65 @@
+/// What a struct declares of the references, indexes and unique keys of its table.
+struct EntityKeys {
+    /// What stands before a column that refers to another entity.
+    struct Reference {
+        let attribute: String
+        /// Whether SQLite gives the ids that it refers to.
+        let givesIds: Bool
+    }
+
+    /// The columns that refer to other entities.
+    let references: [[UInt8]: Reference]
+    /// What stands in the parentheses of `@StorageEntity`.
+    private(set) var arguments: [String] = []
+    /// What has no place in a struct.
+    private(set) var remarks: [String] = []
+    private var uniqueColumns: [[UInt8]: String] = [:]
+
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - references: The columns that refer to other entities.
+    init(_ table: Table, references: [[UInt8]: Reference]) {
+        self.references = references
+        var (indexes, uniqueKeys): ([String], [String]) = ([], [])
+        for index in table.indexes where index.origin != "pk" {
+            let columns = index.columns.map { $0.flatMap(SwiftText.property) }
+            let names = columns.compactMap { $0?.filter { $0 != "`" } }
+            let isPlain = !index.isPartial && !index.hasDescending && names.count == columns.count
+            let isBinary = index.collations.allSatisfy { $0 == "BINARY" }
+            let ignoresCase = index.isUnique && names.count == 1 && index.collations == ["NOCASE"]
+            guard isPlain, isBinary || ignoresCase else {
+                remarks.append("// The index \(SwiftText.quoted(index.name)) has no place here, and stays as it is.")
+                continue
+            }
+            if names == ["id"] { continue }
+            if index.isUnique, names.count == 1 {
+                uniqueColumns[names[0].nameKey] = "@StorageUnique" + (ignoresCase ? "(ignoringCase: true)" : "")
+            } else if index.isUnique {
+                uniqueKeys.append(EntityKeys.list(names))
+            } else if names.count > 1 || references[names[0].nameKey] == nil {
+                // A reference has an index by itself.
+                indexes.append(EntityKeys.list(names))
+            }
+        }
+        if !indexes.isEmpty { arguments.append("indexes: [\(indexes.joined(separator: ", "))]") }
+        if !uniqueKeys.isEmpty { arguments.append("unique: [\(uniqueKeys.joined(separator: ", "))]") }
+    }
+
+    /// What stands before a property.
+    func attributes(of column: Table.Column) -> String {
+        let attributes = [references[column.name.nameKey]?.attribute, uniqueColumns[column.name.nameKey]]
+        return attributes.compactMap { $0 }.map { $0 + " " }.joined()
+    }
+
+    private static func list(_ names: [String]) -> String {
+        "[\(names.map { SwiftText.quoted($0) }.joined(separator: ", "))]"
+    }
+}
+
+extension Table {
+    /// Whether SQLite gives each row its id, and none twice.
+    var givesIds: Bool {
+        key.count == 1 && key[0].name.nameKey == "id".nameKey && key[0].type.folded == "integer"
+            && sql.folded.contains("autoincrement")
+    }
+}
