@@ -126,6 +126,17 @@ public final class Connection {
         while try statement.handle.step() {}
     }
 
+    /// Runs all statements of a text.
+    ///
+    /// - Parameter script: Statements without parameters, each but the last with its semicolon.
+    /// - Throws: ``SQLiteFailure`` for the first that fails; those before it have been run.
+    public func runAll(_ script: String) throws(SQLiteFailure) {
+        var text = try SQLText(script)
+        while let statement = try prepareNext(&text) {
+            while try statement.handle.step() {}
+        }
+    }
+
     /// The first value of the first row; NULL if there is no row.
     ///
     /// - Throws: ``SQLiteFailure``.

@@ -182,4 +182,13 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(15))
         #expect(try other.value("PRAGMA busy_timeout") == .integer(30_000))
     }
+
+    @Test func aScriptIsRunUpToItsFirstError() throws {
+        let connection = try Connection(path: ":memory:", .create)
+        try connection.runAll("CREATE TABLE t (a); -- one\nINSERT INTO t VALUES (';'); INSERT INTO t VALUES (2)")
+        #expect(try connection.value("SELECT count(*) FROM t") == .integer(2))
+        #expect(throws: SQLiteFailure.self) { try connection.runAll("DELETE FROM t; DELETE FROM u; DROP TABLE t;") }
+        #expect(try connection.value("SELECT count(*) FROM t") == .integer(0))
+        try connection.runAll(" -- nothing\n;")
+    }
 }

@@ -42,6 +42,46 @@ import FoundationXML
         #expect(try copy.rows(sql) == DatabaseFile(path).read { try $0.rows(sql) })
     }
 
+    @Test func aSchemaIsNoOtherThanThatOfItsSQL() throws {
+        let path = try library()
+        try Data(try Program.run("schema", path).output.utf8).write(to: URL(fileURLWithPath: folder.path("a.sql")))
+        let run = try Program.run("schema", path, "--diff", folder.path("a.sql"))
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test func eachDifferenceOfTwoFilesIsALine() throws {
+        let old = try folder.database(
+            "old.sqlite", "CREATE TABLE lists (id TEXT PRIMARY KEY)",
+            "CREATE TABLE items (id TEXT PRIMARY KEY, listId TEXT NOT NULL, price REAL, old INT)",
+            "CREATE INDEX by_price ON items (price)")
+        let new = try folder.database(
+            "new.sqlite",
+            """
+            CREATE TABLE items (price TEXT, id TEXT PRIMARY KEY, listId TEXT NOT NULL REFERENCES lists ON DELETE CASCADE, \
+            note TEXT NOT NULL DEFAULT '')
+            """,
+            "CREATE TABLE lists (id TEXT PRIMARY KEY)", "CREATE UNIQUE INDEX by_note ON items (note)")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(
+            run.lines.filter { !$0.isEmpty }
+                == [
+                    "- items index by_price: CREATE INDEX by_price ON items (price)",
+                    "+ items index by_note: CREATE UNIQUE INDEX by_note ON items (note)",
+                    "+ items(listId) REFERENCES lists(id) ON DELETE CASCADE ON UPDATE NO ACTION",
+                    "+ items.note TEXT NOT NULL DEFAULT ''", "- items.old INT", "- items.price REAL",
+                    "+ items.price TEXT",
+                ].sorted { $0.dropFirst(2) < $1.dropFirst(2) })
+    }
+
+    @Test func aFileOfSQLThatIsNoneIsNamed() throws {
+        try Data("CREATE TABLE".utf8).write(to: URL(fileURLWithPath: folder.path("bad.sql")))
+        let run = try Program.run("schema", try library(), "--diff", folder.path("bad.sql"))
+        #expect(run.status == 65)
+        #expect(run.error.contains("bad.sql"))
+    }
+
     @Test func aCommentAtTheEndOfAStatementDoesNotReachIntoTheNext() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a INT) STRICT -- one", "CREATE INDEX i ON t (a) /* never ended",

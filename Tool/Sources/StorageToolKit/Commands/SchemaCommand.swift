@@ -10,16 +10,20 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the schema of a file, as SQL or as a diagram.",
+        abstract: "Print the schema of a file, as SQL or as a diagram, or what another file has otherwise.",
         discussion: """
             The SQL makes the same schema in an empty file. A diagram has the tables of the app: not those that keep \
             migrations, caches and full-text indexes. Lines are foreign keys; a dotted one is a guess, from a \
-            column such as authorId and a table authors with an id, because StorageKit declares no foreign keys.
+            column such as authorId and a table authors with an id, where no foreign key is declared.
+
+            With --diff, the tables of the app are compared with those of another database, or of a file of SQL: - is \
+            only in the first, + only in the other. It ends with 1 if there is any difference, with 0 if there is none.
 
             Examples:
               storagekit schema app.sqlite
               storagekit schema app.sqlite --format mermaid > schema.mmd
               storagekit schema app.sqlite --format svg > schema.svg
+              storagekit schema app.sqlite --diff Tests/Schemas/1.4.sql
             """)
 
     @OptionGroup var source: FileArgument
@@ -27,7 +31,11 @@ struct SchemaCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "sql, mermaid (an erDiagram) or svg (a picture).")
     var format = SchemaFormat.sql
 
+    @Option(help: "Another database, or a file of SQL, to compare with.", completion: .file())
+    var diff: String?
+
     func run() throws {
+        if let diff { return try compare(with: diff) }
         let lines = try DatabaseFile(source.file).read { connection in
             let catalog = try Catalog(connection)
             if format == .sql { return SchemaText.statements(catalog) }
@@ -38,6 +46,28 @@ struct SchemaCommand: ParsableCommand {
         let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
         for line in lines { try output.write(line: isTerminal ? SchemaText.printable(line) : line) }
         try output.flush()
+    }
+
+    private func compare(with other: String) throws {
+        let theirs = try SchemaCommand.facts(other)
+        let differences = try DatabaseFile(source.file).read { try SchemaFacts($0) }.differences(from: theirs)
+        let output = Output.standard
+        for line in differences { try output.write(line: line) }
+        try output.flush()
+        if !differences.isEmpty { throw ExitStatus.problemsFound }
+    }
+
+    /// What a database has, or one that a file of SQL makes.
+    private static func facts(_ path: String) throws -> SchemaFacts {
+        guard path.lowercased().hasSuffix(".sql") else { return try DatabaseFile(path).read { try SchemaFacts($0) } }
+        _ = try FileState(path)
+        let database = try Connection(path: ":memory:", .create)
+        do {
+            try database.runAll(String(contentsOfFile: path, encoding: .utf8))
+            return try SchemaFacts(database)
+        } catch let failure as SQLiteFailure {
+            throw failure.forUser(path: path)
+        }
     }
 }
 

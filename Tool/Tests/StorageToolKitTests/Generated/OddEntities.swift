@@ -40,8 +40,7 @@ struct DateEntity {
 @StorageEntity(table: "order items")
 struct OrderItem {
     var id: Int
-    // Refers to "categories" ("id").
-    var category: String
+    @StorageReference(Category.self) var category: String
     var `self`: Bool = false
     var price: Double?
     var bought: Date?

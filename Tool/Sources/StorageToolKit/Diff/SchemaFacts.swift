@@ -1,0 +1,61 @@
+import StorageSQLite
+
+/// What the app's tables are made of, each thing in a line of its own, so that two files can be compared by them. In which words a
+/// table was made, and in which order its columns come, makes no difference.
+struct SchemaFacts {
+    private(set) var lines: Set<String> = []
+
+    init(_ connection: Connection) throws {
+        let catalog = try Catalog(connection)
+        let parts = try StorageKitParts(catalog, connection)
+        let tables = catalog.tables.filter { $0.kind != .shadow && parts.isOfTheApp($0) }
+        for table in tables { add(table, catalog) }
+        let names = Set(tables.map(\.name.nameKey))
+        for part in catalog.parts where part.type == "trigger" && names.contains(part.table.nameKey) {
+            lines.insert("trigger \(part.name): \(part.sql.onOneLine)")
+        }
+    }
+
+    /// What only this has, then what only the other has, by the names of what it is about.
+    func differences(from other: SchemaFacts) -> [String] {
+        let (mine, others) = (lines.subtracting(other.lines), other.lines.subtracting(lines))
+        return (mine.map { ($0, "- ") } + others.map { ($0, "+ ") })
+            .sorted { $0.0 < $1.0 }.map { $0.1 + Printable.line($0.0) }
+    }
+
+    private mutating func add(_ table: Table, _ catalog: Catalog) {
+        guard table.kind == .table else {
+            lines.insert("\(table.kind == .view ? "view" : "virtual table") \(table.name): \(table.sql.onOneLine)")
+            return
+        }
+        let options = [
+            table.givesIds ? "AUTOINCREMENT" : nil, table.isStrict ? "STRICT" : nil,
+            table.hasRowid ? nil : "WITHOUT ROWID",
+        ].compactMap { $0 }
+        lines.insert(([table.name] + options).joined(separator: " "))
+        for column in table.columns {
+            let words = [
+                "\(table.name).\(column.name)", column.type, column.isNotNull ? "NOT NULL" : "",
+                column.keyPosition > 0 ? "PRIMARY KEY" : "", column.isGenerated ? "GENERATED" : "",
+                column.defaultSQL.map { "DEFAULT \($0)" } ?? "",
+            ]
+            lines.insert(words.filter { !$0.isEmpty }.joined(separator: " "))
+        }
+        for key in table.foreignKeys {
+            let parent = table.parentColumns(key, in: catalog.table(key.parent)).joined(separator: ", ")
+            lines.insert(
+                "\(table.name)(\(key.columns.joined(separator: ", "))) REFERENCES \(key.parent)(\(parent)) "
+                    + "ON DELETE \(key.onDelete) ON UPDATE \(key.onUpdate)")
+        }
+        for index in table.indexes where index.origin != "pk" {
+            let sql = catalog.parts.first { $0.type == "index" && $0.name == index.name }?.sql.onOneLine
+            let columns = index.columns.map { $0 ?? "" }.joined(separator: ", ")
+            lines.insert(sql.map { "\(table.name) index \(index.name): \($0)" } ?? "\(table.name) UNIQUE (\(columns))")
+        }
+    }
+}
+
+extension String {
+    /// The text with one blank for each run of blanks and line ends.
+    fileprivate var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}
