@@ -9,6 +9,14 @@ extension Database {
     /// itself. So it is told of one statement, the upsert of the first entity, and the others run while that one waits to
     /// hand over its row: GRDB's observers hear of every row, but are asked only once which rows they want.
     func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
+        try withLateReferences(of: table.name, rows: entities.count) {
+            try upsertEach(entities, into: table, now: now)
+        }
+    }
+
+    private func upsertEach<R: StorageKitEntityRecord>(
+        _ entities: [R.E], into table: RecordTable<R>, now: Date
+    ) throws {
         guard let first = entities.first else { return }
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let upsert = { (entity: R.E) in

@@ -123,8 +123,32 @@ extension Database {
     /// Saves all entities, a later one with the same id after the one before.
     func saveAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard table.sql.versionColumn != nil else { return try upsertAll(entities, into: table, now: now) }
-        for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false) }
+        try withLateReferences(of: table.name, rows: entities.count) {
+            for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false) }
+        }
     }
+
+    /// Runs the writes of several rows of a table. If the table refers to itself, references are looked at once all rows are
+    /// there, so that a row may come before the one that it refers to.
+    func withLateReferences(of table: String, rows: Int, _ body: () throws -> Void) throws {
+        guard rows > 1, isInsideTransaction, try refersToItself(table), try !setting("PRAGMA defer_foreign_keys") else {
+            return try body()
+        }
+        try cachedStatement(sql: "PRAGMA defer_foreign_keys = ON").execute()
+        // The end of the transaction does it too.
+        defer { try? cachedStatement(sql: "PRAGMA defer_foreign_keys = OFF").execute() }
+        try body()
+        try refuseBrokenKeys()
+    }
+
+    private func refersToItself(_ table: String) throws -> Bool {
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM pragma_foreign_key_list(?1, 'main') WHERE "table" = ?1 COLLATE NOCASE)
+            """
+        return try firstRow(sql, [.text(table)]) { try $0.next() } ?? false
+    }
+
+    private func setting(_ pragma: String) throws -> Bool { try firstRow(pragma, []) { try $0.next() } ?? false }
 }
 
 extension RecordTable {

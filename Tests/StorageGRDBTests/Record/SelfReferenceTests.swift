@@ -1,0 +1,63 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Entities whose table refers to itself.
+@Suite struct SelfReferenceTests {
+    private let folder: TemporaryFolder
+    private let context: StorageKit.Context
+
+    @StorageEntity(table: "folders")
+    struct Folder: Equatable {
+        var id: String
+        var parent: String?
+    }
+
+    @StorageEntity(table: "folders")
+    struct CountedFolder: Equatable {
+        var id: String
+        var parent: String?
+        @StorageVersion var version: Int = 0
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        context = try StorageKit.start(at: folder.file()) { schema in
+            schema.migration("folders") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE folders (id TEXT PRIMARY KEY, parent TEXT REFERENCES folders, "updatedAt" DATETIME NOT NULL)
+                        """)
+            }
+            schema.autoSchema(FolderRecord.self, CountedFolderRecord.self)
+        }
+    }
+
+    @Test func aBatchMayComeInAnyOrder() async throws {
+        let folders = [Folder(id: "a", parent: "b"), Folder(id: "b", parent: "c"), Folder(id: "c", parent: nil)]
+        try await context.facade.save(folders)
+        #expect(try await context.facade.all(Folder.self, orderBy: "id") == folders)
+    }
+
+    @Test func aBatchOfEntitiesWithVersionsMayComeInAnyOrder() async throws {
+        try await context.facade.save([
+            CountedFolder(id: "a", parent: "b"), CountedFolder(id: "b", parent: nil),
+        ])
+        #expect(try await context.facade.count(CountedFolder.self) == 2)
+    }
+
+    @Test func aBatchThatLeavesAReferenceBrokenIsRefusedAsAWhole() async throws {
+        await #expect(throws: StorageError.self) {
+            try await context.facade.save([Folder(id: "a", parent: "b"), Folder(id: "b", parent: "nowhere")])
+        }
+        #expect(try await context.facade.count(Folder.self) == 0)
+    }
+
+    @Test func referencesAreLookedAtInEachRowAgainBehindABatch() async throws {
+        try await context.facade.transaction { store in
+            try store.save([Folder(id: "a", parent: "b"), Folder(id: "b", parent: nil)])
+            #expect(throws: StorageError.self) { try store.save(Folder(id: "c", parent: "nowhere")) }
+        }
+        #expect(try await context.facade.count(Folder.self) == 2)
+    }
+}
