@@ -50,6 +50,8 @@ public struct AppMigrations: Sendable {
 
     var options = Options()
     var steps: [any MigrationStep] = []
+    /// Those that are declared beside the records.
+    var indexes: [DeclaredIndex] = []
 
     /// Creates an empty list of steps.
     public init() {}
@@ -171,7 +173,7 @@ public struct AppMigrations: Sendable {
         migration(id, skipIfTableExists: ifTableMissing, body: body)
     }
 
-    private mutating func add(_ step: some MigrationStep) -> Self {
+    mutating func add(_ step: some MigrationStep) -> Self {
         steps.append(step)
         return self
     }
@@ -184,6 +186,7 @@ extension AppMigrations {
     /// Refuses a list that no database could take, before anything runs.
     func check() throws {
         try steps.forEach { try $0.check() }
+        try checkDeclarations()
         var ids: Set<String> = []
         for case let step as ManualStep in steps where !ids.insert(step.id).inserted {
             throw StorageError.invalidConfiguration(

@@ -1,6 +1,7 @@
 import GRDB
 
-/// Creates the tables of records, and adds the columns that an existing table lacks.
+/// Creates the tables of records, gives those that are there their new names, and adds the columns that they lack. What else they
+/// need is done behind all other steps, by ``TableUpgradeStep``.
 struct AutoSchemaStep: MigrationStep {
     static let idPrefix = "auto_schema_"
 
@@ -19,17 +20,7 @@ struct AutoSchemaStep: MigrationStep {
     func describe(to fingerprint: inout Fingerprint) {
         fingerprint.add("tables")
         fingerprint.add(UInt64(tables.count))
-        for table in tables {
-            fingerprint.add(table.schema.name)
-            fingerprint.add(UInt64(table.schema.columns.count))
-            for column in table.schema.columns {
-                fingerprint.add(column.name)
-                fingerprint.add(column.type)
-                fingerprint.add(
-                    (column.notNull ? 1 : 0) | (column.primaryKey ? 2 : 0) | (column.defaultValue == nil ? 0 : 4))
-                if let value = column.defaultValue { fingerprint.add(value) }
-            }
-        }
+        for table in tables { table.schema.describe(to: &fingerprint) }
     }
 
     func check() throws {
@@ -37,30 +28,93 @@ struct AutoSchemaStep: MigrationStep {
         for table in tables { try table.schema.name.checkAsTableName() }
     }
 
+    var bringsModel: Bool { true }
+
     /// Trusts the tables, and not the record of what was once applied.
     func isDue(on db: Database, applied: Bool) throws -> Bool {
-        try !applied || tables.contains { try !db.diff($0.schema).isUpToDate }
+        try !applied
+            || tables.contains { try !db.renames(for: $0.schema).isEmpty || !db.diff($0.schema).isUpToDate }
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for table in tables {
+            for rename in try db.renames(for: table.schema) {
+                try db.apply(rename, id: id)
+                done(rename.operation)
+            }
+        }
+        for table in tables {
             let diff = try db.diff(table.schema)
             if diff.isTableMissing {
-                try table.schema.create(in: db)
+                try table.schema.createTable(in: db)
+                for reference in table.schema.references {
+                    try db.recordReference(reference, of: table.schema.name)
+                }
                 done(.createTable(table.schema))
             } else if !diff.missingColumns.isEmpty {
-                let names = Set(diff.missingColumns.map(\.name))
-                let missing = table.schema.columns.filter { names.contains($0.name) }
-                let isStrict = try db.isStrict(table.schema.name)
-                for filled in try db.filled(missing, of: table, in: run) {
-                    let column = isStrict ? filled.inStrictTable : filled
-                    try db.execute(
-                        sql: "ALTER TABLE main.\(table.schema.name.quotedIdentifier) ADD COLUMN \(column.sql)")
-                    done(.addColumn(column, table: table.schema.name))
-                }
+                try add(diff.missingColumns, to: table, on: db, in: run, done)
             }
         }
         try db.recordModel(tables.map(\.schema), id: id)
+    }
+
+    private func add(
+        _ columns: [ColumnSchema], to table: AutoTable, on db: Database, in run: MigrationContext,
+        _ done: (MigrationPlan.Operation) -> Void
+    ) throws {
+        let (schema, names) = (table.schema, Set(columns.map(\.name)))
+        let missing = schema.columns.filter { names.contains($0.name) }
+        let isStrict = try db.isStrict(schema.name)
+        for filled in try db.filled(missing, of: table, in: run) {
+            let column = isStrict ? filled.inStrictTable : filled
+            // What existing rows get refers to nothing, unless a migration of the app's changes it: the reference comes behind it.
+            let references = column.defaultValue == nil ? schema.references(from: column.name) : []
+            let sql = ([column.sql] + references.map(\.sql)).joined(separator: " ")
+            try db.execute(sql: "ALTER TABLE main.\(schema.name.quotedIdentifier) ADD COLUMN \(sql)")
+            for reference in references { try db.recordReference(reference, of: schema.name) }
+            done(.addColumn(column, table: schema.name))
+        }
+    }
+}
+
+extension TableSchema {
+    /// Adds all that a start does for it.
+    fileprivate func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add(name)
+        fingerprint.add(UInt64(columns.count))
+        for column in columns {
+            fingerprint.add(column.name)
+            fingerprint.add(column.type)
+            fingerprint.add(
+                (column.notNull ? 1 : 0) | (column.primaryKey ? 2 : 0) | (column.defaultValue == nil ? 0 : 4))
+            if let value = column.defaultValue { fingerprint.add(value) }
+        }
+        fingerprint.add(givesIds ? 1 : 0)
+        fingerprint.add(UInt64(indexes.count))
+        for index in indexes { index.describe(to: &fingerprint) }
+        fingerprint.add(UInt64(references.count))
+        for reference in references {
+            fingerprint.add(reference.column)
+            fingerprint.add(reference.sql)
+        }
+        fingerprint.add(formerNames)
+        fingerprint.add(UInt64(formerColumnNames.count))
+        for (name, former) in formerColumnNames.sorted(by: { $0.key < $1.key }) { fingerprint.add([name] + former) }
+    }
+}
+
+extension IndexSchema {
+    func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add(columns)
+        fingerprint.add((isUnique ? 1 : 0) | (ignoresCase ? 2 : 0) | (condition == nil ? 0 : 4))
+        if let condition { fingerprint.add(condition) }
+    }
+}
+
+extension Fingerprint {
+    fileprivate mutating func add(_ texts: [String]) {
+        add(UInt64(texts.count))
+        for text in texts { add(text) }
     }
 }
 

@@ -226,6 +226,14 @@ extension AutoTable {
     }
 }
 
+extension AutoTable {
+    /// The column with the default that the property has in the source, as SQL writes it; nil if it has none.
+    func filledByDefault(_ column: ColumnSchema, in run: MigrationContext) -> ColumnSchema? {
+        let value = column.defaultValue ?? declaredDefaults(run.coders)[column.name]?.sqlLiteral
+        return value.map { column.withDefault($0) }
+    }
+}
+
 extension ColumnSchema {
     fileprivate func withDefault(_ value: String?) -> ColumnSchema {
         ColumnSchema(name: name, type: type, notNull: notNull, primaryKey: primaryKey, defaultValue: value)
@@ -247,18 +255,4 @@ extension ColumnSchema {
 extension JSONText {
     /// What stands for nothing in JSON, the likeliest first.
     fileprivate static let emptyValues = ["[]", "{}", #""""#, "0", "false"].map { StoredValue.text($0) }
-}
-
-extension StoredValue {
-    /// The value as SQL writes it; nil for what a DEFAULT cannot hold.
-    fileprivate var sqlLiteral: String? {
-        switch self {
-        case .null: nil
-        case .integer(let value): "\(value)"
-        case .real(let value): value.isFinite ? "\(value)" : value < 0 ? "-9e999" : "9e999"
-        // SQL text ends at its first NUL.
-        case .text(let value): value.utf8.contains(0) ? nil : value.quotedLiteral
-        case .blob(let value): "x'" + value.map { String(format: "%02x", $0) }.joined() + "'"
-        }
-    }
 }

@@ -37,15 +37,10 @@ struct CreateTableSQL {
     /// The tokens of a column, its name first.
     private func definition(of column: String) -> [SQLToken]? {
         definitions.first { definition in
-            guard let first = definition.first, first.text.asciiLowercased == column.asciiLowercased else {
-                return false
-            }
-            return !CreateTableSQL.beginningsOfConstraints.contains { first.isKeyword($0) }
+            guard let first = definition.first, first.text.isSameName(as: column) else { return false }
+            return !definition.isConstraint
         }
     }
-
-    /// SQLite takes these words for names between quotes only.
-    private static let beginningsOfConstraints = ["constraint", "primary", "unique", "check", "foreign"]
 
     /// Whether a column is declared in exactly these words.
     func declares(_ column: ColumnSchema) -> Bool {
@@ -56,26 +51,148 @@ struct CreateTableSQL {
         return text.elementsEqual(column.sql.utf8)
     }
 
-    /// The text without what makes a column refuse NULL; nil if that is not found.
-    func allowingNull(in column: String) -> String? {
-        guard let tokens = definition(of: column) else { return nil }
-        var text = bytes
-        let clauses = CreateTableSQL.notNullClauses(in: tokens)
-        for clause in clauses.reversed() { text.cut(clause) }
-        return clauses.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    /// Whether SQLite gives numbers that were never given before.
+    var hasAutoincrement: Bool { definitions.contains { $0.contains { $0.isKeyword("autoincrement") } } }
+}
+
+// MARK: - Changes
+
+extension CreateTableSQL {
+    /// The text with one clause changed; nil if the place for it is not found.
+    func applying(_ change: ClauseChange) -> String? {
+        switch change {
+        case .type(let column, let new): replacingType(of: column.name, by: new.type)
+        case .allowNull(let column), .allowNullOfUnknown(let column):
+            definition(of: column.name).flatMap { cutting($0.notNullClauses) }
+        case .refuseNull(let column): inserting(" NOT NULL", behindTypeOf: column.name)
+        case .addReference(let reference):
+            definition(of: reference.column)?.last.map { inserting(" \(reference.sql)", at: $0.range.upperBound) }
+        case .dropReference(let reference):
+            definition(of: reference.column).flatMap { cutting($0.referenceClauses(to: reference.table)) }
+        case .key(let columns, let givesIds): replacingKey(by: columns, givesIds: givesIds)
+        }
     }
 
-    /// `NOT NULL`, with the name before it and what is to be done in a conflict behind it.
-    private static func notNullClauses(in tokens: [SQLToken]) -> [Range<Int>] {
-        tokens.indices.dropLast().filter { tokens[$0].isKeyword("not") && tokens[$0 + 1].isKeyword("null") }.map {
-            not in
-            var (first, last) = (not, not + 1)
-            if not >= 2, tokens[not - 2].isKeyword("constraint") { first = not - 2 }
-            if last + 3 < tokens.count, tokens[last + 1].isKeyword("on"), tokens[last + 2].isKeyword("conflict") {
-                last += 3
-            }
-            return tokens[first].range.lowerBound..<tokens[last].range.upperBound
+    private func replacingType(of column: String, by type: String) -> String? {
+        guard let tokens = definition(of: column) else { return nil }
+        let words = tokens.type
+        guard let first = words.first, let last = words.last else { return inserting(" \(type)", behindTypeOf: column) }
+        var text = bytes
+        text.replaceSubrange(first.range.lowerBound..<last.range.upperBound, with: type.utf8)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func replacingKey(by columns: [String], givesIds: Bool) -> String? {
+        var clauses = definitions.filter { !$0.isConstraint }.flatMap(\.keyClauses)
+        for (index, definition) in definitions.enumerated() where definition.isKeyConstraint {
+            guard let last = definition.last, let before = definitions[..<index].last?.last else { return nil }
+            clauses.append(before.range.upperBound..<last.range.upperBound)
         }
+        let text = CreateTableSQL(cutting(clauses, orNone: true) ?? "")
+        let clause = TableSchema(name: "", columns: [], givesIds: givesIds).keyClause
+        if columns.count == 1 { return text?.inserting(" \(clause)", behindTypeOf: columns[0]) }
+        return text?.definitions.last?.last.flatMap { last in
+            text?.inserting(", \(TableSchema.keyClause(of: columns))", at: last.range.upperBound)
+        }
+    }
+
+    private func inserting(_ text: String, behindTypeOf column: String) -> String? {
+        guard let tokens = definition(of: column) else { return nil }
+        return (tokens.type.last ?? tokens.first).map { inserting(text, at: $0.range.upperBound) }
+    }
+
+    private func inserting(_ clause: String, at place: Int) -> String {
+        var text = bytes
+        text.insert(contentsOf: clause.utf8, at: place)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func cutting(_ clauses: [Range<Int>], orNone: Bool = false) -> String? {
+        guard orNone || !clauses.isEmpty else { return nil }
+        var text = bytes
+        for clause in clauses.sorted(by: { $0.lowerBound > $1.lowerBound }) { text.cut(clause) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+// MARK: - The clauses of a definition
+
+extension [SQLToken] {
+    /// Whether it is a constraint of the table. SQLite takes these words for names between quotes only.
+    fileprivate var isConstraint: Bool {
+        ["constraint", "primary", "unique", "check", "foreign"].contains { first?.isKeyword($0) == true }
+    }
+
+    fileprivate var isKeyConstraint: Bool { isConstraint && !keyClauses.isEmpty }
+
+    /// The words of the type behind the name of a column.
+    fileprivate var type: ArraySlice<SQLToken> {
+        let ends = [
+            "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated",
+            "as",
+        ]
+        return dropFirst().prefix { token in !ends.contains { token.isKeyword($0) } }
+    }
+
+    /// `NOT NULL`, with what is to be done in a conflict.
+    fileprivate var notNullClauses: [Range<Int>] {
+        places(of: "not", "null").map { clause(from: $0, to: endOfConflict(behind: $0 + 1)) }
+    }
+
+    /// `PRIMARY KEY`, with all that belongs to it.
+    fileprivate var keyClauses: [Range<Int>] {
+        places(of: "primary", "key").map { place in
+            var last = place + 1
+            if has(last + 1, "asc", "desc") { last += 1 }
+            last = endOfConflict(behind: last)
+            if has(last + 1, "autoincrement") { last += 1 }
+            return clause(from: place, to: last)
+        }
+    }
+
+    /// `REFERENCES parent`, with all that belongs to it.
+    fileprivate func referenceClauses(to table: String) -> [Range<Int>] {
+        indices.filter { self[$0].isKeyword("references") && $0 + 1 < count && self[$0 + 1].text.isSameName(as: table) }
+            .map { clause(from: $0, to: endOfReference(behind: $0 + 1)) }
+    }
+
+    private func endOfReference(behind name: Int) -> Int {
+        var last = name
+        // What is in the parentheses is no token of the definition.
+        if last + 2 < count, self[last + 1].isSign("("), self[last + 2].isSign(")") { last += 2 }
+        while true {
+            if has(last + 1, "on"), has(last + 2, "delete", "update") {
+                last += has(last + 3, "set", "no") ? 4 : 3
+            } else if has(last + 1, "match") {
+                last += 2
+            } else if has(last + 1, "not"), has(last + 2, "deferrable") {
+                last += 2
+            } else if has(last + 1, "deferrable") {
+                last += 1
+            } else if has(last + 1, "initially") {
+                last += 2
+            } else {
+                return Swift.min(last, count - 1)
+            }
+        }
+    }
+
+    private func endOfConflict(behind last: Int) -> Int {
+        has(last + 1, "on") && has(last + 2, "conflict") ? Swift.min(last + 3, count - 1) : last
+    }
+
+    private func has(_ place: Int, _ keywords: String...) -> Bool {
+        place < count && keywords.contains { self[place].isKeyword($0) }
+    }
+
+    private func places(of first: String, _ second: String) -> [Int] {
+        indices.dropLast().filter { self[$0].isKeyword(first) && self[$0 + 1].isKeyword(second) }
+    }
+
+    /// The clause with the name before it.
+    private func clause(from first: Int, to last: Int) -> Range<Int> {
+        let isNamed = first >= 2 && self[first - 2].isKeyword("constraint")
+        return self[isNamed ? first - 2 : first].range.lowerBound..<self[last].range.upperBound
     }
 }
 

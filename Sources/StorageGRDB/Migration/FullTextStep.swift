@@ -18,6 +18,8 @@ struct FullTextStep: MigrationStep {
 
     func check() throws { try index.table.checkAsTableName() }
 
+    var bringsModel: Bool { true }
+
     func isDue(on db: Database, applied: Bool) throws -> Bool {
         try !applied || !index.isCurrent(on: db)
     }

@@ -12,7 +12,7 @@ struct OperationCost {
     /// What has been done since the last call.
     mutating func take(of operation: MigrationPlan.Operation, _ db: Database) -> MigrationPlan.Cost {
         let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
-        let table = operation.tableMadeAnew
+        let table = operation.tableWalked
         let all = table.flatMap { try? Int.fetchOne(db, sql: "SELECT count(*) FROM main.\($0.quotedIdentifier)") }
         let cost = MigrationPlan.Cost(rows: all ?? changesNow - changes, duration: end - start)
         (start, changes) = (.now, changesNow)
@@ -21,9 +21,15 @@ struct OperationCost {
 }
 
 extension MigrationPlan.Operation {
-    /// The table whose rows all move, each more often than once.
-    fileprivate var tableMadeAnew: String? {
-        if case .makeNullable(_, let table) = self { table } else { nil }
+    /// The table whose rows all move, or go into an index.
+    fileprivate var tableWalked: String? {
+        switch self {
+        case .makeNullable(_, let table), .changeType(_, _, _, let table), .allowNull(_, let table),
+            .refuseNull(_, let table), .changeKey(_, let table), .addReference(_, let table),
+            .dropReference(_, let table), .createIndex(_, let table):
+            table
+        default: nil
+        }
     }
 }
 

@@ -25,6 +25,28 @@ public struct MigrationPlan: Sendable, Equatable {
         case makeNullable(column: String, table: String)
         /// A column that took NULL while a model did not know it gets its default where it is NULL.
         case fillColumn(ColumnSchema, table: String)
+        /// A table gets the name that it has in the model now.
+        case renameTable(String, to: String)
+        /// A column gets the name that it has in the model now.
+        case renameColumn(String, to: String, table: String)
+        /// A column that the app has no use for is dropped with its values.
+        case dropColumn(String, table: String)
+        /// A column gets another type. Its values stay. The table is made anew.
+        case changeType(column: String, from: String, to: String, table: String)
+        /// A column takes NULL from now on, as the property does. The table is made anew.
+        case allowNull(column: String, table: String)
+        /// A column takes NULL no longer. The table is made anew.
+        case refuseNull(column: String, table: String)
+        /// The table gets another primary key, and is made anew.
+        case changeKey(columns: [String], table: String)
+        /// A column of a table that is there refers to another table from now on. The table is made anew.
+        case addReference(ReferenceSchema, table: String)
+        /// A reference that an earlier model had is dropped. The table is made anew.
+        case dropReference(ReferenceSchema, table: String)
+        /// An index or a unique key is made.
+        case createIndex(IndexSchema, table: String)
+        /// An index or a unique key that an earlier model had is dropped.
+        case dropIndex(String, table: String)
         /// A full-text index is made, or made anew.
         case buildFullTextIndex(table: String, columns: [String])
         /// A migration of the app's runs.
@@ -92,6 +114,20 @@ extension MigrationPlan.Operation: CustomStringConvertible {
             "Let column '\(column)' of '\(table)' take NULL, since the model does not know it"
         case .fillColumn(let column, let table):
             "Fill column '\(column.name)' of '\(table)' where it is NULL: \(column.sql)"
+        case .renameTable(let old, let new): "Rename table '\(old)' to '\(new)'"
+        case .renameColumn(let old, let new, let table): "Rename column '\(old)' of '\(table)' to '\(new)'"
+        case .dropColumn(let column, let table): "Drop column '\(column)' of '\(table)' with its values"
+        case .changeType(let column, let old, let new, let table):
+            "Change column '\(column)' of '\(table)' from \(old) to \(new)"
+        case .allowNull(let column, let table): "Let column '\(column)' of '\(table)' take NULL"
+        case .refuseNull(let column, let table): "Let column '\(column)' of '\(table)' take NULL no longer"
+        case .changeKey(let columns, let table): "Make \(columns.quoted) the primary key of '\(table)'"
+        case .addReference(let reference, let table):
+            "Let column '\(reference.column)' of '\(table)' refer to another table: \(reference.sql)"
+        case .dropReference(let reference, let table):
+            "Let column '\(reference.column)' of '\(table)' refer to '\(reference.table)' no longer"
+        case .createIndex(let index, let table): "Create \(index.words(on: table))"
+        case .dropIndex(let name, let table): "Drop index '\(name)' of '\(table)', which the model no longer has"
         case .buildFullTextIndex(let table, let columns):
             "Build full-text index of '\(table)': \(columns.joined(separator: ", "))"
         case .runMigration(let id): "Run migration '\(id)'"
@@ -108,7 +144,25 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .makeNullable(let column, let table):
             "Let column '\(column)' of '\(table)' take NULL, since the model does not know it"
         case .fillColumn(let column, let table): "Filled column '\(column.name)' of '\(table)' where it was NULL"
+        case .renameTable(let old, let new): "Renamed table '\(old)' to '\(new)'"
+        case .renameColumn(let old, let new, let table): "Renamed column '\(old)' of '\(table)' to '\(new)'"
+        case .dropColumn(let column, let table): "Dropped column '\(column)' of '\(table)' with its values"
+        case .changeType(let column, let old, let new, let table):
+            "Changed column '\(column)' of '\(table)' from \(old) to \(new)"
+        case .changeKey(let columns, let table): "Made \(columns.quoted) the primary key of '\(table)'"
+        case .createIndex(let index, let table): "Created \(index.words(on: table))"
+        case .dropIndex(let name, let table): "Dropped index '\(name)' of '\(table)', which the model no longer has"
+        case .allowNull, .refuseNull, .addReference, .dropReference: description
         case .createCacheTable, .buildFullTextIndex, .runMigration, .skipMigration: nil
         }
+    }
+}
+
+extension IndexSchema {
+    /// What a plan calls it: `unique key 'slug' of 'users', ignoring case`.
+    fileprivate func words(on table: String) -> String {
+        let condition = condition.map { ", where \($0)" } ?? ""
+        return "\(isUnique ? "unique key" : "index") \(columns.quoted) of '\(table)'"
+            + (ignoresCase ? ", ignoring case" : "") + condition
     }
 }

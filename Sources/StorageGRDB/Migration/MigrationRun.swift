@@ -3,7 +3,7 @@ import GRDB
 /// One walk over the steps of a schema.
 final class MigrationRun {
     let schema: AppMigrations
-    private let lastStep: UnknownColumnsStep
+    private let lastStep: TableUpgradeStep
     let context: MigrationContext
     private let safety: StartSafety
     private let note: StartNote?
@@ -13,7 +13,7 @@ final class MigrationRun {
     /// - Throws: `StorageError` for a schema that no database could take.
     init(_ schema: AppMigrations, in context: MigrationContext, safety: StartSafety = .none) throws {
         self.schema = schema
-        lastStep = UnknownColumnsStep(schema: schema)
+        lastStep = TableUpgradeStep(schema: schema)
         self.safety = safety
         self.context = context.checking(safety)
         note = StartNote(schema)
@@ -36,8 +36,9 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         var survey = Survey()
         let steps = schema.steps + (isForReading ? [] : [lastStep])
-        let due = try dueSteps(among: steps, on: db, recorded: Set(recorded))
-        survey.isDue = !due.isEmpty
+        let due = try dueSteps(among: steps, on: db, recorded: recorded)
+        survey.isDue = !due.isEmpty || !isForReading && isModelNew(recorded)
+        if !survey.isDue { try schema.checkParents(on: db) }
         current = due.first?.id ?? current
         survey.plan.unknownMigrations = unknown(among: recorded)
         survey.plan.differences = try schema.differences(on: db)
@@ -79,7 +80,7 @@ final class MigrationRun {
                 let recorded = try db.recordedMigrations()
                 try refuseUnknown(unknown(among: recorded))
                 let erases = try schema.options.eraseDatabaseOnSchemaChange && isSchemaChanged(db)
-                let due = try dueSteps(among: schema.steps + [lastStep], on: db, recorded: Set(recorded))
+                let due = try dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
                 if erases || !due.isEmpty { copy = try copyStore(db, safety, recorded, stepsDue: due.count) }
                 if erases {
                     try db.dropEverything()
@@ -106,7 +107,7 @@ final class MigrationRun {
         plan.unknownMigrations = unknown(among: recorded)
         plan.differences = try schema.differences(on: db)
         // A step may be due at each start.
-        if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: Set(recorded)).isEmpty,
+        if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded).isEmpty,
             try mayLeaveNote(on: db), let look = try db.lookForNotes()
         {
             try note?.write(to: db, look, plan)
@@ -141,12 +142,13 @@ final class MigrationRun {
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
-        // A step may undo what one before it did: a table that is made anew has lost its full-text index. The second
-        // walk finds it, so that the next start has nothing to do.
-        for step in schema.steps + schema.steps + [lastStep] {
+        // A step may undo what one before it did: a table that is made anew by a migration has lost its full-text index. The
+        // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid.
+        for step in schema.steps + schema.steps + [lastStep] + schema.steps {
             current = step.id
-            let applied = try db.recordedMigrations().contains(step.id)
-            guard try step.isDue(on: db, applied: applied) else { continue }
+            if step is TableUpgradeStep { try schema.checkParents(on: db) }
+            let recorded = try db.recordedMigrations()
+            guard try isDue(step, on: db, recorded: recorded) else { continue }
             try context.progress.during(.migration(id: step.id)) {
                 var cost = OperationCost(db)
                 do {
@@ -160,15 +162,27 @@ final class MigrationRun {
             }
             lines.append("Applied \(step.id)")
         }
+        if try isModelNew(db.recordedMigrations()) { try db.recordModel(schema.modelFingerprint) }
+    }
+
+    /// Whether the schema has tables whose model has never started on the file.
+    private func isModelNew(_ recorded: [String]) -> Bool {
+        !schema.autoSchemaTables.isEmpty && !RecordedModels(recorded).hasModel(schema.modelFingerprint)
     }
 
     private func dueSteps(
-        among steps: [any MigrationStep], on db: Database, recorded: Set<String>
+        among steps: [any MigrationStep], on db: Database, recorded: [String]
     ) throws -> [any MigrationStep] {
         try steps.filter { step in
             current = step.id
-            return try step.isDue(on: db, applied: recorded.contains(step.id))
+            return try isDue(step, on: db, recorded: recorded)
         }
+    }
+
+    /// An older version of the app leaves the tables as a newer one has made them.
+    private func isDue(_ step: any MigrationStep, on db: Database, recorded: [String]) throws -> Bool {
+        if step.bringsModel, RecordedModels(recorded).isOlder(schema.modelFingerprint) { return false }
+        return try step.isDue(on: db, applied: recorded.contains(step.id))
     }
 
     /// Runs `body`, and says of what it throws which step was at work.

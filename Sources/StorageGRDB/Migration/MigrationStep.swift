@@ -12,8 +12,15 @@ protocol MigrationStep: Sendable {
     ///
     /// - Parameter applied: Whether the database has it on record.
     func isDue(on db: Database, applied: Bool) throws -> Bool
+    /// Whether it makes tables what the model says, which an older version of the app does not on a file that a newer one has
+    /// changed.
+    var bringsModel: Bool { get }
     /// Does it, and hands over each operation once it is done.
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws
+}
+
+extension MigrationStep {
+    var bringsModel: Bool { false }
 }
 
 /// What all steps of one run share.

@@ -1,20 +1,27 @@
 import GRDB
 
-/// What a file remembers of the models that started on it, so that a later start can tell a column that a version of the
-/// app had from one that was made by hand. It stands among the migrations: older versions pass over ids that begin so.
+/// What a file remembers of the models that started on it, and of what auto-schema made for them, so that a later start can
+/// tell what a version of the app had from what was made by hand. It stands among the migrations: older versions of StorageKit
+/// pass over ids that begin so.
 ///
 /// ```
 /// auto_schema_2f3b0c11                                     the model was applied
 /// auto_schema_2f3b0c11:{"users":["name","updatedAt"]}      the columns that it declares NOT NULL, without default
 /// auto_schema_nullable:"users"."phone"                     a start has let the column take NULL
+/// auto_schema_model:3:77be10a42f3b0c11                     the third model that started on the file
+/// auto_schema_index:CREATE INDEX "idx_users_email" ...     a start has made the index, with this text
+/// auto_schema_reference:"users":"teamId" REFERENCES ...    a start has made the reference
 /// ```
 extension Database {
     /// Remembers which columns of a model no insert may leave out.
     func recordModel(_ tables: [TableSchema], id: String) throws {
-        let required = Dictionary(tables.map { ($0.name, $0.requiredColumns) }) { $0 + $1 }
+        try recordRequired(Dictionary(tables.map { ($0.name, $0.requiredColumns) }) { $0 + $1 }, id: id)
+    }
+
+    func recordRequired(_ columns: [String: [String]], id: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        try recordMigration("\(id):\(String(decoding: encoder.encode(required), as: UTF8.self))")
+        try recordMigration("\(id):\(String(decoding: encoder.encode(columns), as: UTF8.self))")
     }
 
     /// The models on record.
@@ -24,16 +31,49 @@ extension Database {
     func recordNullable(_ column: String, of table: String) throws {
         try recordMigration(RecordedModels.nullableId(column, table))
     }
+
+    func forgetNullable(_ column: String, of table: String) throws {
+        try forgetMigration(RecordedModels.nullableId(column, table))
+    }
+
+    /// Remembers a model as the latest one, if it is new to the file.
+    func recordModel(_ fingerprint: String) throws {
+        let models = try recordedModels()
+        guard !models.hasModel(fingerprint) else { return }
+        try recordMigration("\(RecordedModels.modelPrefix)\(models.count + 1):\(fingerprint)")
+    }
+
+    /// Remembers an index that auto-schema has made, by its text.
+    func recordIndex(_ sql: String) throws { try recordMigration(RecordedModels.indexPrefix + sql) }
+
+    func forgetIndex(_ sql: String) throws { try forgetMigration(RecordedModels.indexPrefix + sql) }
+
+    /// Remembers a reference that auto-schema has made.
+    func recordReference(_ reference: ReferenceSchema, of table: String) throws {
+        try recordMigration(RecordedModels.referenceId(reference, table))
+    }
+
+    func forgetReference(_ reference: ReferenceSchema, of table: String) throws {
+        try forgetMigration(RecordedModels.referenceId(reference, table))
+    }
+
+    private func forgetMigration(_ id: String) throws {
+        try execute(sql: "DELETE FROM main.\(Database.migrationsTable) WHERE identifier = ?", arguments: [id])
+    }
 }
 
 struct RecordedModels {
     private var required: Set<[String]> = []
-    private let nullable: Set<String>
+    /// Those that are not the app's own.
+    private let ids: Set<String>
+    /// The fingerprints of the models, in the order of their first starts.
+    private let models: [String]
     /// Whether some model is of a version of StorageKit that kept no more than its fingerprint.
     private(set) var hasUnknownModels = false
 
-    fileprivate init(_ migrations: [String]) {
-        nullable = Set(migrations.filter { $0.hasPrefix(RecordedModels.nullablePrefix) })
+    init(_ migrations: [String]) {
+        ids = Set(migrations.filter { $0.hasPrefix(AutoSchemaStep.idPrefix) })
+        models = ids.compactMap(RecordedModels.model).sorted { $0.number < $1.number }.map(\.fingerprint)
         let ids = migrations.filter { $0.wholeMatch(of: /auto_schema_[0-9a-f]{8}/) != nil }
         for id in ids {
             let records = migrations.filter { $0.hasPrefix("\(id):") }
@@ -52,9 +92,46 @@ struct RecordedModels {
         required.contains(RecordedModels.place(column, table))
     }
 
+    /// The columns of a table that some model declared so.
+    func requiredColumns(of table: String) -> [String] {
+        required.filter { $0[0] == table.asciiLowercased }.map { $0[1] }
+    }
+
     /// Whether the column takes NULL only because some model did not know it.
     func madeNullable(_ column: String, of table: String) -> Bool {
-        nullable.contains(RecordedModels.nullableId(column, table))
+        ids.contains(RecordedModels.nullableId(column, table))
+    }
+
+    // MARK: What auto-schema made
+
+    func madeIndex(_ sql: String) -> Bool { ids.contains(RecordedModels.indexPrefix + sql) }
+
+    func madeReference(_ reference: ReferenceSchema, of table: String) -> Bool {
+        ids.contains(RecordedModels.referenceId(reference, table))
+    }
+
+    // MARK: Models
+
+    var count: Int { models.count }
+
+    func hasModel(_ fingerprint: String) -> Bool { models.contains(fingerprint) }
+
+    /// Whether the model has started on the file before, and another one for the first time since then.
+    func isOlder(_ fingerprint: String) -> Bool { hasModel(fingerprint) && models.last != fingerprint }
+
+    private static func model(_ id: String) -> (number: Int, fingerprint: String)? {
+        guard id.hasPrefix(modelPrefix) else { return nil }
+        let parts = id.dropFirst(modelPrefix.count).split(separator: ":")
+        guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+        return (number, String(parts[1]))
+    }
+
+    fileprivate static let modelPrefix = AutoSchemaStep.idPrefix + "model:"
+    fileprivate static let indexPrefix = AutoSchemaStep.idPrefix + "index:"
+
+    fileprivate static func referenceId(_ reference: ReferenceSchema, _ table: String) -> String {
+        let place = place(reference.column, table).map(\.quotedIdentifier).joined(separator: ":")
+        return "\(AutoSchemaStep.idPrefix)reference:\(place) \(reference.sql)"
     }
 
     private static func place(_ column: String, _ table: String) -> [String] {

@@ -22,7 +22,7 @@ struct StartNote {
 
     private static let prefix = AutoSchemaStep.idPrefix + "checked:"
     /// To be changed when a step is due for other reasons than before.
-    private static let version: UInt64 = 1
+    private static let version: UInt64 = 2
 
     /// Nil where nothing can be noted.
     init?(_ schema: AppMigrations) {
@@ -33,6 +33,7 @@ struct StartNote {
         fingerprint.add(String(cString: sqlite3_libversion()))
         fingerprint.add(schema.options.refusesUnknownMigrations ? 1 : 0)
         for step in schema.steps { step.describe(to: &fingerprint) }
+        for index in schema.indexes { index.describe(to: &fingerprint) }
         wanted = fingerprint.digits
     }
 

@@ -41,7 +41,8 @@ struct TableRebuild {
         }
     }
 
-    /// The columns that hold values, and the number of each row where it can be told.
+    /// The columns that hold values, and before them the number of each row where it can be told: the value of a column that becomes
+    /// its number counts, since SQLite takes the last one named.
     private func copiedColumns(on db: Database) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
         let columns = try String.fetchAll(db, sql: sql, arguments: [table]).map(\.quotedIdentifier)

@@ -61,12 +61,15 @@ extension Database {
         try isBinary(column, of: table) && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
     }
 
-    private func isBinary(_ column: String, of table: String) -> Bool {
+    private func isBinary(_ column: String, of table: String) -> Bool { collation(of: column, in: table) == "BINARY" }
+
+    /// How a column compares its texts, in capitals; nil if there is no such column.
+    func collation(of column: String, in table: String) -> String? {
         var collation: UnsafePointer<CChar>?
         let code = sqlite3_table_column_metadata(
             sqliteConnection, "main", table, column, nil, &collation, nil, nil, nil)
-        guard code == SQLITE_OK, let collation else { return false }
-        return String(cString: collation).lowercased() == "binary"
+        guard code == SQLITE_OK, let collation else { return nil }
+        return String(cString: collation).uppercased()
     }
 }
 
@@ -91,6 +94,9 @@ extension DatabaseError {
 }
 
 extension String {
+    /// Whether both are one name to SQLite.
+    func isSameName(as other: String) -> Bool { asciiLowercased == other.asciiLowercased }
+
     /// Whether it is the SQL of an FTS5 table, which one of FTS5's vocabulary is not.
     var makesFTS5Table: Bool {
         lowercased().contains(/^create\s+virtual\s+table.*\susing\s+fts5\b/.dotMatchesNewlines())

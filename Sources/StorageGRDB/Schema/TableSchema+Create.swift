@@ -1,21 +1,16 @@
 import GRDB
 
 extension TableSchema {
+    /// Creates the table with what hangs on it.
     func create(in db: Database) throws {
+        try createTable(in: db)
+        for index in wantedIndexes { try index.create(on: name, in: db) }
+    }
+
+    /// Creates the table alone.
+    func createTable(in db: Database) throws {
         try name.checkAsTableName()
-        let keys = columns.filter(\.primaryKey)
-        try db.create(table: name) { t in
-            for column in columns {
-                let definition = t.column(column.name, Database.ColumnType(rawValue: column.type))
-                if column.primaryKey, keys.count == 1 {
-                    definition.primaryKey()
-                } else if column.notNull {
-                    definition.notNull()
-                }
-                if let value = column.defaultValue { definition.defaults(sql: value) }
-            }
-            if keys.count > 1 { t.primaryKey(keys.map(\.name)) }
-        }
+        try db.execute(sql: sql)
     }
 }
 

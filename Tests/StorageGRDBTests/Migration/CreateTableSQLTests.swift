@@ -3,8 +3,10 @@ import Testing
 
 @testable import StorageGRDB
 
-/// The one clause that is taken out of a table's text.
+/// The one clause that is changed in a table's text.
 @Suite struct CreateTableSQLTests {
+    private let x = ColumnSchema(name: "x", type: "TEXT")
+
     @Test(arguments: [
         ("x TEXT NOT NULL", "x TEXT"),
         (#""x" TEXT NOT NULL"#, #""x" TEXT"#),
@@ -35,7 +37,7 @@ import Testing
             #"CREATE TABLE "a (,""b" (id TEXT NOT NULL, "#, ", y TEXT NOT NULL, CHECK (x NOT NULL)) STRICT"
         )
         let sql = try #require(CreateTableSQL(before + definition + after))
-        #expect(sql.allowingNull(in: "x") == before + changed + after)
+        #expect(sql.applying(.allowNull(x)) == before + changed + after)
     }
 
     @Test(arguments: [
@@ -44,7 +46,7 @@ import Testing
         #"CREATE TABLE t (x "NOT" NULL)"#,
     ])
     func whatHasNoSuchClauseIsNotChanged(text: String) throws {
-        #expect(try #require(CreateTableSQL(text)).allowingNull(in: "x") == nil)
+        #expect(try #require(CreateTableSQL(text)).applying(.allowNull(x)) == nil)
     }
 
     @Test(arguments: [
@@ -58,7 +60,9 @@ import Testing
 
     @Test func aColumnCalledLikeAConstraintIsFoundBetweenQuotes() throws {
         let sql = try #require(CreateTableSQL(#"CREATE TABLE t ("check" TEXT NOT NULL, CHECK (1))"#))
-        #expect(sql.allowingNull(in: "check") == #"CREATE TABLE t ("check" TEXT, CHECK (1))"#)
+        #expect(
+            sql.applying(.allowNull(ColumnSchema(name: "check", type: "TEXT")))
+                == #"CREATE TABLE t ("check" TEXT, CHECK (1))"#)
     }
 
     @Test func theWordsOfAutoSchemaAreToldFromOthers() throws {
@@ -66,5 +70,68 @@ import Testing
             CreateTableSQL(#"CREATE TABLE t ("a" TEXT NOT NULL, b TEXT NOT NULL, "c" TEXT  NOT NULL)"#))
         let declared = ["a", "b", "c", "d"].filter { sql.declares(ColumnSchema(name: $0, type: "TEXT", notNull: true)) }
         #expect(declared == ["a"])
+    }
+
+    @Test(arguments: [
+        ("x TEXT", "x INTEGER"), ("x", "x INTEGER"), (#""x" VARCHAR(20) NOT NULL"#, #""x" INTEGER NOT NULL"#),
+        ("x UNSIGNED BIG INT DEFAULT 3", "x INTEGER DEFAULT 3"), ("x TEXT COLLATE NOCASE", "x INTEGER COLLATE NOCASE"),
+        ("x DECIMAL(10, 2) CHECK (x > 0)", "x INTEGER CHECK (x > 0)"),
+        ("x REFERENCES t (a)", "x INTEGER REFERENCES t (a)"),
+    ])
+    func theTypeIsReplacedAndAllElseStays(definition: String, changed: String) throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (id TEXT, \(definition), y)"))
+        let changedSQL = sql.applying(.type(x, to: ColumnSchema(name: "x", type: "INTEGER")))
+        #expect(changedSQL == "CREATE TABLE t (id TEXT, \(changed), y)")
+    }
+
+    @Test(arguments: [
+        ("x TEXT", "x TEXT NOT NULL"), ("x TEXT DEFAULT ''", "x TEXT NOT NULL DEFAULT ''"), ("x", "x NOT NULL"),
+        ("x TEXT -- why\n", "x TEXT NOT NULL -- why\n"),
+    ])
+    func notNullStandsBehindTheType(definition: String, changed: String) throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (id TEXT, \(definition))"))
+        #expect(sql.applying(.refuseNull(x)) == "CREATE TABLE t (id TEXT, \(changed))")
+    }
+
+    private static let reference = ReferenceSchema(column: "x", table: "lists", onDelete: .cascade)
+
+    @Test(arguments: [
+        "x TEXT REFERENCES lists", #"x TEXT REFERENCES "lists"("id") ON DELETE CASCADE"#,
+        "x TEXT CONSTRAINT r REFERENCES Lists (id) ON DELETE SET NULL ON UPDATE NO ACTION",
+        "x TEXT REFERENCES [lists] (id) MATCH FULL ON DELETE RESTRICT NOT DEFERRABLE INITIALLY IMMEDIATE",
+        "x TEXT REFERENCES lists (id) DEFERRABLE INITIALLY DEFERRED",
+    ])
+    func aReferenceGoesWithAllThatBelongsToIt(definition: String) throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (id, \(definition) UNIQUE, y REFERENCES lists)"))
+        #expect(
+            sql.applying(.dropReference(Self.reference)) == "CREATE TABLE t (id, x TEXT UNIQUE, y REFERENCES lists)")
+    }
+
+    @Test func aReferenceComesAtTheEndOfItsColumn() throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (id, x TEXT NOT NULL -- why\n, y)"))
+        let clause = #"REFERENCES "lists"("id") ON DELETE CASCADE"#
+        #expect(
+            sql.applying(.addReference(Self.reference)) == "CREATE TABLE t (id, x TEXT NOT NULL \(clause) -- why\n, y)")
+    }
+
+    @Test(arguments: [
+        ("x TEXT, y TEXT", "x TEXT PRIMARY KEY, y TEXT"),
+        ("x TEXT UNIQUE, y TEXT PRIMARY KEY", "x TEXT PRIMARY KEY UNIQUE, y TEXT"),
+        (
+            "x TEXT, y INTEGER CONSTRAINT k PRIMARY KEY DESC ON CONFLICT FAIL AUTOINCREMENT",
+            "x TEXT PRIMARY KEY, y INTEGER"
+        ),
+        ("x TEXT, y, PRIMARY KEY (x, y), CHECK (1)", "x TEXT PRIMARY KEY, y, CHECK (1)"),
+        ("x TEXT, y, CONSTRAINT k PRIMARY KEY (y) ON CONFLICT FAIL", "x TEXT PRIMARY KEY, y"),
+    ])
+    func theKeyIsPutInThePlaceOfTheOneThatWas(columns: String, changed: String) throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (\(columns)) STRICT"))
+        #expect(sql.applying(.key(["x"], givesIds: false)) == "CREATE TABLE t (\(changed)) STRICT")
+    }
+
+    @Test func aKeyOfSeveralColumnsStandsBehindThem() throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (x TEXT PRIMARY KEY, y)"))
+        let changed = sql.applying(.key(["x", "y"], givesIds: false))
+        #expect(changed == #"CREATE TABLE t (x TEXT, y, PRIMARY KEY ("x", "y"))"#)
     }
 }

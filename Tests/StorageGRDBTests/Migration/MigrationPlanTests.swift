@@ -122,7 +122,7 @@ import Testing
 
     @Test func whatAutoSchemaLeavesIsReportedAsAValueAndByTheLogger() throws {
         try schema { $0.autoSchema(tables: [Self.users(with: Self.phone)]) }.run(on: pool)
-        let name = ColumnSchema(name: "name", type: "INTEGER", notNull: true)
+        let name = ColumnSchema(name: "name", type: "TEXT", notNull: true, defaultValue: "'none'")
         let next = schema {
             $0.autoSchema(tables: [TableSchema(name: "users", columns: [Self.users.columns[0], name])])
         }
@@ -130,7 +130,7 @@ import Testing
         try next.run(on: pool)
         let plan = try next.plan(on: pool)
         #expect(plan.operations.isEmpty)
-        #expect(plan.differences.map(\.kind) == [.type, .columnNotInModel])
+        #expect(plan.differences.map(\.kind) == [.defaultValue, .columnNotInModel])
 
         let lines = Mutex<[String]>([])
         var logging = next
@@ -138,7 +138,7 @@ import Testing
         try logging.run(on: pool)
         let warnings = lines.withLock { $0 }
         #expect(warnings.count == 2)
-        #expect(warnings[0].hasPrefix(#"Warning: 'users.name' is "name" TEXT NOT NULL in the file and "name" INTEGER"#))
+        #expect(warnings[0].hasPrefix(#"Warning: 'users.name' is "name" TEXT NOT NULL in the file and "name" TEXT"#))
         #expect(warnings[1].hasPrefix(#"Warning: 'users.phone' is in the file ("phone" TEXT)"#))
     }
 

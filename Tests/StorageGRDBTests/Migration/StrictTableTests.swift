@@ -59,10 +59,25 @@ import Testing
         #expect(plan.isEmpty, "\(plan)")
     }
 
-    @Test func aColumnOfAStrictTableThatIsOfAnotherTypeIsADifference() throws {
-        try queue.write { try $0.execute(sql: "ALTER TABLE things ADD COLUMN at INTEGER NOT NULL DEFAULT 0") }
-        let differences = try schema.plan(on: queue).differences
-        #expect(differences.map(\.kind) == [.type])
-        #expect(differences.first?.model?.type == "TEXT")
+    @Test func aColumnOfAStrictTableThatIsOfAnotherTypeBecomesTheTypeThatSuchATableHas() throws {
+        try queue.write { db in
+            try db.execute(
+                sql: "DELETE FROM things; ALTER TABLE things ADD COLUMN at INTEGER NOT NULL DEFAULT 0")
+        }
+        let change = MigrationPlan.Operation.changeType(column: "at", from: "INTEGER", to: "TEXT", table: "things")
+        #expect(try schema.plan(on: queue).operations.contains(change))
+        try schema.run(on: queue, clock: ManualClock(now))
+        #expect(try schema.plan(on: queue).isEmpty)
+    }
+
+    @Test func aValueThatAStrictTableWouldRefuseIsATypedError() throws {
+        try queue.write { try $0.execute(sql: "ALTER TABLE things ADD COLUMN score TEXT NOT NULL DEFAULT 'high'") }
+        let error = #expect(throws: StorageError.self) { try schema.run(on: queue) }
+        guard case .migrationFailed(_, let cause as SchemaConflictError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(
+            cause == SchemaConflictError(table: "things", columns: ["score"], reason: .values(type: "REAL", rows: 1)))
     }
 }

@@ -1,0 +1,106 @@
+/// An index that a schema declares beside its records.
+struct DeclaredIndex: Sendable {
+    let table: String
+    let schema: IndexSchema
+    /// What is wrong with it. Describing a schema cannot throw; running it does.
+    var problem: String?
+
+    func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add(table)
+        schema.describe(to: &fingerprint)
+    }
+}
+
+extension AppMigrations {
+    /// Adds an index of the rows that meet a condition: smaller than one of all rows, and for queries that look among
+    /// these rows only.
+    ///
+    /// ```swift
+    /// schema.autoSchema(ReminderRecord.self)
+    /// schema.index(ReminderRecord.self, on: \.dueDate) { $0.status == .incomplete }
+    /// // CREATE INDEX "idx_reminders_dueDate_8a02b5c1" ON "reminders" ("dueDate") WHERE "status" = 'incomplete'
+    /// ```
+    ///
+    /// It is made and dropped as the indexes of the entity are. A start throws `StorageError.invalidConfiguration` if the condition
+    /// is more than comparisons of the table's own columns with constants, if a column is none of the entity's, or if the entity
+    /// is not in ``autoSchema(_:)``.
+    ///
+    /// - Parameters:
+    ///   - record: The record type.
+    ///   - columns: The columns, in the order of the index.
+    ///   - unique: Whether two rows that meet the condition are refused if they have the same values.
+    ///   - condition: The condition on the rows.
+    /// - Returns: A copy of the list as it is now.
+    @discardableResult
+    public mutating func index<R: StorageKitEntityRecord, each T>(
+        _ record: R.Type, on columns: repeat KeyPath<ColumnRef<R.E>, Column<each T>>, unique: Bool = false,
+        where condition: (ColumnRef<R.E>) -> some PredicateConvertible
+    ) -> Self where R.E: RegisteredEntity {
+        var names: [String] = []
+        for column in repeat each columns { names.append(ColumnRef<R.E>()[keyPath: column].name) }
+        return index(RecordTable(record), names, unique, condition(ColumnRef()).predicate)
+    }
+
+    private mutating func index<R>(
+        _ table: RecordTable<R>, _ columns: [String], _ isUnique: Bool, _ condition: Predicate
+    ) -> Self {
+        var index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique))
+        do {
+            for name in columns { _ = try table.column(name) }
+            let sql = try condition.node.literalSQL(table)
+            index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique, condition: sql))
+        } catch {
+            index.problem = "the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)"
+        }
+        indexes.append(index)
+        return self
+    }
+
+    /// Drops a column for good, with its values and with the indexes and the reference that auto-schema made for it. Nothing
+    /// happens once the column is gone; whenever it is found, it is dropped.
+    ///
+    /// ```swift
+    /// schema.autoSchema(UserRecord.self)
+    /// schema.drop(column: "phone", of: UserRecord.self)
+    /// // ALTER TABLE "users" DROP COLUMN "phone"
+    /// ```
+    ///
+    /// A start throws `StorageError.invalidConfiguration` if the entity has the column. What the app made by hand over the column, such
+    /// as a view or an index, makes the start fail: drop it in a migration before.
+    ///
+    /// - Parameters:
+    ///   - column: The name of the column.
+    ///   - record: The record type.
+    /// - Returns: A copy of the list as it is now.
+    @discardableResult
+    public mutating func drop<R: StorageKitEntityRecord>(column: String, of record: R.Type) -> Self {
+        add(DropColumnStep(column: column, table: record.databaseTableName))
+    }
+
+    /// Like ``drop(column:of:)``, for a table that is described at run time.
+    @discardableResult
+    package mutating func drop(column: String, ofTable table: String) -> Self {
+        add(DropColumnStep(column: column, table: table))
+    }
+
+    /// Refuses what contradicts the records.
+    func checkDeclarations() throws {
+        let tables = autoTables
+        for case let step as DropColumnStep in steps {
+            let columns = tables.filter { $0.name.isSameName(as: step.table) }.flatMap(\.columns).map(\.name)
+            if columns.contains(where: { $0.isSameName(as: step.column) }) {
+                throw StorageError.invalidConfiguration(
+                    message:
+                        "column '\(step.column)' of '\(step.table)' is to be dropped, and the entity has a property for it: "
+                        + "leave out one of the two")
+            }
+        }
+        for index in indexes {
+            if let problem = index.problem { throw StorageError.invalidConfiguration(message: problem) }
+            if !tables.contains(where: { $0.name.isSameName(as: index.table) }) {
+                throw StorageError.invalidConfiguration(
+                    message: "an index of '\(index.table)' is declared, whose entity is not in autoSchema; add it")
+            }
+        }
+    }
+}

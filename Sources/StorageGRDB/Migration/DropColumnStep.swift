@@ -1,0 +1,50 @@
+import GRDB
+
+/// Drops a column for good, with what auto-schema made over it.
+struct DropColumnStep: MigrationStep {
+    static let idPrefix = AutoSchemaStep.idPrefix + "drop:"
+
+    let column: String
+    let table: String
+
+    var id: String { DropColumnStep.idPrefix + [table, column].map(\.quotedIdentifier).joined(separator: ".") }
+    var bringsModel: Bool { true }
+
+    func describe(to fingerprint: inout Fingerprint) {
+        fingerprint.add("drop")
+        fingerprint.add(table)
+        fingerprint.add(column)
+    }
+
+    func check() throws { try table.checkAsTableName() }
+
+    /// Whenever the column is there.
+    func isDue(on db: Database, applied: Bool) throws -> Bool {
+        try db.tableSchema(named: table)?.columns.contains { $0.name.isSameName(as: column) } == true
+    }
+
+    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+        let recorded = try db.recordedModels()
+        let installed = try db.installedTable(named: table)
+        for index in installed.indexes {
+            guard let sql = index.sql, recorded.madeIndex(sql),
+                index.columns?.contains(where: { $0.isSameName(as: column) }) == true || index.condition != nil
+            else { continue }
+            // One whose condition names the column has to go too; one that need not have gone is made again.
+            try db.execute(sql: "DROP INDEX main.\(index.name.quotedIdentifier)")
+            try db.forgetIndex(sql)
+        }
+        for reference in installed.references
+        where reference.column.isSameName(as: column) && recorded.madeReference(reference, of: table) {
+            guard let sql = try CreateTableSQL(db.installedTable(named: table).sql)?.applying(.dropReference(reference))
+            else {
+                throw SchemaConflictError(table: table, columns: [column], reason: .notUnderstood)
+            }
+            try TableRebuild(table: table, sql: sql).run(on: db)
+            try db.forgetReference(reference, of: table)
+        }
+        try db.execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
+        try db.forgetNullable(column, of: table)
+        done(.dropColumn(column, table: table))
+    }
+}

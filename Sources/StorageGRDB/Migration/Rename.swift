@@ -1,0 +1,142 @@
+import GRDB
+
+/// A new name of a table or a column.
+enum Rename {
+    case table(String, to: String)
+    case column(String, to: String, table: String)
+
+    var operation: MigrationPlan.Operation {
+        switch self {
+        case .table(let old, let new): .renameTable(old, to: new)
+        case .column(let old, let new, let table): .renameColumn(old, to: new, table: table)
+        }
+    }
+}
+
+extension Database {
+    /// The names that a table and its columns have in the file only, and had in earlier models.
+    ///
+    /// - Throws: ``SchemaConflictError`` where the old name and the new one are there.
+    func renames(for schema: TableSchema) throws -> [Rename] {
+        var renames: [Rename] = []
+        var name = schema.name
+        let tables = try schema.formerNames.filter { try !$0.isSameName(as: name) && hasTable($0) }
+        if let former = tables.last {
+            guard tables.count == 1, try !hasTable(name) else {
+                let now = try hasTable(name) ? name : former
+                let other = tables.first { $0 != now } ?? former
+                throw SchemaConflictError(table: now, columns: [], reason: .formerName(other))
+            }
+            renames.append(.table(former, to: name))
+            name = former
+        }
+        guard !schema.formerColumnNames.isEmpty, let found = try tableSchema(named: name) else { return renames }
+        for column in schema.columns {
+            if let former = try former(column, schema, found) {
+                renames.append(.column(former, to: column.name, table: schema.name))
+            }
+        }
+        return renames
+    }
+
+    private func former(_ column: ColumnSchema, _ schema: TableSchema, _ found: TableSchema) throws -> String? {
+        // A name that another property has now stands for that one, once the new name is there too.
+        let isThere = found.has(column.name)
+        let names = (schema.formerColumnNames[column.name] ?? []).filter { name in
+            !name.isSameName(as: column.name) && found.has(name) && !(isThere && schema.has(name))
+        }
+        guard let former = names.last else { return nil }
+        guard names.count == 1, !isThere else {
+            let now = isThere ? column.name : former
+            let other = names.first { $0 != now } ?? former
+            throw SchemaConflictError(table: schema.name, columns: [now], reason: .formerName(other))
+        }
+        return former
+    }
+
+    /// Gives a table or column its new name. SQLite changes what refers to it: indexes, triggers, views and references.
+    ///
+    /// - Parameter id: Of the step, under which the file remembers the columns of the table.
+    func apply(_ rename: Rename, id: String) throws {
+        switch rename {
+        case .table(let old, let new):
+            try new.checkAsTableName()
+            let records = try ownObjects()
+            try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
+            try keep(records) { $0.isSameName(as: old) ? new : $0 }
+            try keepColumns(of: old, as: new, id: id)
+            try dropIndexOfOldName(old, new)
+        case .column(let old, let new, let table):
+            let records = try ownObjects()
+            try execute(
+                sql: """
+                    ALTER TABLE main.\(table.quotedIdentifier) \
+                    RENAME COLUMN \(old.quotedIdentifier) TO \(new.quotedIdentifier)
+                    """)
+            try keep(records) { $0 }
+            if try recordedModels().madeNullable(old, of: table) { try recordNullable(new, of: table) }
+        }
+    }
+
+    /// What the file remembers of the columns of a table stays known under its new name.
+    private func keepColumns(of old: String, as new: String, id: String) throws {
+        let models = try recordedModels()
+        try recordRequired([new: models.requiredColumns(of: old)], id: id)
+        for column in try tableSchema(named: new)?.columns ?? [] where models.madeNullable(column.name, of: old) {
+            try recordNullable(column.name, of: new)
+        }
+    }
+
+    /// A full-text index goes by the name of its table: under the new one it is made anew by its own step.
+    private func dropIndexOfOldName(_ old: String, _ new: String) throws {
+        let index = FullTextIndex(table: old, columns: [], tokenizer: "")
+        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        guard try String.fetchOne(self, sql: sql, arguments: [index.name])?.makesFTS5Table == true,
+            try recordedMigrations().contains(FullTextStep(index: index).id)
+        else { return }
+        try index.drop(on: self)
+    }
+}
+
+extension TableSchema {
+    fileprivate func has(_ column: String) -> Bool { columns.contains { $0.name.isSameName(as: column) } }
+}
+
+// MARK: - What auto-schema made, under other names
+
+/// The indexes and references of auto-schema's own, by what a new name does not change.
+private struct OwnObjects {
+    var indexes: [(name: String, sql: String)] = []
+    var references: [(table: String, place: Int, reference: ReferenceSchema)] = []
+}
+
+extension Database {
+    private func ownObjects() throws -> OwnObjects {
+        let recorded = try recordedModels()
+        var own = OwnObjects()
+        for row in try Row.fetchAll(self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'index'") {
+            if let sql = row[1] as String?, recorded.madeIndex(sql) { own.indexes.append((row[0], sql)) }
+        }
+        for table in try tablesWithForeignKeys() {
+            for (place, reference) in try installedReferences(of: table).enumerated()
+            where recorded.madeReference(reference, of: table) {
+                own.references.append((table, place, reference))
+            }
+        }
+        return own
+    }
+
+    /// Remembers them as they are called now.
+    private func keep(_ own: OwnObjects, nameNow: (String) -> String) throws {
+        for (name, old) in own.indexes {
+            let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?"
+            guard let new = try String.fetchOne(self, sql: sql, arguments: [name]), new != old else { continue }
+            try forgetIndex(old)
+            try recordIndex(new)
+        }
+        for (table, place, old) in own.references {
+            try forgetReference(old, of: table)
+            try recordReference(installedReferences(of: nameNow(table))[place], of: nameNow(table))
+        }
+    }
+}

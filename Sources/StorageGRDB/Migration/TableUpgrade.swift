@@ -1,0 +1,117 @@
+import GRDB
+
+/// What a table of a file still needs to be as the model has it, beside what a new column or a new name does.
+struct TableUpgrade {
+    /// What is done by making the table anew.
+    var changes: [ClauseChange] = []
+    /// Indexes of auto-schema's own that the model no longer has, by name, with their text.
+    var staleIndexes: [(name: String, sql: String)] = []
+    var missingIndexes: [IndexSchema] = []
+
+    var isEmpty: Bool { changes.isEmpty && staleIndexes.isEmpty && missingIndexes.isEmpty }
+}
+
+extension Database {
+    /// Compares a table with its model. A table that is not there needs nothing here.
+    ///
+    /// - Throws: ``SchemaConflictError`` where a column refers to something else by hand.
+    func upgrade(to model: TableModel, _ recorded: RecordedModels) throws -> TableUpgrade {
+        guard try hasTable(model.schema.name) else { return TableUpgrade() }
+        let installed = try installedTable(named: model.schema.name)
+        var upgrade = TableUpgrade()
+        upgrade.changes = try changes(to: model.schema, installed)
+        upgrade.changes += try referenceChanges(to: model.schema, installed, recorded)
+        upgrade.compareIndexes(of: model.schema, installed, recorded)
+        return upgrade
+    }
+
+    private func changes(to model: TableSchema, _ installed: InstalledTable) throws -> [ClauseChange] {
+        let differences = try diff(model).differences.filter { difference in
+            !installed.generatedColumns.contains(difference.file.name.asciiLowercased)
+        }
+        var changes = differences.compactMap { difference -> ClauseChange? in
+            switch (difference.kind, difference.model) {
+            case (.type, let model?): .type(difference.file, to: model)
+            case (.nullability, let model?): model.notNull ? .refuseNull(model) : .allowNull(difference.file)
+            case (.columnNotInModel, _): difference.preventsInserts ? .allowNullOfUnknown(difference.file) : nil
+            default: nil
+            }
+        }
+        let hasOtherKey = differences.contains { difference in
+            // A key that the model does not know at all is as much of one as any other.
+            difference.kind == .primaryKey || difference.kind == .columnNotInModel && difference.file.primaryKey
+        }
+        if hasOtherKey ? installed.lacksKey(model.keyColumns) : model.givesIds && !installed.givesIds {
+            changes.append(.key(model.keyColumns, givesIds: model.givesIds))
+        }
+        return changes
+    }
+
+    private func referenceChanges(
+        to model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
+    ) throws -> [ClauseChange] {
+        let stale = installed.references.filter { reference in
+            !model.references.contains { $0.isSame(as: reference) } && recorded.madeReference(reference, of: model.name)
+        }
+        let missing = try model.references.filter { reference in
+            if installed.references.contains(where: { $0.isSame(as: reference) }) { return false }
+            let others = installed.references.filter { $0.column.isSameName(as: reference.column) }
+            guard others.allSatisfy({ recorded.madeReference($0, of: model.name) }) else {
+                throw SchemaConflictError(table: model.name, columns: [reference.column], reason: .otherReference)
+            }
+            return true
+        }
+        return stale.map { .dropReference($0) } + missing.map { .addReference($0) }
+    }
+}
+
+extension InstalledTable {
+    /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand.
+    fileprivate func lacksKey(_ columns: [String]) -> Bool {
+        let key = Set(columns.map(\.asciiLowercased))
+        return !key.isEmpty
+            && !indexes.contains { index in
+                index.isUnique && index.condition == nil
+                    && index.columns.map { Set($0.map(\.asciiLowercased)) } == key
+            }
+    }
+
+    fileprivate var givesIds: Bool { CreateTableSQL(sql)?.hasAutoincrement == true }
+}
+
+extension TableUpgrade {
+    fileprivate mutating func compareIndexes(
+        of model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
+    ) {
+        let own = installed.indexes.filter { $0.sql.map(recorded.madeIndex) == true }
+        let others = installed.indexes.filter { index in !own.contains { $0.name == index.name } }
+        var kept: Set<String> = []
+        for index in model.wantedIndexes where !others.contains(where: { $0.does(for: index, of: model) }) {
+            if let found = own.first(where: { $0.isSame(as: index) && index.isName($0.name, on: model.name) }) {
+                kept.insert(found.name)
+            } else {
+                missingIndexes.append(index)
+            }
+        }
+        for index in own where !kept.contains(index.name) {
+            if let sql = index.sql { staleIndexes.append((index.name, sql)) }
+        }
+    }
+}
+
+extension InstalledIndex {
+    /// Whether it makes another one unnecessary.
+    fileprivate func does(for index: IndexSchema, of model: TableSchema) -> Bool {
+        if isSame(as: index) { return true }
+        let isForReference = !model.indexes.contains(index)
+        return isForReference && index.columns.first.map(begins) == true
+    }
+}
+
+extension IndexSchema {
+    /// Whether auto-schema calls it that, with a number if something else had the name.
+    fileprivate func isName(_ name: String, on table: String) -> Bool {
+        let own = self.name(on: table)
+        return name == own || name.hasPrefix("\(own)_") && name.dropFirst(own.count + 1).allSatisfy(\.isNumber)
+    }
+}

@@ -1,0 +1,268 @@
+import GRDB
+
+/// Brings the tables to the model where no new column or name does it, behind all other steps: what a migration of the app's
+/// fills, converts or drops is then as it should be.
+///
+/// Types, NOT NULL, keys and references are changed by making the table anew; then come indexes and unique keys.
+///
+/// It sees to it, too, that rows can be saved though a table has columns that the model does not know: those of a property that
+/// is gone. The documents declare the columns of a new table NOT NULL, without default. So it cannot be avoided when a table
+/// is made, and is mended by the first start whose model does not know such a column: it takes NULL from then on.
+///
+/// An older version of the app leaves all that as it is.
+struct TableUpgradeStep: MigrationStep {
+    let id = AutoSchemaStep.idPrefix + "upgrade"
+    let schema: AppMigrations
+
+    /// Nothing that the steps before it do not add.
+    func describe(to fingerprint: inout Fingerprint) {}
+
+    func check() {}
+
+    /// Whether it may be due though neither the schema nor the file's has changed: a column that it may have to fill can get a
+    /// NULL at any time, from a version of the app that does not know it.
+    func dependsOnRows(_ db: Database) throws -> Bool {
+        try !db.columnsThatWereUnknown(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+    }
+
+    func isDue(on db: Database, applied: Bool) throws -> Bool {
+        let recorded = try db.recordedModels()
+        if recorded.isOlder(schema.modelFingerprint) {
+            try db.checkAsOlder(schema.tableModels)
+        } else if try schema.tableModels.contains(where: { try !db.upgrade(to: $0, recorded).isEmpty }) {
+            return true
+        }
+        return try !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+    }
+
+    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+        for (table, columns) in try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables) {
+            for column in try db.filled(columns, of: table, in: run) {
+                try db.fillNulls(of: column, in: table.schema.name)
+                done(.fillColumn(column, table: table.schema.name))
+            }
+        }
+        guard try !db.recordedModels().isOlder(schema.modelFingerprint) else { return }
+        for model in schema.tableModels { try remake(model, on: db, in: run, done) }
+        for model in schema.tableModels {
+            for index in try db.upgrade(to: model, db.recordedModels()).missingIndexes {
+                try run.progress.working(on: model.schema.name, db) { try db.make(index, of: model.schema) }
+                done(.createIndex(index, table: model.schema.name))
+            }
+        }
+    }
+
+    private func remake(
+        _ model: TableModel, on db: Database, in run: MigrationContext, _ done: (MigrationPlan.Operation) -> Void
+    ) throws {
+        let table = model.schema.name
+        let upgrade = try db.upgrade(to: model, db.recordedModels())
+        for (name, sql) in upgrade.staleIndexes {
+            try db.execute(sql: "DROP INDEX main.\(name.quotedIdentifier)")
+            try db.forgetIndex(sql)
+            done(.dropIndex(name, table: table))
+        }
+        var changes = upgrade.changes
+        // A column that is no longer the key may have to refuse NULL, which the file tells only then.
+        for _ in 0..<2 where !changes.isEmpty {
+            for column in try db.fill(changes, of: model, in: run) { done(.fillColumn(column, table: table)) }
+            try run.rebuilding(table, on: db) { try db.remake(model, changes, in: run) }
+            for change in changes { done(change.operation(table: table)) }
+            changes = try db.upgrade(to: model, db.recordedModels()).changes
+        }
+        if let change = changes.first {
+            throw SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
+        }
+    }
+}
+
+// MARK: - Indexes
+
+extension Database {
+    fileprivate func make(_ index: IndexSchema, of table: TableSchema) throws {
+        do {
+            try recordIndex(index.create(on: table.name, in: self))
+        } catch let error as DatabaseError where index.isUnique && error.resultCode == .SQLITE_CONSTRAINT {
+            let rows = try duplicates(of: index, in: table.name)
+            throw SchemaConflictError(table: table.name, columns: index.columns, reason: .duplicates(rows: rows))
+        }
+    }
+
+    /// How many rows have values that another row has too.
+    fileprivate func duplicates(of index: IndexSchema, in table: String) throws -> Int {
+        let columns = index.columns.map { $0.quotedIdentifier + (index.ignoresCase ? " COLLATE NOCASE" : "") }
+        let conditions =
+            index.columns.map { "\($0.quotedIdentifier) IS NOT NULL" } + (index.condition.map { ["(\($0))"] } ?? [])
+        let sql = """
+            SELECT sum(number) FROM (SELECT count(*) AS number FROM main.\(table.quotedIdentifier)
+            WHERE \(conditions.joined(separator: " AND ")) GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1)
+            """
+        return try Int.fetchOne(self, sql: sql) ?? 0
+    }
+}
+
+// MARK: - Making a table anew
+
+extension Database {
+    fileprivate func remake(_ model: TableModel, _ changes: [ClauseChange], in run: MigrationContext) throws {
+        let table = model.schema.name
+        var sql = try installedTable(named: table).sql
+        for change in changes {
+            try checkRows(of: model, for: change, in: run)
+            guard let changed = CreateTableSQL(sql)?.applying(change) else {
+                throw notUnderstood(change, of: table)
+            }
+            sql = changed
+        }
+        let before = try tableSchema(named: table)
+        try TableRebuild(table: table, sql: sql).run(on: self)
+        let changed = Set(changes.flatMap(\.columns).map(\.asciiLowercased))
+        guard try tableSchema(named: table)?.leavingOut(changed) == before?.leavingOut(changed) else {
+            throw notUnderstood(changes[0], of: table)
+        }
+        for change in changes { try record(change, of: table) }
+    }
+
+    private func notUnderstood(_ change: ClauseChange, of table: String) -> any Error {
+        if case .allowNullOfUnknown(let column) = change {
+            return UnknownColumnError(table: table, column: column.name, reason: .isNotUnderstood)
+        }
+        return SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
+    }
+
+    private func record(_ change: ClauseChange, of table: String) throws {
+        switch change {
+        case .allowNullOfUnknown(let column): try recordNullable(column.name, of: table)
+        case .refuseNull(let column): try forgetNullable(column.name, of: table)
+        case .addReference(let reference): try recordReference(reference, of: table)
+        case .dropReference(let reference): try forgetReference(reference, of: table)
+        case .type, .allowNull, .key: break
+        }
+    }
+}
+
+extension TableSchema {
+    /// The names of all columns, and the others but for a key as they are: which columns are the key is for the changes to say.
+    fileprivate func leavingOut(_ changed: Set<String>) -> [ColumnSchema] {
+        columns.map { column in
+            let isChanged = changed.contains(column.name.asciiLowercased)
+            return ColumnSchema(
+                name: column.name, type: isChanged ? "" : column.type, notNull: !isChanged && column.notNull,
+                defaultValue: column.defaultValue)
+        }
+    }
+}
+
+// MARK: - What the rows say to it
+
+extension Database {
+    /// Fills the NULLs of columns that take none any more with what the property has for it.
+    ///
+    /// - Returns: The columns that were filled, with their values.
+    fileprivate func fill(
+        _ changes: [ClauseChange], of model: TableModel, in run: MigrationContext
+    ) throws -> [ColumnSchema] {
+        try changes.compactMap { change in
+            guard case .refuseNull(let column) = change, try hasNulls(column, in: model.schema.name),
+                let filled = model.record(of: column.name).filledByDefault(column, in: run)
+            else { return nil }
+            try fillNulls(of: filled, in: model.schema.name)
+            return filled
+        }
+    }
+
+    /// - Throws: ``SchemaConflictError`` if rows do not allow the change, or ``UnknownColumnError``.
+    private func checkRows(of model: TableModel, for change: ClauseChange, in run: MigrationContext) throws {
+        let table = model.schema.name
+        func refuse(_ columns: [String], _ reason: SchemaConflictError.Reason) -> SchemaConflictError {
+            SchemaConflictError(table: table, columns: columns, reason: reason)
+        }
+        switch change {
+        case .type(let column, let new):
+            let rows = try rowsThatDoNotFit(column, new, of: model, in: run)
+            if rows > 0 { throw refuse([column.name], .values(type: new.type, rows: rows)) }
+        case .refuseNull(let column):
+            let rows = try count("\(column.name.quotedIdentifier) IS NULL", in: table)
+            if rows > 0 { throw refuse([column.name], .nulls(rows: rows)) }
+        case .allowNullOfUnknown(let column):
+            guard try isFromModel(column, of: table) else {
+                throw UnknownColumnError(table: table, column: column.name, reason: .isInNoModel)
+            }
+        case .addReference(let reference):
+            let column = reference.column.quotedIdentifier
+            let rows = try count(
+                """
+                \(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(reference.table.quotedIdentifier) AS parent
+                WHERE parent.\(reference.key.quotedIdentifier) = child.\(column))
+                """, in: table)
+            if rows > 0 { throw refuse([reference.column], .brokenReferences(to: reference.table, rows: rows)) }
+        case .key(let columns, _):
+            let nulls = try count(
+                columns.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " OR "), in: table)
+            if nulls > 0 { throw refuse(columns, .nulls(rows: nulls)) }
+            let rows = try duplicates(of: IndexSchema(columns), in: table)
+            if rows > 0 { throw refuse(columns, .duplicates(rows: rows)) }
+        case .allowNull, .dropReference: break
+        }
+    }
+
+    private func count(_ condition: String, in table: String) throws -> Int {
+        let sql = "SELECT count(*) FROM main.\(table.quotedIdentifier) AS child WHERE \(condition)"
+        return try Int.fetchOne(self, sql: sql) ?? 0
+    }
+
+    /// Whether some version of the app has had the column in its model. Of the models of earlier versions of StorageKit the
+    /// file has fingerprints only; there the words tell in which auto-schema makes a column.
+    private func isFromModel(_ column: ColumnSchema, of table: String) throws -> Bool {
+        let models = try recordedModels()
+        if models.require(column.name, of: table) { return true }
+        let text = try CreateTableSQL(installedTable(named: table).sql)
+        guard models.hasUnknownModels, let text, text.declares(column) else { return false }
+        // In a table that auto-schema did not make, this column was added, which takes a default.
+        let saved = try tableSchema(named: table)?.column(named: "updatedAt")
+        return saved?.defaultValue == nil
+    }
+}
+
+// MARK: - Columns that the model knows again
+
+extension Database {
+    /// Those that have NULLs.
+    fileprivate func columnsToFill(
+        _ differences: [SchemaDifference], in tables: [AutoTable]
+    ) throws -> [(AutoTable, [ColumnSchema])] {
+        try columnsThatWereUnknown(differences, in: tables).compactMap { table, columns in
+            let columns = try columns.filter { try hasNulls($0, in: table.schema.name) }
+            return columns.isEmpty ? nil : (table, columns)
+        }
+    }
+
+    /// The columns that take NULL only because some model did not know them, and that this one knows.
+    fileprivate func columnsThatWereUnknown(
+        _ differences: [SchemaDifference], in tables: [AutoTable]
+    ) throws -> [(AutoTable, [ColumnSchema])] {
+        let returned = differences.filter { $0.kind == .nullability && $0.model?.notNull == true }
+        guard !returned.isEmpty else { return [] }
+        let models = try recordedModels()
+        return tables.compactMap { table in
+            let name = table.schema.name
+            let columns = table.schema.columns.filter { column in
+                returned.contains { $0.table == name && $0.model == column }
+                    && models.madeNullable(column.name, of: name)
+            }
+            return columns.isEmpty ? nil : (table, columns)
+        }
+    }
+
+    fileprivate func hasNulls(_ column: ColumnSchema, in table: String) throws -> Bool {
+        let (table, column) = (table.quotedIdentifier, column.name.quotedIdentifier)
+        return try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM main.\(table) WHERE \(column) IS NULL)")
+            == true
+    }
+
+    fileprivate func fillNulls(of column: ColumnSchema, in table: String) throws {
+        guard let value = column.defaultValue else { return }
+        let name = column.name.quotedIdentifier
+        try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(name) = \(value) WHERE \(name) IS NULL")
+    }
+}

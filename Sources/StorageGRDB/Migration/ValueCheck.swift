@@ -1,0 +1,77 @@
+import GRDB
+
+// Whether the values of a column may stay when it gets another type. They are copied as they are, and SQLite converts what the
+// new type makes something else of: '7' becomes 7, 1 becomes 1.0.
+
+extension Database {
+    private static let trial = "temp.storagekit_trial"
+
+    /// How many rows have a value that is none of the new type, or that would not be the same again under the old one.
+    func rowsThatDoNotFit(
+        _ column: ColumnSchema, _ new: ColumnSchema, of model: TableModel, in run: MigrationContext
+    ) throws -> Int {
+        let (name, table) = (column.name.quotedIdentifier, "main.\(model.schema.name.quotedIdentifier)")
+        let kept = Affinity(of: new.type).keptKinds.map(\.quotedLiteral).joined(separator: ", ")
+        // Types in a strict table are checked, and here nothing must be refused.
+        let (old, wanted) = (Affinity(of: column.type).columnType, Affinity(of: new.type).columnType)
+        try execute(sql: "CREATE TABLE \(Database.trial) (was, now \(wanted), again \(old))")
+        defer { try? execute(sql: "DROP TABLE \(Database.trial)") }
+        try execute(
+            sql: """
+                INSERT INTO \(Database.trial) (was, now) SELECT \(name), \(name) FROM \(table)
+                WHERE \(name) IS NOT NULL AND typeof(\(name)) NOT IN (\(kept))
+                """)
+        try execute(sql: "UPDATE \(Database.trial) SET again = now")
+        let isSame = "again IS was AND typeof(again) = typeof(was) AND quote(again) = quote(was)"
+        let changed = try Int.fetchOne(self, sql: "SELECT count(*) FROM \(Database.trial) WHERE NOT (\(isSame))") ?? 0
+        let coder = model.record(of: new.name).leafCoders[new.name] ?? new.coder
+        return try changed
+            + rowsThatCannotBeRead(
+                """
+                SELECT now FROM \(Database.trial) WHERE \(isSame)
+                UNION ALL SELECT \(name) FROM \(table) WHERE typeof(\(name)) IN (\(kept))
+                """, coder, column: new.name, run.coders)
+    }
+
+    private func rowsThatCannotBeRead(
+        _ sql: String, _ coder: LeafCoder, column: String, _ coders: JSONCoders
+    ) throws -> Int {
+        var rows = 0
+        try makeStatement(sql: sql).forEachRow(coders: coders) { row in
+            let value = row.storedValue(at: 0)
+            if coder.readingError(of: value, column: column, coders: coders) != nil { rows += 1 }
+        }
+        return rows
+    }
+}
+
+extension Affinity {
+    /// The kinds of values that a column keeps as they are. NULL is no value.
+    fileprivate var keptKinds: [String] {
+        switch self {
+        case .text: ["text", "blob"]
+        case .integer, .numeric: ["integer", "blob"]
+        case .real: ["real", "blob"]
+        case .blob: ["integer", "real", "text", "blob"]
+        }
+    }
+
+    /// A type that has it.
+    fileprivate var columnType: String { self == .blob ? "" : rawValue }
+}
+
+extension ColumnSchema {
+    /// What reads the column where no property is known.
+    fileprivate var coder: LeafCoder {
+        switch type.uppercased() {
+        case "INTEGER", "INT": .make(Int64.self)
+        case ColumnType.unsigned.rawValue: .make(UInt64.self)
+        case "REAL": .make(Double.self)
+        case "BOOLEAN": .make(Bool.self)
+        case "DATETIME": .make(Date.self)
+        case "BLOB": .make(Data.self)
+        case ColumnType.decimal.rawValue: .make(Decimal.self)
+        default: .make(String.self)
+        }
+    }
+}

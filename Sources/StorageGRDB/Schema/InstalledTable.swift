@@ -1,0 +1,105 @@
+import GRDB
+import GRDBSQLite
+
+/// A table as a file has it, beside its columns: its text, its references and its indexes.
+struct InstalledTable {
+    let sql: String
+    /// The columns that SQLite computes.
+    let generatedColumns: Set<String>
+    /// The references of one column each.
+    let references: [ReferenceSchema]
+    let indexes: [InstalledIndex]
+}
+
+/// An index as a file has it, or what SQLite made by itself for a key.
+struct InstalledIndex {
+    let name: String
+    /// Nil for what SQLite made by itself.
+    let sql: String?
+    let isUnique: Bool
+    /// The columns; nil where it is over something else, or not in ascending order.
+    let columns: [String]?
+    /// Whether `a` and `A` are the same to it.
+    let ignoresCase: Bool
+    /// Whether it compares values as its columns do.
+    let comparesAsColumns: Bool
+    /// The condition of the rows that are in it.
+    let condition: String?
+
+    /// Whether it is such an index, whatever its name.
+    func isSame(as index: IndexSchema) -> Bool {
+        isUnique == index.isUnique && condition == index.condition
+            && columns?.map(\.asciiLowercased) == index.columns.map(\.asciiLowercased)
+            && (index.ignoresCase ? ignoresCase : comparesAsColumns)
+    }
+
+    /// Whether rows are found by the column with it.
+    func begins(with column: String) -> Bool {
+        condition == nil && comparesAsColumns && columns?.first?.asciiLowercased == column.asciiLowercased
+    }
+}
+
+extension Database {
+    /// What the file has of a table that is there.
+    func installedTable(named name: String) throws -> InstalledTable {
+        let text = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        let generated = "SELECT lower(name) FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1"
+        return InstalledTable(
+            sql: try String.fetchOne(self, sql: text, arguments: [name]) ?? "",
+            generatedColumns: Set(try String.fetchAll(self, sql: generated, arguments: [name])),
+            references: try installedReferences(of: name), indexes: try installedIndexes(of: name))
+    }
+
+    /// The references of one column, in the order of the table's text.
+    func installedReferences(of table: String) throws -> [ReferenceSchema] {
+        let sql = """
+            SELECT "from", "table", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main')
+            GROUP BY id HAVING count(*) = 1 ORDER BY id DESC
+            """
+        return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
+            let parent: String = row[1]
+            return ReferenceSchema(
+                column: row[0], table: parent, key: try row[2] ?? primaryKeyColumn(of: parent) ?? "",
+                onDelete: ReferenceAction(rawValue: row[3]) ?? .noAction,
+                onUpdate: ReferenceAction(rawValue: row[4]) ?? .noAction)
+        }
+    }
+
+    private func primaryKeyColumn(of table: String) throws -> String? {
+        let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk = 1"
+        return try String.fetchOne(self, sql: sql, arguments: [table])
+    }
+
+    private func installedIndexes(of table: String) throws -> [InstalledIndex] {
+        let sql = """
+            SELECT list.name, list."unique", list.partial, master.sql FROM pragma_index_list(?, 'main') AS list
+            LEFT JOIN main.sqlite_master AS master ON master.type = 'index' AND master.name = list.name ORDER BY list.seq DESC
+            """
+        return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
+            let (name, sql): (String, String?) = (row[0], row[3])
+            let keys = try Row.fetchAll(
+                self,
+                sql: #"SELECT name, "desc", upper(coll) FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno"#,
+                arguments: [name])
+            let columns = keys.compactMap { ($0[1] as Bool) ? nil : $0[0] as String? }
+            return InstalledIndex(
+                name: name, sql: sql, isUnique: row[1], columns: columns.count == keys.count ? columns : nil,
+                ignoresCase: keys.allSatisfy { $0[2] == "NOCASE" },
+                comparesAsColumns: keys.allSatisfy { key in
+                    (key[0] as String?).map { key[2] == collation(of: $0, in: table) } ?? false
+                },
+                condition: (row[2] as Bool) ? sql?.conditionOfIndex : nil)
+        }
+    }
+}
+
+extension String {
+    /// What stands behind `WHERE` in the text of a partial index.
+    fileprivate var conditionOfIndex: String? {
+        let bytes = Array(utf8)
+        guard let place = [SQLToken](of: bytes)?.first(where: { $0.isKeyword("where") })?.range.upperBound else {
+            return nil
+        }
+        return String(decoding: bytes[place...], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

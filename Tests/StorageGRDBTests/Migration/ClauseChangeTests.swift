@@ -1,0 +1,186 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// Changes for which a table is made anew: types, NOT NULL, keys.
+@Suite struct ClauseChangeTests {
+    private let file: ModelFile
+
+    init() throws { file = try ModelFile() }
+
+    private func things(_ type: String, notNull: Bool = false, default value: String? = nil) -> TableSchema {
+        TableSchema(
+            name: "things",
+            columns: [.id, ColumnSchema(name: "x", type: type, notNull: notNull, defaultValue: value)])
+    }
+
+    private func conflict(_ reason: SchemaConflictError.Reason) -> SchemaConflictError {
+        SchemaConflictError(table: "things", columns: ["x"], reason: reason)
+    }
+
+    /// The values in a column of the old type, and as `quote` writes them in one of the new type.
+    @Test(arguments: [
+        ("INTEGER", "REAL", ["7", "-1"], ["7.0", "-1.0"]), ("TEXT", "INTEGER", ["'7'", "NULL"], ["7", "NULL"]),
+        ("REAL", "INTEGER", ["2.0"], ["2"]), ("INTEGER", "TEXT", ["12"], ["'12'"]),
+        ("BOOLEAN", "INTEGER", ["1", "0"], ["1", "0"]), ("TEXT", "DECIMAL_TEXT", ["'1.50'"], ["'1.50'"]),
+        ("DATETIME", "TEXT", ["'2026-01-01 00:00:00.000'"], ["'2026-01-01 00:00:00.000'"]),
+    ])
+    func valuesThatFitStay(old: String, new: String, values: [String], after: [String]) throws {
+        try file.start(things(old))
+        for (id, value) in values.enumerated() { try file.execute("INSERT INTO things VALUES ('\(id)', \(value))") }
+        #expect(try file.start(things(new)) == ["Change column 'x' of 'things' from \(old) to \(new)"])
+        #expect(try file.values("SELECT quote(x) FROM things ORDER BY id") == after)
+    }
+
+    @Test(arguments: [
+        ("TEXT", "INTEGER", "'007'"), ("TEXT", "INTEGER", "'seven'"), ("TEXT", "REAL", "'1.50'"),
+        ("REAL", "INTEGER", "0.5"),
+        ("TEXT", "DATETIME", "'soon'"), ("BLOB", "TEXT", "x'00ff'"),
+        ("TEXT", "DECIMAL_TEXT", "'much'"), ("TEXT", "INTEGER", "'99999999999999999999'"),
+    ])
+    func aValueThatDoesNotFitIsATypedErrorAndChangesNothing(old: String, new: String, value: String) throws {
+        try file.start(things(old))
+        try file.execute("INSERT INTO things VALUES ('1', \(value)), ('2', NULL), ('3', \(value))")
+        let error = try file.refuse(things(new))
+        #expect(error as? SchemaConflictError == conflict(.values(type: new, rows: 2)))
+        #expect(error?.localizedDescription.contains("Write a migration") == true)
+    }
+
+    @Test func aMigrationBeforeOrBehindAutoSchemaMayConvertTheValues() throws {
+        try file.start(things("TEXT"))
+        try file.execute("INSERT INTO things VALUES ('1', '007')")
+        try file.start(things("INTEGER")) { schema in
+            schema.migration("numbers") { try $0.execute(sql: "UPDATE things SET x = '7'") }
+        }
+        #expect(try file.values("SELECT quote(x) FROM things") == ["7"])
+    }
+
+    @Test func aColumnThatMayBeNilTakesNullFromThenOn() throws {
+        try file.start(things("TEXT", notNull: true))
+        #expect(try file.start(things("TEXT")) == ["Let column 'x' of 'things' take NULL"])
+        try file.execute("INSERT INTO things VALUES ('1', NULL)")
+    }
+
+    @Test func aColumnRefusesNullOnceNoRowHasIt() throws {
+        try file.start(things("TEXT"))
+        try file.execute("INSERT INTO things VALUES ('1', NULL), ('2', 'a')")
+        #expect(try file.refuse(things("TEXT", notNull: true)) as? SchemaConflictError == conflict(.nulls(rows: 1)))
+        try file.start(things("TEXT", notNull: true, default: "'none'"))
+        #expect(try file.values("SELECT x FROM things ORDER BY id") == ["none", "a"])
+        #expect(throws: (any Error).self) { try file.execute("INSERT INTO things VALUES ('3', NULL)") }
+    }
+
+    @Test func theDefaultOfThePropertyFillsNulls() throws {
+        try file.execute("CREATE TABLE counters (id TEXT PRIMARY KEY, count INTEGER, \"updatedAt\" DATETIME NOT NULL)")
+        try file.execute("INSERT INTO counters VALUES ('1', NULL, '2026-01-01 00:00:00.000')")
+        var schema = AppMigrations()
+        schema.autoSchema(CounterRecord.self)
+        try schema.run(on: file.queue)
+        #expect(try file.values("SELECT count FROM counters") == ["3"])
+    }
+
+    @StorageEntity(table: "counters")
+    struct Counter {
+        var id: String
+        var count: Int = 3
+    }
+
+    @StorageEntity(table: "counters")
+    struct Level {
+        var id: String
+        var count: Rank
+        enum Rank: String, Codable, Sendable { case low, high }
+    }
+
+    @Test func aValueThatThePropertyDoesNotReadIsATypedError() throws {
+        var schema = AppMigrations()
+        schema.autoSchema(CounterRecord.self)
+        try schema.run(on: file.queue)
+        try file.execute("INSERT INTO counters VALUES ('1', 7, '2026-01-01 00:00:00.000')")
+        var next = AppMigrations()
+        next.autoSchema(LevelRecord.self)
+        let error = #expect(throws: StorageError.self) { try next.run(on: file.queue) }
+        guard case .migrationFailed(_, let cause as SchemaConflictError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(cause.reason == .values(type: "TEXT", rows: 1))
+    }
+
+    // MARK: Keys
+
+    @Test func aTableWithoutTheKeyOfTheModelGetsIt() throws {
+        try file.execute("CREATE TABLE things (id TEXT, x TEXT COLLATE NOCASE)")
+        try file.execute("INSERT INTO things VALUES ('a', '1'), ('b', '2')")
+        #expect(try file.start(things("TEXT")) == ["Make 'id' the primary key of 'things'"])
+        #expect(try file.sql("things") == "CREATE TABLE things (id TEXT PRIMARY KEY, x TEXT COLLATE NOCASE)")
+        #expect(try file.values("SELECT * FROM things") == ["a 1", "b 2"])
+    }
+
+    @Test func aKeyThatRowsBreakIsATypedErrorAndChangesNothing() throws {
+        try file.execute("CREATE TABLE things (id TEXT, x TEXT)")
+        try file.execute("INSERT INTO things VALUES ('a', '1'), ('a', '2')")
+        let error = try file.refuse(things("TEXT")) as? SchemaConflictError
+        #expect(error == SchemaConflictError(table: "things", columns: ["id"], reason: .duplicates(rows: 2)))
+        try file.execute("UPDATE things SET id = NULL")
+        #expect((try file.refuse(things("TEXT")) as? SchemaConflictError)?.reason == .nulls(rows: 2))
+    }
+
+    @Test func anotherColumnBecomesTheKey() throws {
+        try file.execute("CREATE TABLE things (number INTEGER PRIMARY KEY, id TEXT NOT NULL, x TEXT)")
+        try file.execute("INSERT INTO things VALUES (7, 'a', '1'), (9, 'b', '2')")
+        try file.start(things("TEXT"))
+        #expect(try file.values("SELECT rowid, * FROM things ORDER BY id") == ["7 7 a 1", "9 9 b 2"])
+        try file.execute("INSERT INTO things (id) VALUES ('c')")
+    }
+
+    @Test func aTextKeyOfNumbersBecomesANumber() throws {
+        try file.start(things("TEXT"))
+        try file.execute("INSERT INTO things VALUES ('7', 'a'), ('12', 'b')")
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        try file.start(TableSchema(name: "things", columns: [id, .text("x", notNull: false)]))
+        #expect(try file.values("SELECT rowid, x FROM things ORDER BY id") == ["7 a", "12 b"])
+    }
+
+    // MARK: What stays
+
+    @Test func allElseOfTheTableStaysWordForWord() throws {
+        let sql = """
+            CREATE TABLE things (
+              id TEXT PRIMARY KEY, -- the key
+              x TEXT COLLATE NOCASE CHECK (x <> ''), more INTEGER DEFAULT (1 + 1),
+              twice TEXT AS (x || x) STORED, UNIQUE (more, x)) STRICT, WITHOUT ROWID
+            """
+        try file.execute(sql)
+        try file.execute("INSERT INTO things (id, x) VALUES ('a', 'A')")
+        try file.execute("CREATE INDEX mine ON things (x DESC) WHERE x > 'A'")
+        try file.execute(
+            "CREATE TRIGGER loud AFTER INSERT ON things BEGIN SELECT 1; END; CREATE VIEW all_things AS SELECT * FROM things"
+        )
+        let before = try file.dump()
+        try file.start(things("TEXT", notNull: true))
+        #expect(
+            try file.sql("things") == sql.replacingOccurrences(of: "x TEXT COLLATE", with: "x TEXT NOT NULL COLLATE"))
+        for name in ["mine", "loud", "all_things"] { #expect(before.text.contains(try #require(try file.sql(name)))) }
+        #expect(try file.values("SELECT * FROM things") == ["a A 2 AA"])
+    }
+
+    @Test func aFullTextIndexSurvivesANewKey() throws {
+        try file.execute("CREATE TABLE things (id TEXT, x TEXT)")
+        try file.execute("INSERT INTO things VALUES ('a', 'zebra')")
+        try file.start(things("TEXT"))
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        try file.execute("UPDATE things SET id = '1'")
+        try file.start(things("TEXT")) { $0.addFullTextSearch(table: "things", columns: ["x"]) }
+        let numbers = TableSchema(name: "things", columns: [id, .text("x", notNull: false)])
+        try file.start(numbers) { $0.addFullTextSearch(table: "things", columns: ["x"]) }
+        try file.execute("INSERT INTO things VALUES (2, 'lion')")
+        #expect(
+            try file.values("SELECT rowid FROM things_fts WHERE things_fts MATCH 'zebra OR lion' ORDER BY rowid") == [
+                "1", "2",
+            ])
+    }
+}

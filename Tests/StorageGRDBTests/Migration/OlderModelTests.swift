@@ -1,0 +1,77 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// An older version of the app on a file that a newer one has changed.
+@Suite struct OlderModelTests {
+    private let file: ModelFile
+    private let old: TableSchema
+
+    init() throws {
+        file = try ModelFile()
+        old = TableSchema(name: "notes", columns: [.id, .text("body")], indexes: [IndexSchema(["body"])])
+        try file.start(old)
+        try file.execute("INSERT INTO notes VALUES ('1', 'x')")
+    }
+
+    private func notes(_ columns: ColumnSchema..., former: [String: [String]] = [:]) -> TableSchema {
+        TableSchema(name: "notes", columns: [.id] + columns, formerColumnNames: former)
+    }
+
+    @Test func itGoesOnAndChangesNothingWhereItsColumnsAreThere() throws {
+        try file.start(notes(.text("body"), .text("more", notNull: false)))
+        let before = try file.dump()
+        #expect(try file.start(old) == [])
+        // The note that nothing is due is all that a start may leave.
+        let lines = { (dump: DatabaseDump) in
+            dump.text.split(separator: "\n").filter { !$0.contains("auto_schema_checked") }
+        }
+        #expect(try lines(file.dump()) == lines(before))
+        #expect(try file.indexes() == [])
+    }
+
+    @Test func itMakesNoTableThatANewerVersionHasRenamed() throws {
+        try file.start(TableSchema(name: "memos", columns: [.id, .text("body")], formerNames: ["notes"]))
+        let error = try file.refuse(old) as? OlderModelError
+        #expect(error == OlderModelError(table: "notes", reason: .tableIsGone))
+    }
+
+    @Test func itThrowsWhereItsColumnIsGone() throws {
+        try file.start(notes(.text("text"), former: ["text": ["body"]]))
+        let error = try file.refuse(old)
+        #expect(error as? OlderModelError == OlderModelError(table: "notes", reason: .columnIsGone("body")))
+        #expect(error?.localizedDescription.contains("update the app") == true)
+    }
+
+    @Test func itThrowsWhereItsColumnHasAnotherType() throws {
+        try file.execute("DELETE FROM notes")
+        try file.start(notes(ColumnSchema(name: "body", type: "INTEGER", notNull: true)))
+        let error = try file.refuse(old) as? OlderModelError
+        #expect(error == OlderModelError(table: "notes", reason: .columnHasChanged("body")))
+    }
+
+    @Test func itThrowsWhereItsRowsWouldBeRefused() throws {
+        try file.execute("DROP TABLE notes")
+        try file.start(notes(.text("body"), .text("more")))
+        let error = try file.refuse(old) as? OlderModelError
+        #expect(error == OlderModelError(table: "notes", reason: .insertsAreRefused("more")))
+    }
+
+    @Test func theNewerVersionFindsNothingToDoBehindIt() throws {
+        let new = notes(.text("body"), .text("more"))
+        try file.start(new)
+        try file.start(old)
+        #expect(try file.start(new) == [])
+    }
+
+    @Test func aDroppedColumnIsNotDroppedByAnOlderVersion() throws {
+        let next = notes(.text("body"))
+        try file.execute("ALTER TABLE notes ADD COLUMN extra TEXT")
+        try file.start(next) { $0.drop(column: "extra", ofTable: "notes") }
+        try file.start(notes(.text("body"), .text("extra", notNull: false)))
+        try ModelFile.schema([next]) { $0.drop(column: "extra", ofTable: "notes") }.run(on: file.queue)
+        #expect(try file.values("SELECT name FROM pragma_table_info('notes')") == ["id", "body", "extra"])
+    }
+}

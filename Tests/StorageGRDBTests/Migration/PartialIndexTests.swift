@@ -1,0 +1,80 @@
+import StorageKit
+import Testing
+
+@testable import StorageGRDB
+
+/// Indexes with a condition, declared beside the records.
+@Suite struct PartialIndexTests {
+    private let file: ModelFile
+
+    init() throws { file = try ModelFile() }
+
+    @StorageEntity(table: "tasks")
+    struct Task {
+        var id: String
+        var title: String
+        var status: Status
+        var dueDate: Date?
+        var price: Decimal
+        enum Status: String, Codable, Sendable { case incomplete, done }
+    }
+
+    @discardableResult
+    private func start(_ describe: (inout AppMigrations) -> Void) throws -> [String] {
+        var schema = AppMigrations()
+        schema.autoSchema(TaskRecord.self)
+        describe(&schema)
+        let plan = try schema.plan(on: file.queue)
+        try schema.run(on: file.queue)
+        #expect(try schema.plan(on: file.queue).isEmpty)
+        return plan.operations.map(\.description)
+    }
+
+    @Test func theConditionIsPrintedWithItsValues() throws {
+        try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.status == .incomplete } }
+        let name = try #require(try file.indexes().first)
+        #expect(name.hasPrefix("idx_tasks_dueDate_"))
+        #expect(try file.sql(name) == #"CREATE INDEX "\#(name)" ON "tasks" ("dueDate") WHERE "status" = 'incomplete'"#)
+    }
+
+    @Test func severalColumnsMayBeUniqueAmongTheRows() throws {
+        try start {
+            $0.index(TaskRecord.self, on: \.title, \.dueDate, unique: true) {
+                $0.status != .done && $0.title != "it's ?"
+            }
+        }
+        let name = try #require(try file.indexes().first)
+        #expect(
+            try file.sql(name)?.hasSuffix(
+                #"("title", "dueDate") WHERE ("status" <> 'done') AND ("title" <> 'it''s ?')"#) == true)
+    }
+
+    @Test func anotherConditionIsAnotherIndexAndNoneDropsIt() throws {
+        try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.status == .incomplete } }
+        try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.status == .done } }
+        #expect(try file.indexes().count == 1)
+        #expect(try file.values("SELECT sql FROM sqlite_master WHERE sql LIKE '%''done''%'").count == 1)
+        try start { _ in }
+        #expect(try file.indexes() == [])
+    }
+
+    @Test func aConditionThatIsMoreThanComparisonsIsRefused() throws {
+        for condition in [{ $0.title.contains("x") }, { $0.price > 3 }] as [(ColumnRef<Task>) -> Predicate] {
+            let error = #expect(throws: StorageError.self) {
+                try start { $0.index(TaskRecord.self, on: \.dueDate, where: condition) }
+            }
+            guard case .invalidConfiguration = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test func anIndexOfARecordThatIsNotInTheSchemaIsRefused() throws {
+        var schema = AppMigrations()
+        schema.index(TaskRecord.self, on: \.dueDate) { $0.status == .incomplete }
+        let declared = schema
+        let error = #expect(throws: StorageError.self) { try declared.run(on: file.queue) }
+        #expect(error?.localizedDescription.contains("'tasks'") == true)
+    }
+}

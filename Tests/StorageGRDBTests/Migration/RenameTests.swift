@@ -1,0 +1,122 @@
+import StorageKit
+import Testing
+
+@testable import StorageGRDB
+
+/// Tables and columns that have another name in the model than in the file.
+@Suite struct RenameTests {
+    private let file: ModelFile
+
+    init() throws { file = try ModelFile() }
+
+    private func notes(
+        _ name: String = "notes", _ columns: ColumnSchema..., former: [String: [String]] = [:],
+        formerNames: [String] = [],
+        indexes: [IndexSchema] = []
+    ) -> TableSchema {
+        TableSchema(
+            name: name, columns: [.id] + columns, indexes: indexes, formerNames: formerNames, formerColumnNames: former)
+    }
+
+    @Test func aRenamedColumnKeepsItsDataAndWhatHangsOnIt() throws {
+        try file.start(notes("notes", .text("body"), indexes: [IndexSchema(["body"])])) {
+            $0.addFullTextSearch(table: "notes", columns: ["body"])
+        }
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra'); CREATE VIEW bodies AS SELECT body FROM notes")
+        let text = notes("notes", .text("text"), former: ["text": ["body"]], indexes: [IndexSchema(["text"])])
+        let done = try file.start(text) { $0.addFullTextSearch(table: "notes", columns: ["text"]) }
+        #expect(done.first == "Rename column 'body' of 'notes' to 'text'")
+        #expect(try file.values("SELECT text FROM notes") == ["zebra"])
+        #expect(try file.values("SELECT * FROM bodies") == ["zebra"])
+        #expect(try file.indexes() == ["idx_notes_text"])
+        #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'zebra'") == ["1"])
+        try file.start(notes("notes", .text("text"), former: ["text": ["body"]])) {
+            $0.addFullTextSearch(table: "notes", columns: ["text"])
+        }
+        #expect(try file.indexes() == [])
+    }
+
+    @Test(arguments: ["a", "b"]) func renamesChainOverVersions(first: String) throws {
+        try file.start(notes("notes", .text(first)))
+        try file.execute("INSERT INTO notes VALUES ('1', 'x')")
+        #expect(try file.start(notes("notes", .text("c"), former: ["c": ["a", "b"]])).count == 1)
+        #expect(try file.values("SELECT c FROM notes") == ["x"])
+    }
+
+    @Test func aRenamedTableKeepsItsRowsReferencesAndSearch() throws {
+        let tags = { (parent: String, action: ReferenceAction?) in
+            TableSchema(
+                name: "tags", columns: [.id, .text("note", notNull: false)],
+                references: action.map { [ReferenceSchema(column: "note", table: parent, onDelete: $0)] } ?? [])
+        }
+        try file.start(tags("notes", .cascade), notes("notes", .text("body"), indexes: [IndexSchema(["body"])])) {
+            $0.addFullTextSearch(table: "notes", columns: ["body"])
+        }
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra'); INSERT INTO tags VALUES ('t', '1')")
+        let memos = notes(
+            "memos", .text("text"), former: ["text": ["body"]], formerNames: ["notes"], indexes: [IndexSchema(["text"])]
+        )
+        try file.start(tags("memos", .cascade), memos) { $0.addFullTextSearch(table: "memos", columns: ["text"]) }
+        #expect(try file.values("SELECT text FROM memos") == ["zebra"])
+        #expect(try file.indexes() == ["idx_memos_text", "idx_tags_note"])
+        #expect(try file.values("SELECT count(*) FROM memos_fts WHERE memos_fts MATCH 'zebra'") == ["1"])
+        #expect(try file.values("SELECT name FROM sqlite_master WHERE name LIKE 'notes%'") == [])
+        // Still auto-schema's own, under the new names.
+        try file.start(tags("memos", nil), memos) { $0.addFullTextSearch(table: "memos", columns: ["text"]) }
+        #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('tags')") == ["0"])
+    }
+
+    @Test func bothNamesInTheFileAreATypedErrorAndChangeNothing() throws {
+        try file.start(notes("notes", .text("body"), .text("text")))
+        let error = try file.refuse(notes("notes", .text("text"), former: ["text": ["body"]])) as? SchemaConflictError
+        #expect(error == SchemaConflictError(table: "notes", columns: ["text"], reason: .formerName("body")))
+        try file.execute("CREATE TABLE memos (id TEXT PRIMARY KEY)")
+        let tables = try file.refuse(notes("memos", formerNames: ["notes"])) as? SchemaConflictError
+        #expect(tables == SchemaConflictError(table: "memos", columns: [], reason: .formerName("notes")))
+    }
+
+    @Test func aFormerNameThatAnotherPropertyHasNowStandsForThatOne() throws {
+        try file.start(notes("notes", .text("body")))
+        try file.execute("INSERT INTO notes VALUES ('1', 'x')")
+        try file.start(notes("notes", .text("text"), .text("body", notNull: false), former: ["text": ["body"]]))
+        #expect(try file.values("SELECT text, body FROM notes") == ["x NULL"])
+    }
+
+    @Test func aColumnThatGoesWhileAnotherComesIsNeverTakenForARename() throws {
+        try file.start(notes("notes", .text("body")))
+        try file.execute("INSERT INTO notes VALUES ('1', 'x')")
+        try file.start(notes("notes", .text("text")))
+        #expect(try file.values("SELECT body, text FROM notes") == ["x "])
+        try file.execute("INSERT INTO notes (id, text) VALUES ('2', 'y')")
+    }
+
+    @Test func aColumnOfARenamedTableThatTheModelNoLongerHasDoesNotStopSaves() throws {
+        try file.start(notes("notes", .text("body")))
+        try file.start(notes("memos", formerNames: ["notes"]))
+        try file.execute("INSERT INTO memos (id) VALUES ('1')")
+    }
+
+    // MARK: Dropping
+
+    @Test func aDroppedColumnGoesWithItsIndexAndItsReference() throws {
+        let lists = TableSchema(name: "lists", columns: [.id])
+        let with = TableSchema(
+            name: "notes", columns: [.id, .text("listId", notNull: false), .text("body")],
+            indexes: [IndexSchema(["body", "listId"])], references: [ReferenceSchema(column: "listId", table: "lists")])
+        try file.start(lists, with)
+        try file.execute("INSERT INTO lists VALUES ('l'); INSERT INTO notes VALUES ('1', 'l', 'x')")
+        for _ in 0..<2 {
+            try file.start(lists, notes("notes", .text("body"))) { $0.drop(column: "listId", ofTable: "notes") }
+            #expect(try file.values("SELECT * FROM notes") == ["1 x"])
+        }
+        #expect(try file.indexes() == [])
+    }
+
+    @Test func aColumnThatTheModelHasIsNotDropped() throws {
+        let error = try file.refuse(notes("notes", .text("body"))) { $0.drop(column: "BODY", ofTable: "notes") }
+        guard case StorageError.invalidConfiguration? = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+}
