@@ -311,7 +311,7 @@ import Testing
         let queue = try DatabaseQueue(path: folder.file().path)
         try await queue.write { db in
             try db.execute(
-                sql: "CREATE TABLE members (id TEXT PRIMARY KEY, level TEXT); INSERT INTO members VALUES ('1', 'x')")
+                sql: "CREATE TABLE members (id TEXT PRIMARY KEY, level INTEGER); INSERT INTO members VALUES ('1', 'x')")
         }
         try queue.close()
         let store = try TemporaryStore(folder: folder) { $0.autoSchema(V2.MemberRecord.self) }

@@ -8,6 +8,7 @@ import StorageTestSupport
 /// - `--trace`: a line `sql: ...` for each statement.
 /// - `--count`: a line `steps: N` at the end, for `--kill-after`.
 /// - `--kill-after N`: dies at the Nth step, without a chance to clean up.
+/// - `--kill-at SQL`: dies before a statement that begins so.
 /// - `--limit-files BYTES`: writing beyond that size of a file fails, as on a full disk.
 /// - `--die-at-size BYTES`: dies in the middle of the write that would make a file larger than that.
 /// - `--count-writes`: a line `writes: N` at the end, for the next two.
@@ -18,6 +19,7 @@ struct StartCommand {
     private let file: URL
     private let schema: LibrarySchema
     private let options: [String: Int]
+    private let deadlySQL: String?
 
     init(_ arguments: [String]) throws {
         guard arguments.count >= 2, let schema = LibrarySchema(rawValue: arguments[1]) else {
@@ -26,12 +28,18 @@ struct StartCommand {
         file = URL(fileURLWithPath: arguments[0])
         self.schema = schema
         var options: [String: Int] = [:]
+        var deadlySQL: String?
         var rest = arguments.dropFirst(2)
         while let name = rest.popFirst() {
+            if name == "--kill-at" {
+                deadlySQL = rest.popFirst()
+                continue
+            }
             options[name] = rest.first.flatMap { Int($0) }
             if options[name] != nil { rest.removeFirst() } else { options[name] = 0 }
         }
         self.options = options
+        self.deadlySQL = deadlySQL
     }
 
     func run() throws {
@@ -57,12 +65,18 @@ struct StartCommand {
 
     private var pool: PoolOptions {
         let (traces, killAfter) = (options["--trace"] != nil, options["--kill-after"])
+        let deadlySQL = deadlySQL
         let counts = options["--count"] != nil || killAfter != nil
         return PoolOptions(configure: { configuration in
             // However long a busy machine lets the others take.
             configuration.busyMode = .timeout(50)
             configuration.prepareDatabase { db in
-                if traces { db.trace { say("sql: \($0)") } }
+                if traces || deadlySQL != nil {
+                    db.trace { event in
+                        if traces { say("sql: \(event)") }
+                        if let deadlySQL, "\(event)".hasPrefix(deadlySQL) { kill(getpid(), SIGKILL) }
+                    }
+                }
                 if counts { StepCounter.install(on: db, killAfter: killAfter) }
             }
         })

@@ -12,7 +12,10 @@ package enum Library {
                     INSERT INTO books SELECT 'book-' || i, 'Title ' || (i * 7919 % 10007), i * 13 % 997,
                         '2020-01-01 00:00:00.000' FROM n;
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :books)
-                    INSERT INTO loans SELECT i, 'book-' || (i * 31 % :books), i % 60 FROM n
+                    INSERT INTO loans SELECT i, 'book-' || (i * 31 % :books), i % 60 FROM n;
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :books)
+                    INSERT INTO shelves SELECT i * 2, 'Shelf ' || i, CAST(i % 9 AS TEXT),
+                        iif(i % 3, 'note ' || i, NULL), 'book-' || i, 'red' FROM n
                     """, arguments: ["books": books])
         }
         try context.storage.pool.close()

@@ -3,7 +3,7 @@ package import StorageKit
 /// Two versions of one schema, known by name in every process of a test.
 ///
 /// The step from the old to the new one holds each kind of change: a table rebuilt in another shape, columns and a
-/// table added, all rows changed, an index. Each migration notes in the table `runs` that it ran.
+/// table added, all rows changed, an index; and in `shelves`, which become `racks`, all that a model may declare. Each migration notes in the table `runs` that it ran.
 package enum LibrarySchema: String, Sendable, CaseIterable {
     case old, new
 
@@ -12,7 +12,8 @@ package enum LibrarySchema: String, Sendable, CaseIterable {
         if self == .new {
             schema.migration("2026-02_loans_in_hours") { try LibrarySchema.rebuildLoans($0) }
         }
-        schema.autoSchema(tables: tables)
+        schema.autoSchema(tables: tables + [self == .old ? LibrarySchema.shelves : LibrarySchema.racks])
+        if self == .new { schema.drop(column: "color", ofTable: "racks") }
         schema.migration("2026-01_runs") { db in
             try db.execute(sql: "CREATE TABLE IF NOT EXISTS runs (id TEXT NOT NULL)")
             try LibrarySchema.note("2026-01_runs", db)
@@ -33,6 +34,39 @@ package enum LibrarySchema: String, Sendable, CaseIterable {
     /// old version before.
     package static let runsOfAnUpgrade = [
         "2026-01_runs", "2026-02_loans_in_hours", "2026-02_loud_titles", "2026-02_title_index",
+    ]
+
+    private static let shelves = TableSchema(
+        name: "shelves",
+        columns: [
+            ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true),
+            ColumnSchema(name: "label", type: "TEXT", notNull: true), ColumnSchema(name: "floor", type: "TEXT"),
+            ColumnSchema(name: "note", type: "TEXT"), ColumnSchema(name: "bookId", type: "TEXT"),
+            ColumnSchema(name: "color", type: "TEXT"),
+        ], indexes: [IndexSchema(["label"]), IndexSchema(["floor"])])
+
+    /// The same with other names, an id that SQLite gives, another type, a column that takes no NULL, a reference and other indexes.
+    private static let racks = TableSchema(
+        name: "racks",
+        columns: [
+            ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true),
+            ColumnSchema(name: "title", type: "TEXT", notNull: true), ColumnSchema(name: "floor", type: "INTEGER"),
+            ColumnSchema(name: "note", type: "TEXT", notNull: true, defaultValue: "'none'"),
+            ColumnSchema(name: "bookId", type: "TEXT"),
+        ],
+        indexes: [IndexSchema(["title"], isUnique: true), IndexSchema(["floor"])],
+        references: [ReferenceSchema(column: "bookId", table: "books", onDelete: .cascade)], formerNames: ["shelves"],
+        formerColumnNames: ["title": ["label"]], givesIds: true)
+
+    /// How the statements begin with which the declared changes are made, one for each kind.
+    package static let declaredSteps = [
+        #"ALTER TABLE main."shelves" RENAME TO"#, #"ALTER TABLE main."racks" RENAME COLUMN"#,
+        #"ALTER TABLE main."racks" DROP COLUMN"#, "DROP INDEX main.", #"UPDATE main."racks" SET "note""#,
+        "CREATE TABLE temp.storagekit_trial", "INSERT INTO temp.storagekit_trial", "UPDATE temp.storagekit_trial",
+        "CREATE TABLE temp.storagekit_waiting_rows", "INSERT INTO temp.storagekit_waiting_rows",
+        #"DROP TABLE main."racks""#,
+        #"CREATE TABLE "racks""#, #"INSERT INTO main."racks""#,
+        "CREATE UNIQUE INDEX main.", "CREATE INDEX main.", "COMMIT",
     ]
 
     private var tables: [TableSchema] {

@@ -33,19 +33,19 @@ extension SchemaConflictError: LocalizedError {
         switch reason {
         case .duplicates(let rows):
             return
-                "\(what) cannot be a unique key: \(rows.rows) share their values with another row. Write a migration "
+                "\(what) cannot be a unique key: \(rows.rows("shares its values", "share their values")) with another row. Write a migration "
                 + "that leaves one of each"
         case .brokenReferences(let parent, let rows):
             return
-                "\(what) cannot refer to '\(parent)': \(rows.rows) name a row that is not there. Write a migration that "
+                "\(what) cannot refer to '\(parent)': \(rows.rows("names", "name")) a row that is not there. Write a migration that "
                 + "mends or deletes them"
         case .nulls(let rows):
             return
-                "\(what) cannot refuse NULL: \(rows.rows) have it. Give the property a default value, make it optional, or "
+                "\(what) cannot refuse NULL: \(rows.rows("has", "have")) it. Give the property a default value, make it optional, or "
                 + "write a migration that fills them"
         case .values(let type, let rows):
             return
-                "\(what) cannot become \(type): \(rows.rows) have a value that is none, or that would change. Write a "
+                "\(what) cannot become \(type): \(rows.rows("has", "have")) a value that is none, or that would change. Write a "
                 + "migration that converts them"
         case .formerName(let former):
             return
@@ -60,7 +60,9 @@ extension SchemaConflictError: LocalizedError {
 }
 
 extension Int {
-    fileprivate var rows: String { "\(self) row\(self == 1 ? "" : "s")" }
+    fileprivate func rows(_ one: String, _ several: String) -> String {
+        self == 1 ? "1 row \(one)" : "\(self) rows \(several)"
+    }
 }
 
 /// A newer version of the app has changed the file so that this one cannot use it. The file was left as it is.

@@ -31,7 +31,7 @@ import Testing
         let children = try await startTogether(4, folder.file(), comment: "")
         let applied = children.flatMap(\.said).filter { $0.hasPrefix("log: Applied") }
         #expect(Set(applied).count == applied.count, "\(applied)")
-        #expect(applied.count == 4)
+        #expect(applied.count == 6)
     }
 
     @Test(arguments: [false, true]) func startsOfOneProcessAtOnceAllSucceed(fileExists: Bool) async throws {

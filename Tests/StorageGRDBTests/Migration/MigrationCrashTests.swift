@@ -16,6 +16,8 @@ import Testing
         case delay(Duration)
         /// By itself, at that step of SQLite's work.
         case step(Int)
+        /// By itself, before a statement that begins so.
+        case statement(String)
         /// By the system, in the middle of the write that makes a file this large.
         case fileSize(Int)
     }
@@ -54,6 +56,13 @@ import Testing
             "\(count) kills: \(counts[0]) before, \(counts[1]) within and \(counts[2]) after the upgrade")
     }
 
+    @Test func aProcessKilledBeforeAnyKindOfStatementLeavesTheOldFile() async throws {
+        for statement in LibrarySchema.declaredSteps {
+            let place = try await killAndLook(.statement(statement), "killed before \(statement)")
+            #expect(place != .afterIt, "\(statement)")
+        }
+    }
+
     private func randomFault(_ number: Int, using generator: inout SeededGenerator) -> Fault {
         switch number % 4 {
         case 0, 1: .delay(uninterrupted.length * Double.random(in: 0...1, using: &generator))
@@ -86,6 +95,7 @@ import Testing
             switch fault {
             case .delay: try ChildProcess("start", file.path, "new", "--trace")
             case .step(let step): try ChildProcess("start", file.path, "new", "--trace", "--kill-after", "\(step)")
+            case .statement(let sql): try ChildProcess("start", file.path, "new", "--trace", "--kill-at", sql)
             case .fileSize(let size): try ChildProcess("start", file.path, "new", "--trace", "--die-at-size", "\(size)")
             }
         try await child.line("ready")
@@ -96,7 +106,8 @@ import Testing
             try await Task.sleep(for: delay)
             child.kill()
         }
-        try await child.exit()
+        let exit = try await child.exit()
+        if case .statement = fault { #expect(exit == .signal(SIGKILL)) }
         return place(after: child.said)
     }
 

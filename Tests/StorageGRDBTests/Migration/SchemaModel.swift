@@ -68,8 +68,8 @@ struct SchemaModel {
 }
 
 extension ColumnSchema {
-    /// What the documents promise.
-    fileprivate func valueOfExistingRows(now: Date) -> String {
+    /// What the documents promise for an added column, and for NULLs of one that takes none any more.
+    func valueOfExistingRows(now: Date) -> String {
         if let defaultValue { return defaultValue }
         guard notNull else { return "NULL" }
         switch type {
@@ -82,7 +82,7 @@ extension ColumnSchema {
         }
     }
 
-    fileprivate func randomValue(using generator: inout SeededGenerator) -> String {
+    func randomValue(using generator: inout SeededGenerator) -> String {
         if !notNull, Int.random(in: 0..<4, using: &generator) == 0 { return "NULL" }
         let number = Int.random(in: -1000...1000, using: &generator)
         switch type {
