@@ -70,6 +70,24 @@ enum Press {
         }
     }
 
+    @Test func anIndexOfSomeRowsIsMadeAndAColumnDropped() async throws {
+        try await withFolder { folder in
+            let context = try StorageKit.start(at: folder.appendingPathComponent("app.sqlite")) { schema in
+                schema.migration("before") { db in
+                    try db.execute(sql: "CREATE TABLE users (id TEXT PRIMARY KEY, fax TEXT)")
+                }
+                schema.autoSchema(UserRecord.self)
+                schema.drop(column: "fax", of: UserRecord.self)
+                schema.index(UserRecord.self, on: \.email) { $0.phone != "" }
+            }
+            let (columns, indexes) = try await context.storage.dbActor.read { db in
+                (try db.columns(in: "users").map(\.name), try db.indexes(on: "users").map(\.name))
+            }
+            #expect(!columns.contains("fax"))
+            #expect(indexes.contains { $0.hasPrefix("idx_users_email") })
+        }
+    }
+
     @Test func aPlanReadsAsShown() async throws {
         try await withFolder { folder in
             let context = try StorageKit.start(at: folder.appendingPathComponent("app.sqlite")) { schema in

@@ -5,14 +5,14 @@
 /// ```swift
 /// let diff = SchemaDiff(model: UserRecord.tableSchema, file: installed)
 /// diff.missingColumns     // what auto-schema would add
-/// diff.differences        // what it would leave
+/// diff.differences        // what is otherwise there than in the model
 /// ```
 public struct SchemaDiff: Sendable, Equatable {
     /// Whether the file has no such table: auto-schema creates it.
     public let isTableMissing: Bool
     /// The columns that the file lacks, in the order of the model: auto-schema adds them.
     public let missingColumns: [ColumnSchema]
-    /// What auto-schema leaves as it is.
+    /// What is otherwise there than in the model. Auto-schema changes types, NULL and keys where the rows allow it.
     public let differences: [SchemaDifference]
 
     /// Compares a table on both sides. Names are compared without case, as SQLite does.
@@ -39,7 +39,7 @@ public struct SchemaDiff: Sendable, Equatable {
             + unknown.map { SchemaDifference(kind: .columnNotInModel, table: model.name, file: $0, model: nil) }
     }
 
-    /// Whether auto-schema has nothing to do for the table.
+    /// Whether auto-schema has no column to add, and no table to create.
     public var isUpToDate: Bool { !isTableMissing && missingColumns.isEmpty }
 }
 

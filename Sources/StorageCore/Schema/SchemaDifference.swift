@@ -1,11 +1,11 @@
-/// A column that is one thing in the file and another in the model, which auto-schema leaves as it is.
+/// A column that is one thing in the file and another in the model.
 ///
-/// Each is reported to the migration logger at every start, and by `AppMigrations.plan(on:)`:
+/// Those that a start leaves are reported to the migration logger, and by `AppMigrations.plan(on:)`:
 ///
 /// ```swift
 /// for difference in try schema.plan(on: pool).differences {
 ///     print(difference)
-///     // 'users.age' is "age" TEXT in the file and "age" INTEGER NOT NULL in the model; ...
+///     // 'users.age' is "age" INTEGER in the file and "age" INTEGER DEFAULT 18 in the model; ...
 /// }
 /// ```
 public struct SchemaDifference: Sendable, Equatable {

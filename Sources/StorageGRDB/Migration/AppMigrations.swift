@@ -75,8 +75,13 @@ public struct AppMigrations: Sendable {
         add(CacheTableStep(table: tableName))
     }
 
-    /// Creates the tables of the records, and adds the columns that an existing table lacks. Nothing is ever
-    /// dropped or converted: what differs otherwise is reported as a ``SchemaDifference``.
+    /// Brings the tables of the records to the model: creates them, gives them and their columns new names, adds the columns that
+    /// an existing table lacks, and, behind all other steps, changes types, `NOT NULL`, keys, references and indexes. No value is
+    /// dropped or converted: what rows do not allow is a ``SchemaConflictError``, and leaves the file as it was. What differs otherwise
+    /// is reported as a ``SchemaDifference``.
+    ///
+    /// A version of the app that is not the latest on the file changes nothing. It goes on if it can, or throws an
+    /// ``OlderModelError``.
     ///
     /// A column that the models of before had and these have not takes NULL from now on, so that rows can be saved. One that was
     /// made by hand and stands in the way of all saves is an ``UnknownColumnError``.

@@ -6,7 +6,7 @@ import GRDB
 ///
 /// ```
 /// auto_schema_2f3b0c11                                     the model was applied
-/// auto_schema_2f3b0c11:{"users":["name","updatedAt"]}      the columns that it declares NOT NULL, without default
+/// auto_schema_2f3b0c11:{"users":["name","updatedAt"]}      the columns that it declares NOT NULL
 /// auto_schema_nullable:"users"."phone"                     a start has let the column take NULL
 /// auto_schema_model:3:77be10a42f3b0c11                     the third model that started on the file
 /// auto_schema_index:CREATE INDEX "idx_users_email" ...     a start has made the index, with this text
@@ -87,7 +87,7 @@ struct RecordedModels {
         for (table, columns) in tables { required.formUnion(columns.map { RecordedModels.place($0, table) }) }
     }
 
-    /// Whether a model declared the column NOT NULL, without default.
+    /// Whether a model declared the column NOT NULL.
     func require(_ column: String, of table: String) -> Bool {
         required.contains(RecordedModels.place(column, table))
     }
@@ -146,8 +146,9 @@ struct RecordedModels {
 }
 
 extension TableSchema {
-    /// The columns that no insert may leave out.
+    /// The columns that no insert may leave out, unless the file has a default for them: what the model has for one need not be
+    /// there, where the table was made by an earlier model.
     fileprivate var requiredColumns: [String] {
-        columns.filter { $0.notNull && !$0.primaryKey && $0.defaultValue == nil }.map(\.name)
+        columns.filter { $0.notNull && !$0.primaryKey }.map(\.name)
     }
 }

@@ -31,6 +31,8 @@ extension Database {
         }
         var changes = differences.compactMap { difference -> ClauseChange? in
             switch (difference.kind, difference.model) {
+            // Ids that GRDB keeps as bytes would not be found as texts either.
+            case (.type, _) where difference.file.primaryKey && Affinity(of: difference.file.type) == .blob: nil
             case (.type, let model?): .type(difference.file, to: model)
             case (.nullability, let model?): model.notNull ? .refuseNull(model) : .allowNull(difference.file)
             case (.columnNotInModel, _): difference.preventsInserts ? .allowNullOfUnknown(difference.file) : nil

@@ -110,6 +110,14 @@ import Testing
         #expect(cause.reason == .values(type: "TEXT", rows: 1))
     }
 
+    /// The model has a default, and the file none.
+    @Test func aColumnThatRefusesNullSinceAnEarlierModelDoesNotStopSavesOnceItIsGone() throws {
+        try file.start(things("TEXT"))
+        try file.start(things("TEXT", notNull: true, default: "'none'"))
+        try file.start(TableSchema(name: "things", columns: [.id]))
+        try file.execute("INSERT INTO things (id) VALUES ('1')")
+    }
+
     // MARK: Keys
 
     @Test func aTableWithoutTheKeyOfTheModelGetsIt() throws {
@@ -143,6 +151,12 @@ import Testing
         let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
         try file.start(TableSchema(name: "things", columns: [id, .text("x", notNull: false)]))
         #expect(try file.values("SELECT rowid, x FROM things ORDER BY id") == ["7 a", "12 b"])
+    }
+
+    @Test func aKeyOfBytesIsReportedAndStays() throws {
+        try file.execute("CREATE TABLE things (id BLOB PRIMARY KEY, x TEXT)")
+        #expect(try file.start(things("TEXT")) == [])
+        #expect(try ModelFile.schema([things("TEXT")]).plan(on: file.queue).differences.map(\.kind) == [.type])
     }
 
     // MARK: What stays
