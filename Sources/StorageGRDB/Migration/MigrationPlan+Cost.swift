@@ -12,7 +12,7 @@ struct OperationCost {
     /// What has been done since the last call.
     mutating func take(of operation: MigrationPlan.Operation, _ db: Database) -> MigrationPlan.Cost {
         let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
-        let table = operation.tableWalked
+        let table = operation.walkedTable
         let all = table.flatMap { try? Int.fetchOne(db, sql: "SELECT count(*) FROM main.\($0.quotedIdentifier)") }
         let cost = MigrationPlan.Cost(rows: all ?? changesNow - changes, duration: end - start)
         (start, changes) = (.now, changesNow)
@@ -21,12 +21,12 @@ struct OperationCost {
 }
 
 extension MigrationPlan.Operation {
-    /// The table whose rows all move, or go into an index.
-    fileprivate var tableWalked: String? {
+    /// The table all of whose rows are gone through.
+    fileprivate var walkedTable: String? {
         switch self {
         case .makeNullable(_, let table), .changeType(_, _, _, let table), .allowNull(_, let table),
             .refuseNull(_, let table), .changeKey(_, let table), .addReference(_, let table),
-            .dropReference(_, let table), .createIndex(_, let table):
+            .dropReference(_, let table), .createIndex(_, let table), .buildFullTextIndex(let table, _):
             table
         default: nil
         }

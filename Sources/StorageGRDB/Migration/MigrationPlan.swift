@@ -57,7 +57,8 @@ public struct MigrationPlan: Sendable, Equatable {
 
     /// What one operation costs.
     public struct Cost: Sendable, Hashable {
-        /// How many rows it writes, those of triggers and cascades too; of a table that is made anew, its rows.
+        /// How many rows it writes, those of triggers and cascades too; of a table that is made anew or indexed, its
+        /// rows.
         public let rows: Int
         /// How long it took on the copy that the plan was made on.
         public let duration: Duration

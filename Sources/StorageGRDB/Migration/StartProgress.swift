@@ -23,9 +23,9 @@ public struct StartProgress: Sendable, Hashable {
     /// The table that is worked on, where it can be told.
     public let table: String?
     /// How many of its rows are done: counted where a full-text index is built, else estimated by the work that SQLite has done; nil
-    /// where nothing is known.
+    /// where nothing is known. While the file is copied, pages of it.
     public let rowsDone: Int?
-    /// How many rows there are to do; nil where nothing is known.
+    /// How many rows, or pages, there are to do; nil where nothing is known.
     public let rowsExpected: Int?
     /// The part of the start that is done, from 0 to 1. It never falls. Each step that is due counts as much as any other.
     public let fraction: Double

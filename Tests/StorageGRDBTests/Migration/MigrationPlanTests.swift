@@ -176,6 +176,18 @@ import Testing
         #expect(plan.costs.map(\.rows) == [5])
     }
 
+    @Test func aFullTextIndexCostsTheRowsOfItsTable() throws {
+        try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
+        try pool.write { db in
+            for id in 1...5 { try db.execute(sql: "INSERT INTO users VALUES (?, 'Ada')", arguments: [id]) }
+        }
+        let plan = try schema {
+            $0.autoSchema(tables: [Self.users])
+            $0.addFullTextSearch(table: "users", columns: ["name"])
+        }.plan(on: pool)
+        #expect(plan.costs.map(\.rows) == [5])
+    }
+
     @Test func thePlanPrintsRowsAndTimeWhereRowsAreWritten() throws {
         try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
         try pool.write { try $0.execute(sql: "INSERT INTO users VALUES ('1', 'Ada')") }
