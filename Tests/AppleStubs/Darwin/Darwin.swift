@@ -8,6 +8,8 @@ extension stat {
     public var st_mtimespec: timespec { st_mtim }
 }
 
+public let F_FULLFSYNC: Int32 = 51
+
 // Cases of an enum on Linux.
 
 public let RLIMIT_FSIZE: Int32 = 1
