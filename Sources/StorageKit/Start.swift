@@ -4,7 +4,7 @@ import StorageRepo
 struct Start {
     let options: StorageKit.StartOptions
     private let migrations: AppMigrations
-    private var progress = StartTeller()
+    private let progress: StartTeller
 
     init(_ options: StorageKit.StartOptions, _ schema: (inout AppMigrations) -> Void) {
         var migrations = AppMigrations()

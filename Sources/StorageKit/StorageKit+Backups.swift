@@ -21,8 +21,8 @@ extension StorageKit {
     /// if let backup = try StorageKit.backups(of: url).first { try await StorageKit.restore(backup) }
     /// ```
     ///
-    /// The copy is checked, and then written into the file in one transaction, with the memory that one of that size takes in the
-    /// log. Stores that are open on the file, in whatever process, see one commit that may have changed anything: caches are empty, streams
+    /// The copy is checked, and then written into the file in one transaction, which takes its size in the log until that is emptied.
+    /// Stores that are open on the file, in whatever process, see one commit that may have changed anything: caches are empty, streams
     /// read again. Whoever waits for its end longer than his busy timeout gets an error, as with any long transaction.
     ///
     /// The schema is the one that the copy has. Start the store anew with the version of the app that made it, or let today's
