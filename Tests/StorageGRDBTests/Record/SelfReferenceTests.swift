@@ -46,6 +46,11 @@ import Testing
         #expect(try await context.facade.count(CountedFolder.self) == 2)
     }
 
+    @Test func insertsOfABatchMayComeInAnyOrder() async throws {
+        let folders = [Folder(id: "a", parent: "b"), Folder(id: "b", parent: nil)]
+        #expect(try await context.facade.insert(folders) == folders)
+    }
+
     @Test func aBatchThatLeavesAReferenceBrokenIsRefusedAsAWhole() async throws {
         await #expect(throws: StorageError.self) {
             try await context.facade.save([Folder(id: "a", parent: "b"), Folder(id: "b", parent: "nowhere")])
