@@ -31,7 +31,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "StorageSQLite", dependencies: [sqlite], swiftSettings: settings),
-        .target(name: "StorageCore", swiftSettings: settings),
+        .target(name: "StorageCore", dependencies: ["StorageSQLite"], swiftSettings: settings),
         .target(
             name: "StorageGRDB", dependencies: ["StorageCore", "StorageSQLite", grdb, sqlite], swiftSettings: settings),
         .target(name: "StorageRepo", dependencies: ["StorageGRDB"], swiftSettings: settings),

@@ -3,3 +3,7 @@
 // StorageCore, and nowhere else: a name found in one of our modules then shadows Foundation's of the same
 // name (`Predicate`, `SortOrder`), because every road to Foundation leads through us.
 @_exported public import Foundation
+@_exported public import enum StorageSQLite.SQLiteValue
+
+/// A value as SQLite keeps it in one column of one row.
+public typealias StoredValue = SQLiteValue

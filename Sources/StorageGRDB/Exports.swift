@@ -3,13 +3,10 @@ public import GRDB
 // One protocol, not the module: it makes the members of GRDB's types (`db.create(table:)`, the defaults of its
 // record protocols) visible to an app that turns on MemberImportVisibility, and brings no operator with it.
 @_exported public import protocol GRDB.FetchableRecord
-@_exported public import enum StorageSQLite.SQLiteValue
 
 // The GRDB names that the documents' snippets and generated code use. GRDB itself is never re-exported: its
 // operators would join every overload set and make a long predicate take seconds to type-check.
 
-/// A value as SQLite keeps it in one column of one row.
-public typealias StoredValue = SQLiteValue
 /// GRDB's connection, as closures of `read`, `write` and migrations receive it.
 public typealias Database = GRDB.Database
 /// GRDB's pool of one writer and several readers on a file in WAL mode.

@@ -77,7 +77,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true, in reading: some StorageReading) throws -> [E] {
-        try run(fetch(.all(table, orderBy: orderBy, ascending: ascending)), in: reading)
+        try run(fetch(.all(table.source, orderBy: orderBy, ascending: ascending)), in: reading)
     }
 
     /// The entities whose column holds that value in a transaction or a snapshot, sorted.
@@ -94,7 +94,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError`` if the table cannot be read.
     public func countAll(in reading: some StorageReading) throws -> Int {
-        try run(count(QueryPlan()), in: reading)
+        try run(count(plan), in: reading)
     }
 
     /// A page of the sorted entities in a transaction or a snapshot.
@@ -168,7 +168,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @discardableResult
     public func deleteAll(in transaction: StorageTransaction) throws -> Int {
-        try run(deleteAll(QueryPlan()), in: transaction)
+        try run(deleteAll(plan), in: transaction)
     }
 
     /// Deletes the entities whose column holds that value, in a transaction.

@@ -139,7 +139,7 @@ extension GenericRepository {
     ///   - ascending: The direction.
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true) async throws -> [E] {
-        try await run(fetch(.all(table, orderBy: orderBy, ascending: ascending)))
+        try await run(fetch(.all(table.source, orderBy: orderBy, ascending: ascending)))
     }
 
     /// The entities whose column holds that value, sorted.
@@ -160,7 +160,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError`` if the table cannot be read.
     public func countAll() async throws -> Int {
-        try await run(count(QueryPlan()))
+        try await run(count(plan))
     }
 
     /// A page of the sorted entities.
@@ -192,7 +192,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @discardableResult
     public func deleteAll() async throws -> Int {
-        try await run(deleteAll(QueryPlan()))
+        try await run(deleteAll(plan))
     }
 
     /// Deletes the entities whose column holds that value.
@@ -245,7 +245,7 @@ extension GenericRepository {
     }
 
     package func liveAll(orderBy: String?, ascending: Bool) -> LiveValue<[E]> {
-        live.list(.all(table, orderBy: orderBy, ascending: ascending))
+        live.list(.all(table.source, orderBy: orderBy, ascending: ascending))
     }
 
     // No row can match an id that cannot be stored: NULL equals nothing.
@@ -288,8 +288,8 @@ extension GenericRepository {
 
     /// The SQL that a fetch runs, or that a page behind a cursor runs, for tests.
     package func sql(_ plan: QueryPlan, after cursor: PageCursor? = nil) throws -> LoweredQuery {
-        guard let cursor else { return try plan.selectSQL(table) }
-        return try plan.totallyOrdered(table).after(cursor, in: table).selectSQL(table)
+        guard let cursor else { return try plan.selectSQL() }
+        return try plan.totallyOrdered().after(cursor).selectSQL()
     }
 
     package func count(_ plan: QueryPlan) throws -> TableRead<Int> { try table.count(plan) }
@@ -302,33 +302,33 @@ extension GenericRepository {
         try table.update(plan, set: assignments, now: clock.now)
     }
 
-    /// The different values of one column, sorted; NULL is none.
+    /// The different values of an expression, sorted; NULL is none.
     package func distinct<Value>(
-        _ column: String, _ plan: QueryPlan, reading: @escaping @Sendable (inout RowReader) throws -> Value
+        _ expression: ExpressionNode, _ plan: QueryPlan, reading: @escaping @Sendable (inout RowReader) throws -> Value
     ) throws -> TableRead<[Value]> {
-        try table.values(plan.distinctSQL(table, column), reading: reading)
+        try table.values(plan.distinctSQL(expression), reading: reading)
     }
 
-    /// The least or greatest value of one column; NULL is none.
+    /// The least or greatest value of an expression; NULL is none.
     package func extreme<Value>(
-        _ column: String, _ plan: QueryPlan, _ order: SortOrder,
+        _ expression: ExpressionNode, _ plan: QueryPlan, _ order: SortOrder,
         reading: @escaping @Sendable (inout RowReader) throws -> Value
     ) throws -> TableRead<Value?> {
-        try table.values(plan.extremeSQL(table, column, order), reading: reading).map(\.first)
+        try table.values(plan.extremeSQL(expression, order), reading: reading).map(\.first)
     }
 
-    /// Puts the values of one column together, those that are NULL left out.
+    /// Puts the values of an expression together, those that are NULL left out.
     package func reduce<Result>(
-        _ column: String, _ plan: QueryPlan, into initial: @escaping @Sendable () -> Result,
+        _ expression: ExpressionNode, _ plan: QueryPlan, into initial: @escaping @Sendable () -> Result,
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
     ) throws -> TableRead<Result> {
-        try table.reduce(plan.valuesSQL(table, column), into: initial, update)
+        try table.reduce(plan.valuesSQL(expression), into: initial, update)
     }
 
     /// A page of the sorted entities.
     func page(orderBy: String?, ascending: Bool, limit: Int, offset: Int) throws -> TableRead<RepoPage<E>> {
         try QueryPlan.check(pageLimit: limit)
-        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
+        var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
         // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.
         if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
         plan.limit = limit == .max ? limit : limit + 1
@@ -339,16 +339,19 @@ extension GenericRepository {
         }
     }
 
+    /// Asks for all rows.
+    package var plan: QueryPlan { QueryPlan(table.source) }
+
     /// The rows whose column holds that value.
     func plan(where column: String, equals value: String) -> QueryPlan {
-        var plan = QueryPlan()
+        var plan = plan
         plan.add(column: column, equals: value)
         return plan
     }
 
     /// The same, sorted.
     func plan(where column: String, equals value: String, orderBy: String?, ascending: Bool) -> QueryPlan {
-        var plan = QueryPlan.all(table, orderBy: orderBy, ascending: ascending)
+        var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
         plan.add(column: column, equals: value)
         return plan
     }

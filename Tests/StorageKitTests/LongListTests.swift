@@ -63,8 +63,8 @@ struct Parcel {
         let store = try await store()
         let queue = try DatabaseQueue(path: store.url.path)
         let repository = GenericRepository<Parcel, ParcelRecord>(db: DatabaseActor(pool: queue))
-        var plan = QueryPlan()
-        plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]))
+        var plan = repository.plan
+        plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]).node)
         #expect(try await repository.run(repository.fetch(plan)).map(\.id) == [1])
     }
 }

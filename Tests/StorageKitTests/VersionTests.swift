@@ -178,9 +178,10 @@ import Testing
 
     @Test func itsSQLCountsBehindTheColumnsThatAreSet() throws {
         let assignments = [Page.storageColumns.text.set(to: "x")]
-        var plan = QueryPlan()
-        plan.add(Page.storageColumns.id == 1)
-        let query = try plan.updateSQL(RecordTable(PageRecord.self), assignments, stamp: .text("now"))
+        let table = RecordTable(PageRecord.self)
+        var plan = QueryPlan(table.source)
+        plan.add((Page.storageColumns.id == 1).node)
+        let query = try plan.updateSQL(assignments.checked(in: table, stamp: .text("now")), counting: "version")
         #expect(
             query.sql == #"UPDATE "pages" SET "text" = ?, "updatedAt" = ?, "version" = "version" + 1 WHERE "id" = ?"#)
         #expect(query.arguments == [.text("x"), .text("now"), .integer(1)])

@@ -15,6 +15,17 @@ public struct EmbeddedColumns<Root: Codable & Sendable, Value>: Sendable {
     fileprivate let steps: Steps?
     /// The value inside, as far as optionals on the way to it have values.
     fileprivate let value: @Sendable (Root) -> Value?
+    /// Whose columns they are; nil for those of the innermost query.
+    fileprivate var source: Source?
+}
+
+extension EmbeddedColumns: ColumnRefMember {
+    /// The same columns, of the rows that a reference stands for.
+    public func _rooted(at place: ColumnPlace) -> EmbeddedColumns<Root, Value> {
+        var columns = self
+        columns.source = place.source
+        return columns
+    }
 }
 
 extension EmbeddedColumns {
@@ -25,9 +36,9 @@ extension EmbeddedColumns {
             let leaf = type.leaf(at: steps, { root in value(root).flatMap { stored($0[keyPath: keyPath]) } })
         else {
             // Unknown to the table, so that the query throws and lists the columns there are.
-            return Column("\(property).<no stored property>")
+            return Column(.column("\(property).<no stored property>", of: source))
         }
-        return Column(prefix + leaf.name)
+        return Column(.column(prefix + leaf.name, of: source))
     }
 
     fileprivate func deeper<T>(
@@ -37,7 +48,7 @@ extension EmbeddedColumns {
         return EmbeddedColumns<Root, T>(
             property: property, prefix: prefix, type: type, isOptional: isOptional,
             steps: (keyPath as? PartialKeyPath<Value>).flatMap { steps(through: $0) },
-            value: { value($0).flatMap(inner) })
+            value: { value($0).flatMap(inner) }, source: source)
     }
 
     /// Only a stored property has an offset. Anything else, a subscript or a getter, might not bear a sample.
@@ -147,9 +158,9 @@ public func != <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNi
 
 extension EmbeddedColumns {
     fileprivate var isNil: Predicate {
-        let nodes = optionalLeaves.map { PredicateNode.isNull(column: prefix + $0.name) }
+        let nodes = optionalLeaves.map { ExpressionNode.isNull(.column(prefix + $0.name, of: source)) }
         guard let first = nodes.first else {
-            return Predicate(.invalid(column: property, reason: problem ?? "this value is never nil"))
+            return Predicate(.invalid("column '\(property)': " + (problem ?? "this value is never nil")))
         }
         return Predicate(nodes.dropFirst().reduce(first) { .and($0, $1) })
     }

@@ -88,9 +88,9 @@ extension Column {
         do {
             let stored = try values()
             let notNull = stored.filter { $0 != .null }
-            return Predicate(.isIn(column: name, notNull, orNull: notNull.count < stored.count))
+            return Predicate(.isIn(node, notNull, orNull: notNull.count < stored.count))
         } catch {
-            return Predicate(.invalid(column: name, reason: ColumnEncodingError(error).reason))
+            return Predicate(.invalid(error, of: node))
         }
     }
 }

@@ -42,16 +42,16 @@ extension Column where T: TextColumnValue {
     }
 
     private func match(_ match: TextMatch, _ needle: String, _ ignoringCase: Bool) -> Predicate {
-        Predicate(.match(column: name, match, needle: needle, ignoringCase: ignoringCase))
+        Predicate(.match(match, node, needle: .value(needle), ignoringCase: ignoringCase))
     }
 }
 
 extension Column where T: OptionalColumnValue {
     /// The column holds NULL. SQL: `"c" IS NULL`
-    public var isNull: Predicate { Predicate(.isNull(column: name)) }
+    public var isNull: Predicate { Predicate(.isNull(node)) }
 
     /// The column holds a value. SQL: `"c" IS NOT NULL`
-    public var isNotNull: Predicate { Predicate(.isNotNull(column: name)) }
+    public var isNotNull: Predicate { Predicate(.isNotNull(node)) }
 }
 
 /// The types of columns that may hold NULL.

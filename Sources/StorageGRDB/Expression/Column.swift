@@ -1,4 +1,4 @@
-/// A column by name and Swift type, the left side of a predicate.
+/// An expression with a value of type T: a column, what is calculated from columns, a condition.
 ///
 /// ```swift
 /// let age = Column<Int>("age")
@@ -8,34 +8,86 @@
 ///
 /// Inside `where` the same column is `$0.age`.
 public struct Column<T>: Sendable {
-    /// The name of the column, exactly as in the table.
-    public let name: String
+    package let node: ExpressionNode
+
+    package init(_ node: ExpressionNode) {
+        self.node = node
+    }
 
     /// Creates a reference to a column.
     ///
     /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
     public init(_ name: String) {
-        self.name = name
+        node = .column(name, of: nil)
     }
+
+    /// The name of the column, exactly as in the table; empty for an expression that is no column.
+    public var name: String { node.columnName ?? "" }
 }
+
+/// A condition on the rows of a query, built with operators on columns.
+///
+/// ```swift
+/// storage.query(User.self).where { $0.age >= 18 && $0.email.hasSuffix("@example.com") }
+/// ```
+///
+/// Values travel as statement arguments; none ever becomes part of the SQL text.
+public typealias Predicate = Column<Bool>
 
 /// A column of JSON. It cannot be compared, except with NULL where it is optional.
 public struct JSONColumn<T>: Sendable {
-    /// The name of the column, exactly as in the table.
-    public let name: String
+    let node: ExpressionNode
 
     /// Creates a reference to a column.
     ///
     /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
     public init(_ name: String) {
-        self.name = name
+        node = .column(name, of: nil)
     }
+
+    init(_ node: ExpressionNode) {
+        self.node = node
+    }
+
+    /// The name of the column, exactly as in the table.
+    public var name: String { node.columnName ?? "" }
 }
 
 extension JSONColumn where T: OptionalColumnValue {
     /// The column holds NULL. SQL: `"c" IS NULL`
-    public var isNull: Predicate { Predicate(.isNull(column: name)) }
+    public var isNull: Predicate { Predicate(.isNull(node)) }
 
     /// The column holds a value, were it JSON's `null`. SQL: `"c" IS NOT NULL`
-    public var isNotNull: Predicate { Predicate(.isNotNull(column: name)) }
+    public var isNotNull: Predicate { Predicate(.isNotNull(node)) }
+}
+
+/// Never there: it gives the compiler words for a comparison that JSON has not.
+@available(*, unavailable, message: "a column of JSON is not comparable as a whole")
+public func == <T>(lhs: JSONColumn<T>, rhs: T) -> Predicate { Predicate(.never) }
+
+/// Never there: it gives the compiler words for a comparison that JSON has not.
+@available(*, unavailable, message: "a column of JSON is not comparable as a whole")
+public func != <T>(lhs: JSONColumn<T>, rhs: T) -> Predicate { Predicate(.never) }
+
+// MARK: - Sources
+
+/// What an entity's columns consist of: a value that can be told whose columns it means. Conformed to by StorageKit's types.
+public protocol ColumnRefMember: Sendable {
+    /// The same columns, of the rows that a reference stands for.
+    func _rooted(at place: ColumnPlace) -> Self
+}
+
+/// The rows that a ``ColumnRef`` stands for.
+public struct ColumnPlace: Sendable {
+    let source: Source
+}
+
+extension Column: ColumnRefMember {
+    /// The same column, of the rows that a reference stands for.
+    public func _rooted(at place: ColumnPlace) -> Column<T> { Column(node.rooted(at: place.source)) }
+}
+
+extension JSONColumn: ColumnRefMember {
+    /// The same column, of the rows that a reference stands for.
+    public func _rooted(at place: ColumnPlace) -> JSONColumn<T> { JSONColumn(node.rooted(at: place.source)) }
 }

@@ -15,10 +15,10 @@ extension Database {
         {
             add(collation: .decimal)
         }
-        if needs.contains(.caseFolding), try !isKnown(CaseFolding.functionName, in: "pragma_function_list") {
+        if needs.contains(.caseFolding), try !isKnown(FunctionName.caseFolding, in: "pragma_function_list") {
             CaseFolding.add(to: self)
         }
-        if needs.contains(.listedValues), try !isKnown(ListedValue.functionName, in: "pragma_function_list") {
+        if needs.contains(.listedValues), try !isKnown(FunctionName.listedValue, in: "pragma_function_list") {
             ListedValue.add(to: self)
         }
     }

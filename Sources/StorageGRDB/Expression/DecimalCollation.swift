@@ -2,5 +2,5 @@ import GRDB
 
 extension DatabaseCollation {
     /// Orders decimal text as numbers. Raw SQL may use it: `ORDER BY price COLLATE storagekit_decimal`.
-    static let decimal = DatabaseCollation("storagekit_decimal") { compareDecimalTexts($0, $1) }
+    static let decimal = DatabaseCollation(FunctionName.decimalOrder) { compareDecimalTexts($0, $1) }
 }

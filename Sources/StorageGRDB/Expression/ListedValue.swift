@@ -3,48 +3,9 @@ import GRDB
 /// An SQL function that makes a value of the text that carries it in a list, for lists whose values JSON does not carry
 /// exactly.
 enum ListedValue {
-    static let functionName = "storagekit_listed"
-
     static func add(to db: Database) {
-        db.addFunction(functionName) { value in
+        db.addFunction(FunctionName.listedValue) { value in
             if case .text(let text) = value { StoredValue(listed: text) ?? .null } else { .null }
         }
-    }
-}
-
-extension StoredValue {
-    /// In letters that JSON leaves as they are; SQLite ends a text of JSON at a NUL.
-    fileprivate var listed: String { Data(tagged.utf8).base64EncodedString() }
-
-    fileprivate init?(listed: String) {
-        guard let tagged = Data(base64Encoded: listed) else { return nil }
-        self.init(tagged: String(decoding: tagged, as: UTF8.self))
-    }
-}
-
-extension LoweredQuery {
-    /// Writes `SELECT value FROM json_each(?)`: SQLite takes 32,766 arguments at the most, and one text of any length.
-    mutating func append(list values: [StoredValue]) {
-        if let json = values.asJSONArray {
-            sql += "SELECT value FROM json_each(?)"
-            arguments.append(.text(json))
-        } else {
-            sql += "SELECT \(ListedValue.functionName)(value) FROM json_each(?)"
-            needs.insert(.listedValues)
-            arguments.append(.text("[" + values.map { "\"\($0.listed)\"" }.joined(separator: ",") + "]"))
-        }
-    }
-}
-
-extension [StoredValue] {
-    /// The values as one JSON array, if JSON carries them exactly: whole numbers, or texts without NUL.
-    fileprivate var asJSONArray: String? {
-        let numbers = compactMap { if case .integer(let value) = $0 { value } else { nil } }
-        let texts = compactMap { if case .text(let value) = $0, !value.utf8.contains(0) { value } else { nil } }
-        let encoder = JSONEncoder()
-        let json =
-            numbers.count == count
-            ? try? encoder.encode(numbers) : texts.count == count ? try? encoder.encode(texts) : nil
-        return json.map { String(decoding: $0, as: UTF8.self) }
     }
 }

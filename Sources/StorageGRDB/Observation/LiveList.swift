@@ -33,12 +33,12 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
         let (entities, rows) = try await live.db.readRows(mayBeBrief: false) { [self] db in
             let shape = try live.shape(db, schema)
             if let sort = LiveSort(plan, live.table, shape), live.db.changes.canServeCaches {
-                let items = try sort.items(db, sort.query(live.table), live.table)
+                let items = try sort.items(db, sort.query(), live.table)
                 if let rows = LiveRows(items, order: sort.order, window: sort.window) {
                     return (visible(rows), LiveRows?.some(rows))
                 }
             }
-            return (try db.entities(plan.selectSQL(live.table), of: live.table), nil)
+            return (try db.entities(plan.selectSQL(), of: live.table), nil)
         }
         held.withLock { $0 = rows }
         return entities

@@ -18,11 +18,12 @@ struct LiveSort: Sendable {
     /// - Returns: Nil if the rows cannot be followed one by one.
     init?<R>(_ plan: QueryPlan, _ table: RecordTable<R>, _ shape: TableShape) {
         let offset = plan.offset ?? 0
-        // Any row may change the ranks of all others.
-        guard plan.search == nil, shape.hasKnownRows, offset <= LiveSort.mostPassedOver else { return nil }
+        // Any row may change the ranks of all others, and rows of other tables what is found.
+        guard plan.search == nil, !plan.meansSeveralSources, shape.hasKnownRows, offset <= LiveSort.mostPassedOver
+        else { return nil }
         var plan = plan
         // Rows that are alike to the order stand as SQLite meets them in the table, which is what `fetch()` returns.
-        let isTotal = plan.order.contains { $0.column == table.idColumn }
+        let isTotal = plan.order.contains { plan.ownColumn($0.expression) == table.idColumn }
         rowid = isTotal ? nil : shape.rowid
         if !isTotal, rowid == nil { plan.sort(by: table.idColumn, .ascending) }
         window = plan.limit.flatMap { limit in
@@ -35,9 +36,11 @@ struct LiveSort: Sendable {
         var terms: [RowOrder.Term] = []
         var keyColumns: [Int32] = []
         for term in plan.order {
-            guard let index = table.columns.firstIndex(where: { $0.name == term.column }) else { return nil }
-            let isDecimal = table.columns[index].isDecimal
-            if shape.collatedColumns.contains(term.column), !isDecimal { return nil }
+            guard let column = plan.ownColumn(term.expression),
+                let index = table.source.columns.firstIndex(where: { $0.name == column })
+            else { return nil }
+            let isDecimal = table.source.columns[index].form.isDecimal
+            if shape.collatedColumns.contains(column), !isDecimal { return nil }
             keyColumns.append(Int32(index))
             terms.append(
                 .init(isDescending: term.order == .descending, nullsFirst: term.nullsFirst, isDecimal: isDecimal))
@@ -49,8 +52,8 @@ struct LiveSort: Sendable {
     }
 
     /// The SELECT of all rows.
-    func query<R>(_ table: RecordTable<R>) throws -> LoweredQuery {
-        try plan.selectSQL(table, rowid: rowid)
+    func query() throws -> LoweredQuery {
+        try plan.selectSQL(rowid: rowid)
     }
 
     /// Runs a SELECT of ``query(_:)``'s columns.
@@ -78,9 +81,9 @@ struct LiveSort: Sendable {
         return try stride(from: 0, to: ids.count, by: LiveSort.idsAtATime).flatMap { start in
             let part = Array(ids[start..<min(start + LiveSort.idsAtATime, ids.count)])
             var changed = plan
-            changed.add(Predicate(.isIn(column: table.idColumn, part, orNull: false)))
+            changed.add(.isIn(.column(table.idColumn, of: nil), part, orNull: false))
             // A date or a decimal is found in other spellings too, which are ids of other rows.
-            return try items(db, changed.selectSQL(table, rowid: rowid), table).filter { asked.contains($0.id) }
+            return try items(db, changed.selectSQL(rowid: rowid), table).filter { asked.contains($0.id) }
         }
     }
 

@@ -30,7 +30,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What a plan asks for, in its order.
     package func list(_ plan: QueryPlan) -> LiveValue<[R.E]> {
         do {
-            return value(of: \.lists, key: try plan.selectSQL(table)) { LiveList($0, plan) }
+            return value(of: \.lists, key: try plan.selectSQL()) { LiveList($0, plan) }
         } catch {
             return LiveValue(failing: error, onError: onError)
         }
@@ -39,7 +39,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// How many rows a plan asks for.
     package func count(_ plan: QueryPlan) -> LiveValue<Int> {
         do {
-            let query = try plan.countSQL(table)
+            let query = try plan.countSQL()
             return value(of: \.counts, key: query) { LiveCount($0, query) }
         } catch {
             return LiveValue(failing: error, onError: onError)

@@ -4,48 +4,67 @@
 /// storage.query(User.self).where { $0.age < 18 }.updateAll { [$0.isActive.set(to: false)] }
 /// ```
 public struct ColumnAssignment: Sendable {
-    package let column: String
-    private let value: @Sendable (JSONCoders) throws -> StoredValue
+    private let target: ExpressionNode
+    private let value: @Sendable (JSONCoders) throws -> ExpressionNode
 
-    init(column: String, _ value: () throws -> StoredValue) {
-        let stored = Result { try value() }
-        self.init(column: column, with: { _ in try stored.get() })
+    init(_ column: ExpressionNode, _ value: ExpressionNode) {
+        self.init(column) { _ in value }
     }
 
     /// - Parameter value: Makes the value with the coders of the store.
-    init(column: String, with value: @escaping @Sendable (JSONCoders) throws -> StoredValue) {
-        self.column = column
+    init(_ column: ExpressionNode, with value: @escaping @Sendable (JSONCoders) throws -> ExpressionNode) {
+        target = column
         self.value = value
     }
 
-    /// Writes `"c" = ?`.
-    func append<R>(to query: inout LoweredQuery, _ table: RecordTable<R>, isRepeated: Bool) throws {
-        let schema = try table.column(column)
+    /// The column and its value, as a plan takes them.
+    ///
+    /// - Throws: `StorageError.queryFailed` for a column that cannot be set, or not to that.
+    func checked<R>(in table: RecordTable<R>) throws -> (column: String, value: ExpressionNode) {
+        guard case .column(_, let source) = target else { throw StorageError.invalidQuery("only a column can be set") }
+        let schema = try table.source.column(column).schema
+        guard source?.path == nil else { throw problem("it is a column of another table") }
         guard !schema.primaryKey else { throw problem("the id of a row is for life") }
         guard column != table.sql.versionColumn else { throw problem("each write counts the version up") }
         guard !table.sql.isInOptionalValue(column) else {
             throw problem("it belongs to an optional value, which is there as a whole or not at all; save the entity")
         }
-        guard !isRepeated else { throw problem("it is set twice") }
-        let value: StoredValue
+        let value: ExpressionNode
         do {
             value = try self.value(table.coders)
         } catch {
             throw problem(ColumnEncodingError(error).reason)
         }
-        if value == .null, schema.notNull { throw problem("it may not be NULL") }
-        query.sql += schema.quotedName + " = "
-        query.append(schema.form(of: value))
+        if case .invalid(let reason) = value { throw problem(reason) }
+        if case .constant(.null, _) = value, schema.notNull { throw problem("it may not be NULL") }
+        return (column, value)
     }
 
-    private func problem(_ reason: String) -> StorageError {
+    var column: String { target.columnName ?? "" }
+
+    func problem(_ reason: String) -> StorageError {
         .invalidQuery("column '\(column)' cannot be set: \(reason)")
     }
 }
 
-extension Sequence<ColumnAssignment> {
-    func contains(_ column: String) -> Bool {
-        contains { $0.column == column }
+extension [ColumnAssignment] {
+    /// The columns and their values, as a plan takes them.
+    ///
+    /// - Parameter stamp: The time of the write, for the column that holds it.
+    /// - Throws: Also if a column is set twice.
+    package func checked<R>(
+        in table: RecordTable<R>, stamp: StoredValue
+    ) throws -> [(column: String, value: ExpressionNode)] {
+        var columns: Set<String> = []
+        var values = try map { assignment in
+            let value = try assignment.checked(in: table)
+            guard columns.insert(assignment.column).inserted else { throw assignment.problem("it is set twice") }
+            return value
+        }
+        if let column = table.sql.stampColumn, !columns.contains(column) {
+            values.append((column, .constant(stamp, .datetime)))
+        }
+        return values
     }
 }
 
@@ -54,7 +73,25 @@ extension Column where T: ColumnValue {
     ///
     /// - Parameter value: The value; nil is NULL.
     public func set(to value: T) -> ColumnAssignment {
-        ColumnAssignment(column: name) { try value.storedValue() }
+        ColumnAssignment(node, .value(value))
+    }
+}
+
+extension Column {
+    /// A new value for the column, calculated from the row as it was. SQL: `"c" = "d" + 1`
+    ///
+    /// - Parameter value: The expression.
+    @_disfavoredOverload
+    public func set(to value: Column<T>) -> ColumnAssignment {
+        ColumnAssignment(node, value.node)
+    }
+
+    /// A new value for a column that may be NULL, calculated from the row as it was.
+    ///
+    /// - Parameter value: The expression.
+    @_disfavoredOverload
+    public func set<Wrapped>(to value: Column<Wrapped>) -> ColumnAssignment where T == Wrapped? {
+        ColumnAssignment(node, value.node)
     }
 }
 
@@ -64,7 +101,7 @@ extension Column where T: RawRepresentable, T.RawValue: ColumnValue {
     /// - Parameter value: The value.
     @_disfavoredOverload
     public func set(to value: T) -> ColumnAssignment {
-        ColumnAssignment(column: name) { try value.rawValue.storedValue() }
+        ColumnAssignment(node, .value(raw: value))
     }
 }
 
@@ -75,7 +112,7 @@ extension Column {
     @_disfavoredOverload
     public func set<Raw: RawRepresentable>(to value: Raw?) -> ColumnAssignment
     where T == Raw?, Raw.RawValue: ColumnValue {
-        ColumnAssignment(column: name) { try value?.rawValue.storedValue() ?? .null }
+        ColumnAssignment(node, .value(raw: value))
     }
 }
 
@@ -85,7 +122,7 @@ extension JSONColumn where T: Encodable & Sendable {
     /// - Parameter value: The value.
     @_disfavoredOverload
     public func set(to value: T) -> ColumnAssignment {
-        ColumnAssignment(column: name) { coders in .text(try JSONText.encode(value, with: coders.makeEncoder())) }
+        ColumnAssignment(node) { coders in try .json(value, with: coders) }
     }
 }
 
@@ -94,8 +131,12 @@ extension JSONColumn {
     ///
     /// - Parameter value: The value; nil is NULL.
     public func set<Value: Encodable & Sendable>(to value: Value?) -> ColumnAssignment where T == Value? {
-        ColumnAssignment(column: name) { coders in
-            try value.map { .text(try JSONText.encode($0, with: coders.makeEncoder())) } ?? .null
-        }
+        ColumnAssignment(node) { coders in try value.map { try .json($0, with: coders) } ?? .constant(.null, .text) }
+    }
+}
+
+extension ExpressionNode {
+    fileprivate static func json(_ value: some Encodable, with coders: JSONCoders) throws -> ExpressionNode {
+        .constant(.text(try JSONText.encode(value, with: coders.makeEncoder())), .text)
     }
 }

@@ -7,24 +7,24 @@ extension ColumnRef where E.StorageColumns == UntypedColumns {
     /// The name is looked up when the query is built, with or without underscores (`$0.createdAt` is `created_at`), and one that
     /// stands for no column makes the query throw.
     public subscript(dynamicMember name: String) -> Column<String> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 
     /// A column by its name, of the type of the value beside it: `$0.age >= 18`, `$0.kind == Kind.used`.
     @_disfavoredOverload
     public subscript<T>(dynamicMember name: String) -> Column<T> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 
     /// A Bool column by its name: `$0.isActive`, `!$0.isActive`.
     @_disfavoredOverload
     public subscript(dynamicMember name: String) -> Column<Bool> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 
     /// A column of any type that is compared with nil, by its name: `$0.note == nil`, `$0.due.isNotNull`.
     @_disfavoredOverload
     public subscript(dynamicMember name: String) -> Column<String?> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 }

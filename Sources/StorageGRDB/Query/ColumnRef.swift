@@ -1,11 +1,19 @@
 /// The columns of an entity inside a `where` closure: `$0.age` is a `Column<Int>`.
 @dynamicMemberLookup
 public struct ColumnRef<E: RegisteredEntity>: Sendable {
-    package init() {}
+    package let source: Source
+
+    package init(_ source: Source) {
+        self.source = source
+    }
+
+    package init() {
+        self.init(Source(RecordTable(E.Record.self).source))
+    }
 
     /// The column of a stored property, or the columns of an embedded one. A misspelt name does not compile.
-    public subscript<Columns>(dynamicMember columns: KeyPath<E.StorageColumns, Columns>) -> Columns {
-        E.storageColumns[keyPath: columns]
+    public subscript<Columns: ColumnRefMember>(dynamicMember columns: KeyPath<E.StorageColumns, Columns>) -> Columns {
+        E.storageColumns[keyPath: columns]._rooted(at: ColumnPlace(source: source))
     }
 
     /// Never there: it gives the compiler words for a name that it does not find. Without them it settles on a
@@ -14,6 +22,17 @@ public struct ColumnRef<E: RegisteredEntity>: Sendable {
     @available(*, unavailable, message: "the entity has no column of this name and type")
     public subscript<T>(dynamicMember name: String) -> Column<T> {
         Column(name)
+    }
+}
+
+extension ColumnRef {
+    /// An expression in SQL of the app's.
+    ///
+    /// - Parameters:
+    ///   - text: The SQL, with columns and values in it.
+    ///   - type: The type of its value; an optional one where it may be NULL.
+    public func sql<T: ColumnValue>(_ text: SQLText, as type: T.Type) -> Column<T> {
+        Column<T>(sql: text)
     }
 }
 
@@ -27,28 +46,29 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     /// column makes the query throw. `$0.shippingAddress.city` is checked.
     @_disfavoredOverload
     public subscript<T>(dynamicMember name: String) -> Column<T> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 
     /// A text column of an embedded value by its name without underscores: `$0.shippingCity.hasPrefix("K")`.
     @_disfavoredOverload
     public subscript(dynamicMember name: String) -> Column<String> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 
     /// A Bool column of an embedded value by its name without underscores: `!$0.shippingIsExpress`.
     @_disfavoredOverload
     public subscript(dynamicMember name: String) -> Column<Bool> {
-        Column(columnName(spelled: name))
+        column(spelled: name)
     }
 }
 
 extension ColumnRef {
-    /// A name that stands for no column stays as it is, so that the query throws and lists the columns.
-    func columnName(spelled name: String) -> String {
+    /// The column of a name without underscores. One that stands for no column stays as it is, so that the query throws and
+    /// lists the columns.
+    func column<T>(spelled name: String) -> Column<T> {
         let spelling = name.columnSpelling
-        let matches = RecordTable(E.Record.self).columns.filter { $0.name.columnSpelling == spelling }
-        return matches.count == 1 ? matches[0].name : name
+        let matches = source.table.columns.filter { $0.name.columnSpelling == spelling }
+        return Column(.column(matches.count == 1 ? matches[0].name : name, of: source))
     }
 }
 

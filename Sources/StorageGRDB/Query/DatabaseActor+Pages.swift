@@ -10,11 +10,11 @@ package struct Stretch<E: Sendable>: Sendable {
 extension RecordTable {
     /// The first rows that a plan asks for, behind a cursor.
     package func stretch(_ plan: QueryPlan, after cursor: PageCursor?, limit: Int) throws -> TableRead<Stretch<R.E>> {
-        var plan = plan.totallyOrdered(self)
-        if let cursor { plan = try plan.after(cursor, in: self) }
+        var plan = plan.totallyOrdered()
+        if let cursor { plan = try plan.after(cursor) }
         // One row more tells whether others follow. A negative limit is left as it is, and refused.
         plan.limit = limit < 0 || limit == .max ? limit : limit + 1
-        let query = try plan.selectSQL(self, alsoSelecting: plan.order.map(\.column))
+        let query = try plan.selectSQL(alsoSelecting: plan.order.map(\.expression))
         return TableRead(query) { [plan] db in
             var items: [R.E] = []
             var hasMore = false
@@ -29,7 +29,7 @@ extension RecordTable {
                 let first = Int32(columns.count)
                 last = (0..<Int32(plan.order.count)).map { row.storedValue(at: first + $0) }
             }
-            return Stretch(items: items, next: hasMore ? PageCursor(order: plan.orderName(self), values: last) : nil)
+            return Stretch(items: items, next: hasMore ? PageCursor(order: try plan.orderName(), values: last) : nil)
         }
     }
 }

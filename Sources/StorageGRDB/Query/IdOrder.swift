@@ -9,7 +9,7 @@ extension QueryPlan {
     /// The order of the ids, if the plan asks for nothing but all rows in that order, and the ids are texts.
     func idOrder<R: StorageKitEntityRecord>(_ table: RecordTable<R>) -> SortOrder? {
         guard R.E.Id.self == String.self, order.count == 1, let term = order.first, limit == nil, offset == nil,
-            term.column == table.idColumn, term.nulls == nil
+            ownColumn(term.expression) == table.idColumn, term.nulls == nil
         else { return nil }
         return term.order
     }

@@ -70,67 +70,66 @@ extension PageCursor: CustomStringConvertible {
 
 extension QueryPlan {
     /// The plan with an order in which no two rows are alike: ties are broken by id.
-    package func totallyOrdered<R>(_ table: RecordTable<R>) -> QueryPlan {
+    package func totallyOrdered() -> QueryPlan {
         var plan = self
         plan.order = effectiveOrder
-        guard !plan.order.contains(where: { $0.column == table.idColumn }) else { return plan }
+        guard !plan.order.contains(where: { ownColumn($0.expression) == table.idColumn }) else { return plan }
         plan.sort(by: table.idColumn, plan.order.last?.order ?? .ascending)
         return plan
     }
 
     /// What tells cursors of this order from those of another.
-    func orderName<R>(_ table: RecordTable<R>) -> String {
-        let terms = order.map { "\($0.column) \($0.order) \($0.nullsFirst)" }
-        let ranking = order.contains { $0.column == FullTextSearch.Result.rank } ? search.map { [$0.mark] } : nil
-        return ([table.name] + terms + (ranking ?? [])).joined(separator: "\n")
+    func orderName() throws -> String {
+        let terms = try order.map { "\(try name(of: $0.expression)) \($0.order) \($0.nullsFirst)" }
+        let ranking = order.contains { if case .rank = $0.expression { true } else { false } } ? search : nil
+        return ([table.name] + terms + (ranking.map { [$0.mark] } ?? [])).joined(separator: "\n")
+    }
+
+    /// A column by its name; of anything else a mark, since its values are nobody's business.
+    private func name(of expression: ExpressionNode) throws -> String {
+        if case .rank = expression { return FullTextSearch.Result.rank }
+        if let column = ownColumn(expression) { return column }
+        let written = try sql(of: expression)
+        let text = ([written.sql] + written.arguments.map(\.tagged)).joined(separator: "\n")
+        return String(text.utf8.fnv1a, radix: 36)
     }
 
     /// Keeps the rows behind the last one of a page.
     ///
     /// - Throws: `StorageError.queryFailed` for a cursor of another table or order.
-    package func after<R>(_ cursor: PageCursor, in table: RecordTable<R>) throws -> QueryPlan {
-        guard cursor.order == orderName(table), cursor.values.count == order.count else {
+    package func after(_ cursor: PageCursor) throws -> QueryPlan {
+        guard cursor.order == (try orderName()), cursor.values.count == order.count else {
             throw StorageError.invalidQuery("the cursor belongs to another table or order than '\(table.name)' here")
         }
         // Behind means: greater in the first column, or equal there and greater in the second, and so on.
-        var behind: PredicateNode?
+        var behind: ExpressionNode?
         for (term, value) in zip(order, cursor.values).reversed() {
-            let mayBeNull = try orderColumn(term.column, table).isNullable
+            let mayBeNull = try mayBeNull(term.expression)
             let isBehind = term.isBehind(value, mayBeNull: mayBeNull)
             behind =
                 behind.map { rest in
-                    let isEqual = term.compare(.equal, value)
-                    let either = PredicateNode.or(isBehind, .and(isEqual, rest))
+                    let isEqual = ExpressionNode.compareStored(.equal, term.expression, value)
+                    let either = ExpressionNode.or(isBehind, .and(isEqual, rest))
                     // SQLite finds the place in an index by a bound that stands alone, and not by one inside an OR.
                     return mayBeNull ? either : .and(term.isBehind(value, mayBeNull: false, orEqual: true), either)
                 } ?? isBehind
         }
         guard let behind else { return self }
         var plan = self
-        plan.filter = filter.map { .and($0, behind) } ?? behind
+        plan.add(behind)
         return plan
     }
 }
 
 extension QueryPlan.OrderTerm {
-    /// Whether NULL comes before all values.
-    var nullsFirst: Bool {
-        nulls.map { $0 == .first } ?? (order == .ascending)
-    }
-
-    fileprivate func compare(_ comparison: Comparison, _ value: StoredValue) -> PredicateNode {
-        column == FullTextSearch.Result.rank
-            ? .compareRank(comparison, value) : .compareStored(column: column, comparison, value)
-    }
-
-    fileprivate func isBehind(_ value: StoredValue, mayBeNull: Bool, orEqual: Bool = false) -> PredicateNode {
-        if value == .null { return nullsFirst ? .isNotNull(column: column) : .never }
+    fileprivate func isBehind(_ value: StoredValue, mayBeNull: Bool, orEqual: Bool = false) -> ExpressionNode {
+        if value == .null { return nullsFirst ? .isNotNull(expression) : .never }
         let comparison: Comparison =
             switch order {
             case .ascending: orEqual ? .greaterOrEqual : .greater
             case .descending: orEqual ? .lessOrEqual : .less
             }
-        let isBehind = compare(comparison, value)
-        return nullsFirst || !mayBeNull ? isBehind : .or(isBehind, .isNull(column: column))
+        let isBehind = ExpressionNode.compareStored(comparison, expression, value)
+        return nullsFirst || !mayBeNull ? isBehind : .or(isBehind, .isNull(expression))
     }
 }

@@ -4,7 +4,7 @@ extension RecordTable {
         guard plan.search != nil else {
             throw StorageError.invalidQuery("there are no hits without a search; say first what is to match")
         }
-        let query = try plan.selectSQL(self, alsoSelecting: [FullTextSearch.Result.rank], passage: passage)
+        let query = try plan.selectSQL(alsoSelecting: [.rank], passage: passage)
         let rankIndex = Int32(columns.count)
         return TableRead(query) { db in
             try db.values(query, coders: coders) { row in

@@ -13,7 +13,7 @@ extension RegisteredEntity {
         let table = RecordTable(Record.self)
         do {
             try table.check()
-            return try db.entities(QueryPlan().selectSQL(table), of: table)
+            return try db.entities(QueryPlan(table.source).selectSQL(), of: table)
         } catch {
             throw StorageError.from(error, during: .read)
         }

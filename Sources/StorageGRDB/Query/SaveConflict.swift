@@ -55,7 +55,7 @@ extension RecordTable where R.E: RegisteredEntity {
         return """
             INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", "))) \
             ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) DO UPDATE SET \
-            \(settings.isEmpty ? "\(first) = \(first)" : settings.joined(separator: ", ")) RETURNING \(sql.selectList)
+            \(settings.isEmpty ? "\(first) = \(first)" : settings.joined(separator: ", ")) RETURNING \(source.selectList)
             """
     }
 }

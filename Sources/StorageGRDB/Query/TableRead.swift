@@ -33,25 +33,25 @@ extension RecordTable {
 
     /// The entities that a plan asks for, in its order.
     package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> {
-        let query = try plan.selectSQL(self)
+        let query = try plan.selectSQL()
         return TableRead(query) { db in
             guard let order = plan.idOrder(self) else { return try db.entities(query, of: self) }
             return try db.inOneState {
                 guard try db.comparesBytes(idColumn, of: name) else { return try db.entities(query, of: self) }
-                return try db.entities(plan.unordered().selectSQL(self), of: self, sortedById: order)
+                return try db.entities(plan.unordered().selectSQL(), of: self, sortedById: order)
             }
         }
     }
 
     /// How many rows a plan asks for.
     package func count(_ plan: QueryPlan) throws -> TableRead<Int> {
-        let query = try plan.countSQL(self)
+        let query = try plan.countSQL()
         return TableRead(query) { db in try db.count(query, of: self) }
     }
 
     /// Whether a plan asks for any row.
     package func exists(_ plan: QueryPlan) throws -> TableRead<Bool> {
-        let query = try plan.existsSQL(self)
+        let query = try plan.existsSQL()
         return TableRead(query) { db in
             try db.values(query, coders: coders) { try $0.next() as Bool }.first ?? false
         }
@@ -89,7 +89,7 @@ extension RecordTable {
 
     /// Deletes the rows that a plan asks for, and says how many they were.
     package func deletion(_ plan: QueryPlan) throws -> TableWrite<Int> {
-        let query = try plan.deleteSQL(self)
+        let query = try plan.deleteSQL()
         return TableWrite { db in
             try db.execute(query)
             return db.changesCount
@@ -101,7 +101,8 @@ extension RecordTable {
         _ plan: QueryPlan, set assignments: [ColumnAssignment], now: Date
     ) throws -> TableWrite<Int> {
         guard !assignments.isEmpty else { return TableWrite(body: try count(plan).body) }
-        let query = try plan.updateSQL(self, assignments, stamp: now.storedValue())
+        let values = try assignments.checked(in: self, stamp: now.storedValue())
+        let query = try plan.updateSQL(values, counting: sql.versionColumn)
         return TableWrite { db in
             try db.execute(query)
             return db.changesCount

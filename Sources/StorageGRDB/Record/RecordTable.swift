@@ -6,6 +6,8 @@ package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
 
     package var name: String { sql.name }
     package var columns: [ColumnSchema] { sql.columns }
+    /// The table as expressions and plans know it.
+    package var source: SourceTable { sql.source }
     package var idColumn: String { sql.idColumn }
 
     /// The table of a record type, with the coders of a store.
@@ -24,11 +26,11 @@ package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
 final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let name: String
     let lowercasedName: String
+    let source: SourceTable
     let columns: [ColumnSchema]
     let columnNames: [String]
     let idColumn: String
     let problem: String?
-    let selectList: String
     let selectByIdSQL: String
     let upsertSQL: String
     /// The same, returning a row where it wrote one.
@@ -66,7 +68,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let id = idColumn.quotedIdentifier
         columnNames = columns.map(\.name)
         let names = columnNames.map(\.quotedIdentifier)
-        selectList = names.joined(separator: ", ")
+        source = SourceTable(name: name, columns: columns, idColumn: idColumn, problem: problem)
+        let selectList = source.selectList
         let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
         optionalValueColumns = Set(parts.flatMap { $0.optionalValues.joined() })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true

@@ -17,7 +17,7 @@ extension Database {
     }
 
     private func keyList(_ search: SearchedIndex) throws -> String {
-        let index = FullTextIndex.name(ofTable: search.table)
+        let index = FullTextSearch.indexName(ofTable: search.table)
         let columns = try String.fetchAll(
             cachedStatement(
                 sql: """
@@ -34,7 +34,7 @@ extension Database {
                     + "addFullTextSearch(table: \"\(search.table)\", columns: ...) where the store is started")
         }
         try search.check(columns)
-        let name = FullTextKey.listName(ofTable: search.table).quotedIdentifier
+        let name = FullTextSearch.keyListName(ofTable: search.table).quotedIdentifier
         // A query that searches twice must not have the list made beforehand.
         return "\(name) (\"docid\", \"id\") AS NOT MATERIALIZED "
             + "(\(key.listSQL(ofTable: search.table, idColumn: search.idColumn)))"
@@ -91,7 +91,7 @@ extension Database {
 
     /// What FTS5 says against a search; nil if it understands it.
     private func complaint(about search: SearchedIndex) -> String? {
-        let index = FullTextIndex.name(ofTable: search.table).quotedIdentifier
+        let index = FullTextSearch.indexName(ofTable: search.table).quotedIdentifier
         do {
             _ = try firstRow("SELECT 1 FROM \(index) WHERE \(index) MATCH ?", [.text(search.query)]) { _ in }
             return nil

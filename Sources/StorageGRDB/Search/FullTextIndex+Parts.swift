@@ -15,7 +15,7 @@ extension FullTextIndex {
     /// The table that gives keys their numbers, where they are not numbers themselves.
     var idsName: String { FullTextIndex.idsName(ofTable: table) }
 
-    static func idsName(ofTable table: String) -> String { name(ofTable: table) + "_ids" }
+    static func idsName(ofTable table: String) -> String { FullTextSearch.indexName(ofTable: table) + "_ids" }
 
     func parts(key: FullTextKey) -> [FullTextPart] {
         var parts = [FullTextPart(kind: .table, name: name, sql: createSQL)]

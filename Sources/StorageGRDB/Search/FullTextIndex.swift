@@ -14,9 +14,7 @@ struct FullTextIndex: Sendable, Equatable {
     /// The argument of FTS5's `tokenize` option, such as `porter unicode61 remove_diacritics 2`.
     let tokenizer: String
 
-    var name: String { FullTextIndex.name(ofTable: table) }
-
-    static func name(ofTable table: String) -> String { table + "_fts" }
+    var name: String { FullTextSearch.indexName(ofTable: table) }
 
     /// Whether the index in the file is exactly this one. It is not if a trigger went missing, as all do when
     /// the table is dropped or rebuilt, if one came from elsewhere, or if columns, tokenizer or key are others.

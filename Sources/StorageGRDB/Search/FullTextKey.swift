@@ -15,9 +15,6 @@ enum FullTextKey: Sendable, Equatable {
         }
     }
 
-    /// The list of all documents with the ids of their rows, as a search names it.
-    static func listName(ofTable table: String) -> String { FullTextIndex.name(ofTable: table) + "_keys" }
-
     /// The SELECT of that list. A document may be on it whose row is gone.
     ///
     /// - Parameter idColumn: What the rows are known by in Swift, which need not be the primary key.

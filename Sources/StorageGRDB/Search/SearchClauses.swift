@@ -39,11 +39,3 @@ enum SearchClauses {
         return clause
     }
 }
-
-extension SearchedIndex {
-    /// The same for all that is searched for.
-    fileprivate var withoutWords: SearchedIndex {
-        SearchedIndex(
-            table: table, idColumn: idColumn, query: "", weightCount: weightCount, passageColumn: passageColumn)
-    }
-}

@@ -73,7 +73,7 @@ extension Query {
     public func updateAll(
         in transaction: StorageTransaction, set assignments: (ColumnRef<E>) -> [ColumnAssignment]
     ) throws -> Int {
-        try repository.run(repository.updateAll(plan, set: assignments(ColumnRef())), in: transaction)
+        try repository.run(update(assignments), in: transaction)
     }
 }
 
@@ -86,7 +86,7 @@ extension Query {
     public func distinct<T: ColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> [T] {
-        try repository.run(repository.distinct(Query.name(column), plan) { try $0.next() }, in: reading)
+        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
     }
 
     /// The different values of a column in a transaction or a snapshot, sorted.
@@ -95,7 +95,7 @@ extension Query {
     public func distinct<T: ColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> [T] {
-        try repository.run(repository.distinct(Query.name(column), plan) { try $0.next() }, in: reading)
+        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
     }
 
     /// The different values of a column in a transaction or a snapshot, sorted.
@@ -105,7 +105,7 @@ extension Query {
     public func distinct<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> [T] where T.RawValue: ColumnValue {
-        try repository.run(repository.distinct(Query.name(column), plan) { try $0.next() }, in: reading)
+        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
     }
 
     /// The different values of a column in a transaction or a snapshot, sorted.
@@ -115,7 +115,7 @@ extension Query {
     public func distinct<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> [T] where T.RawValue: ColumnValue {
-        try repository.run(repository.distinct(Query.name(column), plan) { try $0.next() }, in: reading)
+        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
     }
 
     /// The least value of a column in a transaction or a snapshot, or nil.
@@ -124,7 +124,7 @@ extension Query {
     public func min<T: ColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
     }
 
     /// The least value of a column in a transaction or a snapshot, or nil.
@@ -133,7 +133,7 @@ extension Query {
     public func min<T: ColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
     }
 
     /// The greatest value of a column in a transaction or a snapshot, or nil.
@@ -142,7 +142,7 @@ extension Query {
     public func max<T: ColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
     }
 
     /// The greatest value of a column in a transaction or a snapshot, or nil.
@@ -151,7 +151,7 @@ extension Query {
     public func max<T: ColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
     }
 
     /// The least value of a column in a transaction or a snapshot, or nil.
@@ -161,7 +161,7 @@ extension Query {
     public func min<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
     }
 
     /// The least value of a column in a transaction or a snapshot, or nil.
@@ -171,7 +171,7 @@ extension Query {
     public func min<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
     }
 
     /// The greatest value of a column in a transaction or a snapshot, or nil.
@@ -181,7 +181,7 @@ extension Query {
     public func max<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
     }
 
     /// The greatest value of a column in a transaction or a snapshot, or nil.
@@ -191,7 +191,7 @@ extension Query {
     public func max<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
     }
 
     /// The sum of a column in a transaction or a snapshot.
@@ -200,7 +200,7 @@ extension Query {
     public func sum<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T {
-        try repository.run(sum(named: Query.name(column)), in: reading)
+        try repository.run(total(column), in: reading)
     }
 
     /// The sum of a column in a transaction or a snapshot.
@@ -209,7 +209,7 @@ extension Query {
     public func sum<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T {
-        try repository.run(sum(named: Query.name(column)), in: reading)
+        try repository.run(total(column), in: reading)
     }
 
     /// The mean of a column in a transaction or a snapshot, or nil.
@@ -218,7 +218,7 @@ extension Query {
     public func avg<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T.Mean? {
-        try repository.run(mean(of: T.self, named: Query.name(column)), in: reading)
+        try repository.run(mean(column), in: reading)
     }
 
     /// The mean of a column in a transaction or a snapshot, or nil.
@@ -227,6 +227,6 @@ extension Query {
     public func avg<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T.Mean? {
-        try repository.run(mean(of: T.self, named: Query.name(column)), in: reading)
+        try repository.run(mean(column), in: reading)
     }
 }

@@ -9,7 +9,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
     public func distinct<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> [T] {
-        try await repository.run(repository.distinct(Query.name(column), plan) { try $0.next() })
+        try await repository.run(distinctValues(column) { try $0.next() })
     }
 
     /// The different values of a column that may be NULL; NULL is none of them.
@@ -17,7 +17,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
     public func distinct<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> [T] {
-        try await repository.run(repository.distinct(Query.name(column), plan) { try $0.next() })
+        try await repository.run(distinctValues(column) { try $0.next() })
     }
 
     /// The different raw values of a column, sorted by raw value.
@@ -28,7 +28,7 @@ extension Query {
     public func distinct<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>
     ) async throws -> [T] where T.RawValue: ColumnValue {
-        try await repository.run(repository.distinct(Query.name(column), plan) { try $0.next() })
+        try await repository.run(distinctValues(column) { try $0.next() })
     }
 
     /// The different raw values of a column that may be NULL; NULL is none of them.
@@ -39,7 +39,7 @@ extension Query {
     public func distinct<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>
     ) async throws -> [T] where T.RawValue: ColumnValue {
-        try await repository.run(repository.distinct(Query.name(column), plan) { try $0.next() })
+        try await repository.run(distinctValues(column) { try $0.next() })
     }
 
     /// The least value of a column among the matching entities; nil if there is none. NULL is no value.
@@ -47,7 +47,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
     public func min<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
-        try await repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() })
+        try await repository.run(extreme(column, .ascending) { try $0.next() })
     }
 
     /// The least value of a column that may be NULL; nil if there is none.
@@ -55,7 +55,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
     public func min<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
-        try await repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() })
+        try await repository.run(extreme(column, .ascending) { try $0.next() })
     }
 
     /// The greatest value of a column among the matching entities; nil if there is none. NULL is no value.
@@ -63,7 +63,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
     public func max<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
-        try await repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() })
+        try await repository.run(extreme(column, .descending) { try $0.next() })
     }
 
     /// The greatest value of a column that may be NULL; nil if there is none.
@@ -71,7 +71,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
     public func max<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
-        try await repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() })
+        try await repository.run(extreme(column, .descending) { try $0.next() })
     }
 }
 
@@ -86,7 +86,7 @@ extension Query {
     public func min<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>
     ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() })
+        try await repository.run(extreme(column, .ascending) { try $0.next() })
     }
 
     /// The value with the least raw value in a column that may be NULL; nil if there is none.
@@ -97,7 +97,7 @@ extension Query {
     public func min<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>
     ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(repository.extreme(Query.name(column), plan, .ascending) { try $0.next() })
+        try await repository.run(extreme(column, .ascending) { try $0.next() })
     }
 
     /// The value with the greatest raw value in a column; nil if there is none.
@@ -108,7 +108,7 @@ extension Query {
     public func max<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>
     ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() })
+        try await repository.run(extreme(column, .descending) { try $0.next() })
     }
 
     /// The value with the greatest raw value in a column that may be NULL; nil if there is none.
@@ -119,7 +119,7 @@ extension Query {
     public func max<T: RawRepresentable & Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>
     ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(repository.extreme(Query.name(column), plan, .descending) { try $0.next() })
+        try await repository.run(extreme(column, .descending) { try $0.next() })
     }
 }
 
@@ -133,7 +133,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
     ///   type's range.
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T {
-        try await repository.run(sum(named: Query.name(column)))
+        try await repository.run(total(column))
     }
 
     /// The sum of a column that may be NULL, which counts as nothing.
@@ -142,7 +142,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
     ///   type's range.
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T {
-        try await repository.run(sum(named: Query.name(column)))
+        try await repository.run(total(column))
     }
 
     /// The mean of a column over the matching entities; nil if there are none.
@@ -152,7 +152,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
     ///   their range.
     public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T.Mean? {
-        try await repository.run(mean(of: T.self, named: Query.name(column)))
+        try await repository.run(mean(column))
     }
 
     /// The mean of a column that may be NULL, which does not count; nil if there is no value.
@@ -162,30 +162,72 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
     ///   their range.
     public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T.Mean? {
-        try await repository.run(mean(of: T.self, named: Query.name(column)))
+        try await repository.run(mean(column))
     }
 
-    func sum<T: NumericColumnValue>(named column: String) throws -> TableRead<T> {
-        try repository.reduce(column, plan, into: { T._emptySum }) { sum, row in
+    func total<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) throws -> TableRead<T> {
+        let (plan, column) = with(column)
+        return try total(plan, column.node)
+    }
+
+    func total<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) throws -> TableRead<T> {
+        let (plan, column) = with(column)
+        return try total(plan, column.node)
+    }
+
+    func mean<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) throws -> TableRead<T.Mean?> {
+        let (plan, column) = with(column)
+        return try mean(plan, column.node, of: T.self)
+    }
+
+    func mean<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) throws -> TableRead<T.Mean?> {
+        let (plan, column) = with(column)
+        return try mean(plan, column.node, of: T.self)
+    }
+
+    private func total<T: NumericColumnValue>(_ plan: QueryPlan, _ expression: ExpressionNode) throws -> TableRead<T> {
+        try repository.reduce(expression, plan, into: { T._emptySum }) { sum, row in
             T._add(try row.next(), to: &sum)
         }.map { sum in
-            guard let value = T._total(sum) else { throw Query.isBeyondRange(column, T.self) }
+            guard let value = T._total(sum) else { throw Query.isBeyondRange(expression, T.self) }
             return value
         }
     }
 
-    private static func isBeyondRange<T>(_ column: String, _ type: T.Type) -> StorageError {
-        .invalidQuery("the sum of '\(column)' is beyond the range of \(type)")
-    }
-
-    func mean<T: NumericColumnValue>(of type: T.Type, named column: String) throws -> TableRead<T.Mean?> {
-        try repository.reduce(column, plan, into: { (T._emptySum, 0) }) { result, row in
+    private func mean<T: NumericColumnValue>(
+        _ plan: QueryPlan, _ expression: ExpressionNode, of type: T.Type
+    ) throws -> TableRead<T.Mean?> {
+        try repository.reduce(expression, plan, into: { (T._emptySum, 0) }) { result, row in
             T._add(try row.next(), to: &result.0)
             result.1 += 1
         }.map { sum, count in
             guard count > 0 else { return nil }
-            guard let mean = T._mean(sum, of: count) else { throw Query.isBeyondRange(column, T.self) }
+            guard let mean = T._mean(sum, of: count) else { throw Query.isBeyondRange(expression, T.self) }
             return mean
         }
+    }
+
+    private static func isBeyondRange<T>(_ expression: ExpressionNode, _ type: T.Type) -> StorageError {
+        let name = expression.columnName.map { "'\($0)'" } ?? "an expression"
+        return .invalidQuery("the sum of \(name) is beyond the range of \(type)")
+    }
+}
+
+// MARK: - Reads
+
+extension Query {
+    func distinctValues<T, Value>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ read: @escaping @Sendable (inout RowReader) throws -> Value
+    ) throws -> TableRead<[Value]> {
+        let (plan, column) = with(column)
+        return try repository.distinct(column.node, plan, reading: read)
+    }
+
+    func extreme<T, Value>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder,
+        _ read: @escaping @Sendable (inout RowReader) throws -> Value
+    ) throws -> TableRead<Value?> {
+        let (plan, column) = with(column)
+        return try repository.extreme(column.node, plan, order, reading: read)
     }
 }

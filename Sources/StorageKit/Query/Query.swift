@@ -12,24 +12,26 @@ public import StorageRepo
 /// ```
 public struct Query<E: RegisteredEntity>: Sendable {
     package let repository: GenericRepository<E, E.Record>
-    package var plan = QueryPlan()
+    package var plan: QueryPlan
 
     init(repository: GenericRepository<E, E.Record>) {
         self.repository = repository
+        plan = repository.plan
     }
 
     /// Keeps the rows that meet a condition, and all conditions added before.
     ///
     /// - Parameter predicate: Builds the condition from the entity's columns.
     public func `where`(_ predicate: (ColumnRef<E>) -> Predicate) -> Query<E> {
-        adding { $0.add(predicate(ColumnRef())) }
+        adding { $0.add(predicate(ColumnRef($0.newSource())).node) }
     }
 
-    /// Keeps the rows where a Bool column is true.
+    /// Keeps the rows that meet a condition that may be nil, which is false.
     ///
-    /// - Parameter column: Names the column: `{ $0.isActive }`.
-    public func `where`(_ column: (ColumnRef<E>) -> Column<Bool>) -> Query<E> {
-        adding { $0.add(column(ColumnRef()).predicate) }
+    /// - Parameter predicate: Builds the condition: `{ $0.isConfirmed }`.
+    @_disfavoredOverload
+    public func `where`(_ predicate: (ColumnRef<E>) -> Column<Bool?>) -> Query<E> {
+        adding { $0.add(predicate(ColumnRef($0.newSource())).node) }
     }
 
     /// Keeps the rows that meet a condition on columns named by hand.
@@ -40,7 +42,7 @@ public struct Query<E: RegisteredEntity>: Sendable {
     ///
     /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
     public func `where`(_ predicate: () -> Predicate) -> Query<E> {
-        adding { $0.add(predicate()) }
+        adding { $0.add(predicate().node) }
     }
 
     /// Sorts by a column, after those named before.
@@ -76,7 +78,24 @@ public struct Query<E: RegisteredEntity>: Sendable {
     public func orderBy<T>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
     ) -> Query<E> {
-        adding { $0.sort(by: Query.name(column), order, nulls: nulls) }
+        orderBy({ $0[keyPath: column] }, order, nulls: nulls)
+    }
+
+    /// Sorts by an expression, after those named before.
+    ///
+    /// ```swift
+    /// storage.query(User.self).orderBy({ $0.weight / $0.height }, .descending)
+    /// // ORDER BY "weight" / "height" DESC
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - expression: Builds the expression.
+    ///   - order: The direction.
+    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
+    public func orderBy<T>(
+        _ expression: (ColumnRef<E>) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
+    ) -> Query<E> {
+        adding { $0.sort(by: expression(ColumnRef($0.newSource())).node, order, nulls: nulls) }
     }
 
     /// Returns at most so many rows.
@@ -106,8 +125,11 @@ public struct Query<E: RegisteredEntity>: Sendable {
         adding { $0.order = [] }.orderBy(column, order)
     }
 
-    static func name<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> String {
-        ColumnRef<E>()[keyPath: column].name
+    /// The query, with a column that stands for one of its rows'.
+    func with<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> (plan: QueryPlan, column: Column<T>) {
+        var plan = plan
+        let row = ColumnRef<E>(plan.newSource())
+        return (plan, row[keyPath: column])
     }
 
     func adding(_ change: (inout QueryPlan) -> Void) -> Query<E> {
@@ -191,6 +213,12 @@ extension Query {
     ///   nothing was changed.
     @discardableResult
     public func updateAll(set assignments: @Sendable (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
-        try await repository.run(repository.updateAll(plan, set: assignments(ColumnRef())))
+        try await repository.run(update(assignments))
+    }
+
+    func update(_ assignments: (ColumnRef<E>) -> [ColumnAssignment]) throws -> TableWrite<Int> {
+        var plan = plan
+        let assignments = assignments(ColumnRef(plan.newSource()))
+        return try repository.updateAll(plan, set: assignments)
     }
 }

@@ -15,12 +15,19 @@ import Testing
     }
 
     private let table = RecordTable(PersonRecord.self)
-    private let row = ColumnRef<Person>()
+    private let empty: QueryPlan
+    private let row: ColumnRef<Person>
+
+    init() {
+        var plan = QueryPlan(table.source)
+        row = ColumnRef(plan.newSource())
+        empty = plan
+    }
 
     private func filter(_ predicate: Predicate) throws -> String {
-        var plan = QueryPlan()
-        plan.add(predicate)
-        let sql = try plan.countSQL(table).sql
+        var plan = empty
+        plan.add(predicate.node)
+        let sql = try plan.countSQL().sql
         return sql.replacingOccurrences(of: #"SELECT COUNT(*) FROM "persons" WHERE "#, with: "")
     }
 
@@ -52,42 +59,42 @@ import Testing
 
     @Test func valuesNeverReachTheText() throws {
         let hostile = #"'; DROP TABLE "persons"; --"#
-        var plan = QueryPlan()
-        plan.add(row.name == hostile || row.name.contains(hostile) || row.nickname == hostile)
-        let query = try plan.selectSQL(table)
+        var plan = empty
+        plan.add((row.name == hostile || row.name.contains(hostile) || row.nickname == hostile).node)
+        let query = try plan.selectSQL()
         #expect(!query.sql.contains("DROP"))
         #expect(query.arguments.count == 3)
     }
 
     @Test func ordersAddUpAndAnOffsetNeedsNoLimit() throws {
-        var plan = QueryPlan()
+        var plan = empty
         plan.sort(by: "name", .ascending)
         plan.sort(by: "age", .descending)
         plan.offset = 5
-        let query = try plan.selectSQL(table)
+        let query = try plan.selectSQL()
         #expect(query.sql.hasSuffix(#"FROM "persons" ORDER BY "name" ASC, "age" DESC LIMIT ? OFFSET ?"#))
         #expect(query.arguments == [.integer(-1), .integer(5)])
     }
 
     @Test func anUnknownColumnIsNamedBesideTheKnownOnes() {
-        var plan = QueryPlan()
+        var plan = empty
         plan.sort(by: "nmae", .ascending)
-        let error = #expect(throws: StorageError.self) { try plan.selectSQL(table) }
+        let error = #expect(throws: StorageError.self) { try plan.selectSQL() }
         #expect(error?.localizedDescription.contains("'nmae'") == true)
         #expect(error?.localizedDescription.contains("id, name, nickname, age, isActive, updatedAt") == true)
     }
 
     @Test(arguments: [(-1, nil), (nil, -1)] as [(Int?, Int?)])
     func aNegativeLimitOrOffsetIsRefused(limit: Int?, offset: Int?) {
-        var plan = QueryPlan()
+        var plan = empty
         plan.limit = limit
         plan.offset = offset
-        #expect(throws: StorageError.self) { try plan.selectSQL(table) }
+        #expect(throws: StorageError.self) { try plan.selectSQL() }
     }
 
     @Test func aValueThatCannotBeStoredMakesTheQueryThrow() {
-        var plan = QueryPlan()
-        plan.add(Column<Double>("age") == .nan)
-        #expect(throws: StorageError.self) { try plan.selectSQL(table) }
+        var plan = empty
+        plan.add((Column<Double>("age") == .nan).node)
+        #expect(throws: StorageError.self) { try plan.selectSQL() }
     }
 }

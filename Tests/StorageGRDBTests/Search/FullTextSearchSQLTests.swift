@@ -20,8 +20,8 @@ import Testing
 
     private let table = RecordTable(ArticleRecord.self)
 
-    private func plan(weights: [Double] = []) -> QueryPlan {
-        var plan = QueryPlan()
+    private func plan(weights: [Double] = [], numbered: Bool = false) -> QueryPlan {
+        var plan = QueryPlan(numbered ? RecordTable(NumberedArticleRecord.self).source : table.source)
         plan.add(FullTextSearch("ant", weights: weights))
         return plan
     }
@@ -31,8 +31,7 @@ import Testing
         let store = try FullTextFixture(numbered ? .integer : .text)
         return try store.queue.write { db in
             try db.execute(sql: "ALTER TABLE articles ADD COLUMN updatedAt DATETIME")
-            let numbers = RecordTable(NumberedArticleRecord.self)
-            let query = try numbered ? plan.selectSQL(numbers) : plan.selectSQL(table)
+            let query = try plan.selectSQL()
             let sql = try db.searchClause(query.searches) + query.sql
             let arguments = StatementArguments(query.arguments.map { _ in 0 })
             return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { $0["detail"] }
@@ -40,7 +39,7 @@ import Testing
     }
 
     @Test func aSearchIsAJoinOfTheIndexWithTheTable() throws {
-        let query = try plan().selectSQL(table)
+        let query = try plan().selectSQL()
         #expect(
             query.sql == """
                 SELECT "id", "title", "updatedAt" FROM (SELECT "articles_fts_keys"."id" AS "storagekit_key", \
@@ -56,7 +55,7 @@ import Testing
         plan.add(FullTextSearch("bee", weights: []))
         plan.limit = 3
         let query = try plan.selectSQL(
-            table, passage: .snippet(column: 1, tokens: 5, open: "(", close: ")", ellipsis: "-"))
+            passage: .snippet(column: 1, tokens: 5, open: "(", close: ")", ellipsis: "-"))
         #expect(
             query.arguments == [
                 .real(1), .real(2), .integer(1), .text("("), .text(")"), .text("-"), .integer(5), .text("ant"),
@@ -67,7 +66,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func hitsAreSortedByTheIndexItself(numbered: Bool) throws {
-        let steps = try steps(plan(), numbered: numbered)
+        let steps = try steps(plan(numbered: numbered), numbered: numbered)
         #expect(steps.first?.hasPrefix("SCAN articles_fts VIRTUAL TABLE") == true)
         #expect(steps.dropFirst().allSatisfy { $0.hasPrefix("SEARCH") })
         #expect(steps.count == 3)
@@ -75,7 +74,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func theIndexIsAskedOnceWhateverElseIsAsked(numbered: Bool) throws {
-        var plan = plan(weights: [1, 2])
+        var plan = plan(weights: [1, 2], numbered: numbered)
         plan.add(column: "id", equals: "1")
         plan.add(FullTextSearch("bee", weights: []))
         plan.sort(by: "title", .ascending)
@@ -88,7 +87,7 @@ import Testing
     @Test func whatNeedsNoOrderHasNone() throws {
         let plan = plan()
         for query in try [
-            plan.countSQL(table), plan.existsSQL(table), plan.deleteSQL(table), plan.valuesSQL(table, "title"),
+            plan.countSQL(), plan.existsSQL(), plan.deleteSQL(), plan.valuesSQL(.column("title", of: nil)),
         ] {
             #expect(!query.sql.contains("ORDER BY"))
             #expect(query.searches.count == 1)

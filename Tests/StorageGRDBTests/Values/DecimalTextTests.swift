@@ -92,8 +92,8 @@ struct Priced {
         #expect(
             try await repository.getAll(orderBy: "price", ascending: false).map(\.price) == prices.sorted().reversed())
         func found(_ predicate: Predicate) async throws -> [Decimal] {
-            var plan = QueryPlan()
-            plan.add(predicate)
+            var plan = repository.plan
+            plan.add(predicate.node)
             plan.sort(by: "price", .ascending)
             let fetched = try await repository.run(repository.fetch(plan)).map(\.price)
             #expect(try await repository.run(repository.count(plan)) == fetched.count)
@@ -113,7 +113,7 @@ struct Priced {
         #expect(try await found(Column<Decimal?>("discount") == nil) == [9])
         #expect(try await found(Column<Decimal?>("discount") > 9) == prices.filter { $0 > 9 }.sorted())
         #expect(try await repository.getAll(where: "price", equals: "9.0").map(\.price) == [9])
-        var plan = QueryPlan()
+        var plan = repository.plan
         plan.sort(by: "price", .descending)
         plan.limit = 2
         #expect(try await repository.run(repository.deleteAll(plan)) == 2)

@@ -61,8 +61,8 @@ import Testing
         try await queue.write { db in try TestUserRecord.createTable(in: db) }
         let repository = GenericRepository<TestUser, TestUserRecord>(db: DatabaseActor(pool: queue))
         try await repository.put(TestUser("1", email: "short"))
-        var plan = QueryPlan()
-        plan.add(StorageGRDB.Column<String?>("email") != String(repeating: "x", count: 300))
+        var plan = repository.plan
+        plan.add((StorageGRDB.Column<String?>("email") != String(repeating: "x", count: 300)).node)
         #expect(try await repository.run(repository.count(plan)) == 1)
         try await queue.write { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 250) }
         let error = await storageError { _ = try await repository.run(repository.count(plan)) }

@@ -71,7 +71,7 @@ struct SampleMaker {
     }
 
     private mutating func leaf() -> Condition {
-        let row = ColumnRef<Sample>()
+        let row = Sample.storageColumns
         switch Int.random(in: 0..<16, using: &random.generator) {
         case 0: return compared(row.number, number()) { $0.number }
         case 1: return comparedOptional(row.maybeNumber, maybe(number())) { $0.maybeNumber }
@@ -97,7 +97,7 @@ struct SampleMaker {
     }
 
     private mutating func nilCheck() -> Condition {
-        let row = ColumnRef<Sample>()
+        let row = Sample.storageColumns
         return pick([
             Condition(predicate: row.maybeMoney == nil) { $0.maybeMoney == nil },
             Condition(predicate: row.maybeMoney != nil) { $0.maybeMoney != nil },
@@ -107,7 +107,7 @@ struct SampleMaker {
     }
 
     private mutating func list() -> Condition {
-        let row = ColumnRef<Sample>()
+        let row = Sample.storageColumns
         let numbers = random.list { _ in 0 }.map { _ in number() }
         let texts = random.list { _ in 0 }.map { _ in maybe(text()) }
         let dates = random.list { _ in 0 }.map { _ in at() }
@@ -127,7 +127,7 @@ struct SampleMaker {
     }
 
     private mutating func matched() -> Condition {
-        let row = ColumnRef<Sample>()
+        let row = Sample.storageColumns
         let needle = text()
         let ignoringCase = random.bool()
         let fold: (String) -> [UInt8] = { Array((ignoringCase ? $0.uppercased().lowercased() : $0).utf8) }

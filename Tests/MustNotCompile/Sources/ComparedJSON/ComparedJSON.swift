@@ -8,5 +8,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.tags == ["a"] }  // error: operands of type 'JSONColumn<[String]>'
+    storage.query(User.self).where { $0.tags == ["a"] }  // error: a column of JSON is not comparable as a whole
 }

@@ -1,15 +1,15 @@
 // SQLite's parser has a stack of a hundred symbols for what it has not read to the end. Each level of a condition puts its
 // parenthesis there, and where it stands behind another operand, that operand and the AND or OR between them as well.
 
-extension PredicateNode {
+extension ExpressionNode {
     /// The condition as SQLite's parser can follow it: as it is, or with what is nested most in front.
     ///
     /// - Throws: `StorageError.queryFailed` for a condition that is nested deeper.
-    func followedByParser() throws -> PredicateNode {
-        if !isNested(moreThan: PredicateNode.mostSymbols) {
-            if symbols <= PredicateNode.mostSymbols { return self }
+    func followedByParser() throws -> ExpressionNode {
+        if !isNested(moreThan: ExpressionNode.mostSymbols) {
+            if symbols <= ExpressionNode.mostSymbols { return self }
             let turned = deepestFirst
-            if turned.symbols <= PredicateNode.mostSymbols { return turned }
+            if turned.symbols <= ExpressionNode.mostSymbols { return turned }
         }
         throw StorageError.invalidQuery("the condition is nested more than SQLite's parser can follow")
     }
@@ -28,26 +28,50 @@ extension PredicateNode {
             switch node {
             case .and: waiting += node.operands(\.conjuncts).map { ($0, depth + 1) }
             case .or: waiting += node.operands(\.disjuncts).map { ($0, depth + 1) }
-            case .not(let operand): waiting.append((operand, depth + 1))
-            default: break
+            default: node.forEachPart { waiting.append(($0, depth + 1)) }
             }
         }
         return false
     }
 
     /// How much of the parser's stack the condition takes, at the most.
-    fileprivate var symbols: Int {
+    var symbols: Int {
         switch self {
         case .and: operands(\.conjuncts).symbolsOfChain
         case .or: operands(\.disjuncts).symbolsOfChain
         case .not(let operand): operand.symbols + 2
+        case .column, .constant, .never, .rank, .invalid: 6
+        case .compare(_, let left, let right): max(6, 3 + max(left.symbolsOfPart, right.symbolsOfPart))
         case .isHit: 20
-        case .isIn, .match, .isAmong: 13
-        default: 6
+        case .isAmong: 13
+        case .exists(let plan), .scalar(let plan): 16 + plan.symbols
+        case .isInQuery(let node, let plan): 22 + max(node.symbolsOfPart, plan.symbols)
+        default: 13 + symbolsOfParts
         }
     }
 
-    private var deepestFirst: PredicateNode {
+    /// The same for a value: a column or a constant takes no more than its place.
+    private var symbolsOfPart: Int {
+        switch self {
+        case .column, .constant, .rank: 1
+        case .arithmetic(_, let left, let right): 4 + max(left.symbolsOfPart, right.symbolsOfPart)
+        case .call, .cast, .firstNotNull, .aggregate, .sql: 6 + symbolsOfParts
+        default: symbols + 1
+        }
+    }
+
+    private var symbolsOfParts: Int {
+        var most = 0
+        forEachPart { part in
+            switch part {
+            case .column, .constant, .rank: break
+            default: most = max(most, part.symbolsOfPart)
+            }
+        }
+        return most
+    }
+
+    private var deepestFirst: ExpressionNode {
         switch self {
         case .and: operands(\.conjuncts).map(\.deepestFirst).joined { .and($0, $1) }
         case .or: operands(\.disjuncts).map(\.deepestFirst).joined { .or($0, $1) }
@@ -57,10 +81,10 @@ extension PredicateNode {
     }
 }
 
-extension [PredicateNode] {
+extension [ExpressionNode] {
     fileprivate var symbolsOfChain: Int {
         var (count, halvings) = (count, 0)
-        while count > PredicateNode.longestChain {
+        while count > ExpressionNode.longestChain {
             count -= count / 2
             halvings += 1
         }
@@ -70,38 +94,11 @@ extension [PredicateNode] {
     }
 
     /// A chain whose deepest operand stands first.
-    fileprivate func joined(_ join: (PredicateNode, PredicateNode) -> PredicateNode) -> PredicateNode {
+    fileprivate func joined(_ join: (ExpressionNode, ExpressionNode) -> ExpressionNode) -> ExpressionNode {
         var operands = self
         let symbols = map(\.symbols)
         let deepest = indices.max { symbols[$0] < symbols[$1] } ?? 0
         operands.insert(operands.remove(at: deepest), at: 0)
         return operands.dropFirst().reduce(operands[0], join)
-    }
-}
-
-// MARK: - Chains
-
-extension PredicateNode {
-    var conjuncts: (PredicateNode, PredicateNode)? {
-        if case .and(let left, let right) = self { (left, right) } else { nil }
-    }
-
-    var disjuncts: (PredicateNode, PredicateNode)? {
-        if case .or(let left, let right) = self { (left, right) } else { nil }
-    }
-
-    /// The operands of a chain of one operator, however it is nested and however long it is.
-    func operands(_ parts: (PredicateNode) -> (PredicateNode, PredicateNode)?) -> [PredicateNode] {
-        var operands: [PredicateNode] = []
-        var waiting = [self]
-        while let node = waiting.popLast() {
-            if let (left, right) = parts(node) {
-                waiting.append(right)
-                waiting.append(left)
-            } else {
-                operands.append(node)
-            }
-        }
-        return operands
     }
 }

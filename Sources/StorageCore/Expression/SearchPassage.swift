@@ -45,16 +45,4 @@ public struct SearchPassage: Sendable, Hashable {
         guard let tokens, !(1...64).contains(tokens) else { return }
         throw StorageError.invalidQuery("a snippet has 1 to 64 tokens, and cannot have \(tokens)")
     }
-
-    /// Writes the call of FTS5's function.
-    func append(of index: String, to query: inout LoweredQuery) {
-        query.sql += "\(tokens == nil ? "highlight" : "snippet")(\(index)"
-        let marks = [StoredValue.integer(Int64(column)), .text(open), .text(close)]
-        let limits = tokens.map { [StoredValue.text(ellipsis), .integer(Int64($0))] } ?? []
-        for argument in marks + limits {
-            query.sql += ", "
-            query.append(argument)
-        }
-        query.sql += ")"
-    }
 }

@@ -1,7 +1,7 @@
 /// What a plan searches for in the full-text index of its table.
 package struct FullTextSearch: Sendable, Equatable {
     /// The words, in FTS5's syntax.
-    let query: String
+    package let query: String
     /// How much a hit in each column of the index counts; empty where all count the same.
     let weights: [Double]
 
@@ -17,10 +17,23 @@ package struct FullTextSearch: Sendable, Equatable {
     }
 
     /// What tells the ranks of this search from those of others, without the words in it.
-    var mark: String {
+    package var mark: String {
         let bits = weights.flatMap { weight in withUnsafeBytes(of: weight.bitPattern.littleEndian) { Array($0) } }
         return String((Array(query.utf8) + [0] + bits).fnv1a, radix: 36)
     }
+
+    /// The names of what a search gives beside the columns of the table.
+    package enum Result {
+        static let key = "storagekit_key"
+        package static let rank = "storagekit_rank"
+        static let passage = "storagekit_passage"
+    }
+
+    /// The index of a table.
+    package static func indexName(ofTable table: String) -> String { table + "_fts" }
+
+    /// The list of all documents with the ids of their rows, as a search names it.
+    package static func keyListName(ofTable table: String) -> String { indexName(ofTable: table) + "_keys" }
 
     /// Refuses what FTS5 would take for something else than it says.
     ///

@@ -1,6 +1,6 @@
 extension StoredValue {
     /// A letter for its kind, and the value as text.
-    var tagged: String {
+    package var tagged: String {
         switch self {
         case .null: "n"
         case .integer(let value): "i\(value)"
@@ -11,7 +11,7 @@ extension StoredValue {
     }
 
     /// Reads what ``tagged`` wrote.
-    init?(tagged: String) {
+    package init?(tagged: String) {
         // By scalars: a text may begin with one that joins the letter before it to one character.
         let rest = String(tagged.unicodeScalars.dropFirst())
         let value: StoredValue? =

@@ -1,0 +1,150 @@
+/// What an expression is made of: a column, a value, a condition.
+///
+/// It knows whose columns it means, and nothing of SQL's text: ``SQLPrinter`` writes it.
+package indirect enum ExpressionNode: Sendable {
+    /// A column of a source; of the innermost query around it where there is none.
+    case column(String, of: Source?)
+    /// A value, with the form that its Swift type has.
+    case constant(StoredValue, ColumnType?)
+
+    // Conditions
+    case compare(Comparison, ExpressionNode, ExpressionNode)
+    /// As `compare`, with the value exactly as a row holds it: where a page goes on.
+    case compareStored(Comparison, ExpressionNode, StoredValue)
+    case isNull(ExpressionNode)
+    case isNotNull(ExpressionNode)
+    /// One of the values, or NULL where that is one of them.
+    case isIn(ExpressionNode, [StoredValue], orNull: Bool)
+    /// One of the values that a query of one column finds, NULL among them.
+    case isInQuery(ExpressionNode, QueryPlan)
+    case match(TextMatch, ExpressionNode, needle: ExpressionNode, ignoringCase: Bool)
+    case and(ExpressionNode, ExpressionNode)
+    case or(ExpressionNode, ExpressionNode)
+    case not(ExpressionNode)
+    /// A query finds a row.
+    case exists(QueryPlan)
+    /// No row.
+    case never
+
+    // Conditions on the rows of the innermost query
+    /// The row is one of those that a query of the same table finds.
+    case isAmong(QueryPlan)
+    /// The row is a hit of a search of the table's full-text index.
+    case isHit(FullTextSearch)
+
+    // Values
+    case arithmetic(Arithmetic, ExpressionNode, ExpressionNode)
+    case call(SQLFunction, [ExpressionNode])
+    case cast(ExpressionNode, to: ColumnType)
+    /// The value of the first condition that holds.
+    case choice([Choice], otherwise: ExpressionNode)
+    /// The first that is not NULL.
+    case firstNotNull([ExpressionNode])
+    case aggregate(Aggregate)
+    /// The one value that a query finds; NULL if it finds none.
+    case scalar(QueryPlan)
+    /// The rank that the search of the innermost query gives the row.
+    case rank
+
+    /// SQL of the app's, with expressions in it, and what comes of it.
+    case sql([SQLPiece], ValueForm)
+    /// A value that SQLite has no form for, or something that cannot be asked: the query throws when it runs.
+    case invalid(String)
+}
+
+package enum Comparison: String, Sendable {
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    /// The same comparison with its sides exchanged.
+    var turned: Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+}
+
+package enum TextMatch: Sendable {
+    case contains, hasPrefix, hasSuffix, equals
+}
+
+package enum Arithmetic: String, Sendable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    /// Of texts.
+    case join = "||"
+}
+
+/// A function of SQL's, or of ours.
+package struct SQLFunction: Sendable {
+    let name: String
+    /// What a connection has to have for it.
+    var needs: ConnectionNeeds = []
+    /// What comes of it; nil for what its first argument is.
+    var type: ColumnType?
+    /// Whether it may be NULL where no argument is.
+    var mayBeNull = false
+
+    package init(_ name: String, needs: ConnectionNeeds = [], type: ColumnType? = nil, mayBeNull: Bool = false) {
+        self.name = name
+        self.needs = needs
+        self.type = type
+        self.mayBeNull = mayBeNull
+    }
+}
+
+/// A condition of a choice, and what is chosen where it holds.
+package struct Choice: Sendable {
+    let condition: ExpressionNode
+    let value: ExpressionNode
+
+    package init(_ condition: ExpressionNode, _ value: ExpressionNode) {
+        self.condition = condition
+        self.value = value
+    }
+}
+
+/// What is made of many rows: those of a group, or of a whole query.
+package struct Aggregate: Sendable {
+    package enum Kind: String, Sendable {
+        case count = "COUNT"
+        case sum = "SUM"
+        case average = "AVG"
+        case least = "MIN"
+        case greatest = "MAX"
+    }
+
+    let kind: Kind
+    /// Nil to count rows.
+    let argument: ExpressionNode?
+    /// Which rows count; nil for all.
+    let condition: ExpressionNode?
+    /// Whether equal values count once.
+    let isDistinct: Bool
+
+    package init(
+        _ kind: Kind, _ argument: ExpressionNode? = nil, where condition: ExpressionNode? = nil,
+        isDistinct: Bool = false
+    ) {
+        self.kind = kind
+        self.argument = argument
+        self.condition = condition
+        self.isDistinct = isDistinct
+    }
+}
+
+/// A part of SQL that the app wrote.
+package enum SQLPiece: Sendable {
+    case text(String)
+    case expression(ExpressionNode)
+}

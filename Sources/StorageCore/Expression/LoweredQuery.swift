@@ -1,0 +1,52 @@
+/// SQL text and the arguments of its `?`, in order.
+package struct LoweredQuery: Sendable, Hashable {
+    package var sql: String
+    package var arguments: [StoredValue] = []
+    /// What a connection needs to be able to run it.
+    package var needs: ConnectionNeeds = []
+    /// The full-text indexes that it reads.
+    package var searches: [SearchedIndex] = []
+
+    package init(sql: String, arguments: [StoredValue] = []) {
+        self.sql = sql
+        self.arguments = arguments
+    }
+
+    /// Writes a value.
+    mutating func append(_ argument: StoredValue) {
+        sql += "?"
+        arguments.append(argument)
+    }
+
+    /// Writes what was written elsewhere.
+    mutating func append(_ other: LoweredQuery) {
+        sql += other.sql
+        arguments += other.arguments
+        needs.formUnion(other.needs)
+        searches += other.searches
+    }
+}
+
+/// Functions of ours that SQL may call. Stores have them on each connection; on one that another program opened they
+/// are added when a query needs them.
+package struct ConnectionNeeds: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The collation that orders decimal text as numbers.
+    package static let decimalOrder = ConnectionNeeds(rawValue: 1)
+    /// The function that makes upper and lower case the same.
+    package static let caseFolding = ConnectionNeeds(rawValue: 2)
+    /// The function that reads the values of a list.
+    package static let listedValues = ConnectionNeeds(rawValue: 4)
+}
+
+/// The names under which connections know functions of ours.
+package enum FunctionName {
+    package static let decimalOrder = "storagekit_decimal"
+    package static let caseFolding = "storagekit_fold"
+    package static let listedValue = "storagekit_listed"
+}

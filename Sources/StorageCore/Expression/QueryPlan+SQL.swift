@@ -1,0 +1,178 @@
+extension QueryPlan {
+    /// The SELECT of all columns.
+    ///
+    /// - Parameters:
+    ///   - expressions: What to select behind the columns.
+    ///   - passage: What to select behind that of the text that the search found.
+    ///   - rowid: The name of the rowid, if it is to be selected too, and rows that are alike to the order sorted by it.
+    ///     Not for a plan that searches.
+    /// - Throws: `StorageError.queryFailed` for an unknown column, a negative limit or offset.
+    package func selectSQL(
+        alsoSelecting expressions: [ExpressionNode] = [], passage: SearchPassage? = nil, rowid: String? = nil
+    ) throws -> LoweredQuery {
+        try written { printer in
+            try printer.append(select: self, passage: passage, rowid: rowid) { printer in
+                printer.append(printer.allColumns)
+                for expression in expressions {
+                    printer.append(", ")
+                    try printer.append(value: expression)
+                }
+                if passage != nil { printer.append(", " + FullTextSearch.Result.passage.quotedIdentifier) }
+                if let rowid { printer.append(", " + printer.qualified(rowid)) }
+            }
+        }
+    }
+
+    /// The SELECT of what the plan selects.
+    package func selectionSQL() throws -> LoweredQuery {
+        try written { try $0.append(select: self) }
+    }
+
+    /// The count of the rows that ``selectSQL(_:)`` would return.
+    package func countSQL() throws -> LoweredQuery {
+        try checkOrder()
+        return try written { printer in
+            guard limit != nil || offset != nil else {
+                return try printer.append(select: self, isOrdered: false) { $0.append("COUNT(*)") }
+            }
+            printer.append("SELECT COUNT(*) FROM (")
+            try printer.append(select: self) { try $0.append(value: id) }
+            printer.append(")")
+        }
+    }
+
+    /// Whether there is a row that ``selectSQL(_:)`` would return.
+    package func existsSQL() throws -> LoweredQuery {
+        try checkOrder()
+        return try written { printer in
+            printer.append("SELECT EXISTS (")
+            try printer.append(select: self, isOrdered: false) { $0.append("1") }
+            printer.append(")")
+        }
+    }
+
+    /// The DELETE of the rows that ``selectSQL(_:)`` would return.
+    package func deleteSQL() throws -> LoweredQuery {
+        try checkOrder()
+        let plan = withoutWindow(canJoin: false)
+        return try written { printer in
+            try printer.within(plan) { printer in
+                printer.append("DELETE FROM \(printer.rows[0].declaration)")
+                try printer.append(filterOf: plan)
+            }
+        }
+    }
+
+    /// The UPDATE of the rows that ``selectSQL(_:)`` would return.
+    ///
+    /// - Parameters:
+    ///   - assignments: Columns and their new values.
+    ///   - counter: A column that is counted up.
+    /// - Throws: Also if a column is unknown, or a value cannot be stored.
+    package func updateSQL(
+        _ assignments: [(column: String, value: ExpressionNode)], counting counter: String?
+    ) throws -> LoweredQuery {
+        try checkOrder()
+        let plan = withoutWindow(canJoin: false)
+        return try written { printer in
+            try printer.within(plan) { printer in
+                printer.append("UPDATE \(printer.rows[0].declaration) SET ")
+                for (position, assignment) in assignments.enumerated() {
+                    if position > 0 { printer.append(", ") }
+                    let column = try table.column(assignment.column)
+                    printer.append(column.quotedName + " = ")
+                    if case .constant(let value, _) = assignment.value {
+                        try printer.append(value: column.form.stored(value))
+                    } else {
+                        try printer.append(value: assignment.value)
+                    }
+                }
+                if let counter = counter?.quotedIdentifier { printer.append(", \(counter) = \(counter) + 1") }
+                try printer.append(filterOf: plan)
+            }
+        }
+    }
+
+    /// The SELECT of the values of one expression that are not NULL, in the order of the table.
+    package func valuesSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
+        try checkOrder()
+        var plan = withoutWindow()
+        plan.add(.isNotNull(expression))
+        return try plan.valueSQL(expression)
+    }
+
+    /// The SELECT of one expression's least or greatest value; NULL is none.
+    package func extremeSQL(_ expression: ExpressionNode, _ order: SortOrder) throws -> LoweredQuery {
+        try checkOrder()
+        var plan = withoutWindow()
+        plan.add(.isNotNull(expression))
+        plan.sort(by: expression, order)
+        plan.limit = 1
+        return try plan.valueSQL(expression)
+    }
+
+    /// The SELECT of one expression's different values, sorted; NULL is none. Limit and offset count values.
+    package func distinctSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
+        try checkOrder()
+        var plan = self
+        plan.add(.isNotNull(expression))
+        plan.order = []
+        plan.sort(by: expression, .ascending)
+        plan.isDistinct = true
+        return try plan.valueSQL(expression)
+    }
+
+    /// The filter as SQL with its values in the text, for an index or a check.
+    ///
+    /// - Throws: `StorageError.queryFailed` for a condition that asks another table, or needs functions of ours: whoever opens
+    ///   the file has to know the condition.
+    package func filterLiteral() throws -> String {
+        guard !meansSeveralSources else {
+            throw StorageError.invalidQuery("a condition in the schema of table '\(table.name)' asks another table")
+        }
+        let written = try written(writingLiterals: true) { printer in
+            try printer.within(self) { printer in
+                if let filter = try filter?.followedByParser() { try printer.append(condition: filter) }
+            }
+        }
+        guard written.needs.isEmpty else {
+            throw StorageError.invalidQuery(
+                "a condition in the schema of table '\(table.name)' needs a function that SQLite itself has not")
+        }
+        return written.sql
+    }
+
+    /// Whether an expression of the plan may be NULL.
+    package func mayBeNull(_ expression: ExpressionNode) throws -> Bool {
+        try expression.form(in: table).mayBeNull
+    }
+
+    /// An expression of the plan as SQL, for comparing it with others: those of one plan have the same names for the same rows.
+    package func sql(of expression: ExpressionNode) throws -> LoweredQuery {
+        try written { printer in try printer.within(self) { try $0.append(value: expression) } }
+    }
+
+    private func valueSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
+        // By the collation, different texts of one decimal are one value.
+        try written { try $0.append(select: self) { try $0.append(sorted: expression) } }
+    }
+
+    /// Statements that do not sort refuse an unknown column all the same.
+    private func checkOrder() throws {
+        for term in order {
+            if let column = ownColumn(term.expression) {
+                _ = try table.column(column)
+            } else {
+                _ = try sql(of: term.expression)
+            }
+        }
+    }
+
+    private func written(
+        writingLiterals: Bool = false, _ write: (inout SQLPrinter) throws -> Void
+    ) rethrows -> LoweredQuery {
+        var printer = SQLPrinter(writingLiterals: writingLiterals)
+        try write(&printer)
+        return printer.query
+    }
+}

@@ -1,0 +1,161 @@
+// Values whose order is not the one SQLite gives to their text.
+
+extension SQLPrinter {
+    /// Writes a value as something to sort by, or to compare.
+    mutating func append(sorted node: ExpressionNode) throws {
+        try append(operand: node)
+        if try form(of: node).isDecimal { appendDecimalOrder() }
+    }
+
+    private mutating func appendDecimalOrder() {
+        append(" COLLATE \(FunctionName.decimalOrder)")
+        query.needs.insert(.decimalOrder)
+    }
+
+    /// Writes `expression <comparison> ?`.
+    mutating func append(
+        _ comparison: Comparison, _ node: ExpressionNode, _ value: StoredValue, _ type: ColumnType?
+    ) throws {
+        var form = try form(of: node)
+        form.type = form.type ?? type
+        if let (short, long) = form.wholeSecond(value) {
+            return try append(comparison, node, form, short: short, long: long)
+        }
+        try append(operand: node)
+        if form.isDecimal { appendDecimalOrder() }
+        // `<>` is never true for NULL in SQL, but `!=` is in Swift.
+        append(comparison == .notEqual && form.mayBeNull ? " IS NOT " : " \(comparison.rawValue) ")
+        try append(value: form.stored(value))
+    }
+
+    /// The same for a time that has two spellings.
+    private mutating func append(
+        _ comparison: Comparison, _ node: ExpressionNode, _ form: ValueForm, short: StoredValue, long: StoredValue
+    ) throws {
+        switch comparison {
+        case .equal:
+            try append(operand: node)
+            append(" IN (")
+            try append(values: [short, long])
+            append(")")
+        case .notEqual:
+            if form.mayBeNull {
+                append("(")
+                try append(operand: node)
+                append(" IS NULL OR ")
+            }
+            try append(operand: node)
+            append(" NOT IN (")
+            try append(values: [short, long])
+            append(form.mayBeNull ? "))" : ")")
+        case .less, .greaterOrEqual, .lessOrEqual, .greater:
+            try append(operand: node)
+            append(" \(comparison.rawValue) ")
+            let isShort = comparison == .less || comparison == .greaterOrEqual
+            try append(value: isShort ? short : long)
+        }
+    }
+
+    /// Writes `expression <comparison> ?` with a value as a row holds it.
+    mutating func append(stored comparison: Comparison, _ node: ExpressionNode, _ value: StoredValue) throws {
+        // The plus keeps the comparison from FTS5, which would take it for something else.
+        if case .rank = node { append("+") }
+        try append(sorted: node)
+        append(comparison == .equal ? " IS " : " \(comparison.rawValue) ")
+        try append(value: value)
+    }
+
+    /// Writes the comparison of two expressions. Of two that may be NULL, NULL is equal to NULL and to nothing else.
+    mutating func append(_ comparison: Comparison, _ left: ExpressionNode, _ right: ExpressionNode) throws {
+        let (leftForm, rightForm) = (try form(of: left), try form(of: right))
+        let mayBeNull = leftForm.mayBeNull || rightForm.mayBeNull
+        let isDate = leftForm.isDate || rightForm.isDate
+        try append(comparable: left, isDate: isDate)
+        if leftForm.isDecimal || rightForm.isDecimal { appendDecimalOrder() }
+        switch comparison {
+        case .equal where mayBeNull: append(" IS ")
+        case .notEqual where mayBeNull: append(" IS NOT ")
+        default: append(" \(comparison.rawValue) ")
+        }
+        try append(comparable: right, isDate: isDate)
+    }
+
+    /// Writes a value in the one spelling in which it is compared with others: a date with three decimals at least.
+    mutating func append(comparable node: ExpressionNode, isDate: Bool) throws {
+        guard isDate else { return try append(operand: node) }
+        let value = try piece { try $0.append(operand: node) }
+        append("CASE length(")
+        query.append(value)
+        append(") WHEN \(ValueForm.shortDate) THEN ")
+        query.append(value)
+        append(" || '\(ValueForm.noFraction)' ELSE ")
+        query.append(value)
+        append(" END")
+    }
+
+    // MARK: - Lists
+
+    /// Writes `expression IN (?, ?)`, or `0` where there is nothing to be in.
+    mutating func append(_ node: ExpressionNode, isIn values: [StoredValue], orNull: Bool) throws {
+        let operand = try piece { try $0.append(operand: node) }
+        let form = try form(of: node)
+        guard !values.isEmpty else {
+            guard orNull else { return append("0") }
+            query.append(operand)
+            append(" IS NULL")
+            return
+        }
+        if orNull { append("(") }
+        query.append(operand)
+        if form.isDecimal { appendDecimalOrder() }
+        append(" IN (")
+        let values = values.flatMap { form.spellings(of: $0) }
+        if values.count > SQLPrinter.mostArguments, !writesLiterals {
+            query.append(list: values)
+        } else {
+            try append(values: values)
+        }
+        append(")")
+        guard orNull else { return }
+        append(" OR ")
+        query.append(operand)
+        append(" IS NULL)")
+    }
+
+    private static let mostArguments = 500
+
+    private mutating func append(values: [StoredValue]) throws {
+        for (position, value) in values.enumerated() {
+            if position > 0 { append(", ") }
+            try append(value: value)
+        }
+    }
+
+    /// Writes that a value is one of those that a query of one column finds. NULL is one like any other.
+    mutating func append(_ node: ExpressionNode, isIn plan: QueryPlan) throws {
+        guard let selected = plan.selection?.first, plan.selection?.count == 1 else {
+            throw StorageError.invalidQuery("a value can be in a query of one column only")
+        }
+        let (form, found) = (try form(of: node), try selected.form(in: plan.table))
+        let isDate = form.isDate || found.isDate
+        let mayBothBeNull = form.mayBeNull && found.mayBeNull
+        let list = try piece { printer in
+            try printer.append(select: plan) { printer in
+                try printer.append(comparable: selected, isDate: isDate)
+                if mayBothBeNull { printer.append(" AS \"value\"") }
+            }
+        }
+        if mayBothBeNull { append("(") }
+        try append(comparable: node, isDate: isDate)
+        if form.isDecimal || found.isDecimal { appendDecimalOrder() }
+        append(" IN (")
+        query.append(list)
+        append(")")
+        guard mayBothBeNull else { return }
+        append(" OR ")
+        try append(operand: node)
+        append(" IS NULL AND EXISTS (SELECT 1 FROM (")
+        query.append(list)
+        append(") WHERE \"value\" IS NULL))")
+    }
+}

@@ -1,0 +1,68 @@
+extension SQLPrinter {
+    /// Writes a condition as a WHERE clause takes it.
+    ///
+    /// Swift knows two truth values, SQL three. A condition that is NULL finds no row, which is what Swift says of a
+    /// comparison with nil; only where it is negated the difference shows, and there NULL is made false first.
+    ///
+    /// - Throws: `StorageError.queryFailed` for an unknown column or a value that cannot be stored.
+    mutating func append(condition node: ExpressionNode) throws {
+        switch node {
+        case .column(let name, let source):
+            append(try self.name(of: name, of: source) + " = ")
+            try append(value: .integer(1))
+        case .compare(let comparison, let left, .constant(let value, let type)):
+            try append(comparison, left, value, type)
+        case .compare(let comparison, .constant(let value, let type), let right):
+            try append(comparison.turned, right, value, type)
+        case .compare(let comparison, let left, let right): try append(comparison, left, right)
+        case .compareStored(let comparison, let node, let value): try append(stored: comparison, node, value)
+        case .isIn(let node, let values, let orNull): try append(node, isIn: values, orNull: orNull)
+        case .isInQuery(let node, let plan): try append(node, isIn: plan)
+        case .isNull(let node):
+            try append(operand: node)
+            append(" IS NULL")
+        case .isNotNull(let node):
+            try append(operand: node)
+            append(" IS NOT NULL")
+        case .match(let match, let text, let needle, let ignoringCase):
+            try append(match, text, needle, ignoringCase: ignoringCase)
+        case .and: try append(chain: node.operands(\.conjuncts), "AND")
+        case .or: try append(chain: node.operands(\.disjuncts), "OR")
+        case .not(let operand):
+            let mayBeNull = try form(of: operand).mayBeNull
+            append(mayBeNull ? "(" : "NOT (")
+            try append(condition: operand)
+            append(mayBeNull ? ") IS NOT TRUE" : ")")
+        case .exists(let plan):
+            append("EXISTS (")
+            try append(select: plan) { $0.append("1") }
+            append(")")
+        case .isAmong(let plan):
+            append(try name(of: plan.table.idColumn, of: nil) + " IN (")
+            try append(select: plan) { try $0.append(value: plan.id) }
+            append(")")
+        case .isHit(let search): try append(hitOf: search)
+        case .never: append("0")
+        default: try append(value: node)
+        }
+    }
+
+    /// Writes `(a) AND (b) AND (c)`. A long chain is halved again and again, since SQLite refuses what is nested more
+    /// than a thousand times, and takes a chain for that.
+    private mutating func append(chain operands: some RandomAccessCollection<ExpressionNode>, _ word: String) throws {
+        if operands.count > ExpressionNode.longestChain {
+            let half = operands.count / 2
+            append("(")
+            try append(chain: operands.prefix(half), word)
+            append(") \(word) (")
+            try append(chain: operands.dropFirst(half), word)
+            append(")")
+            return
+        }
+        for (position, operand) in operands.enumerated() {
+            append(position == 0 ? "(" : " \(word) (")
+            try append(condition: operand)
+            append(")")
+        }
+    }
+}

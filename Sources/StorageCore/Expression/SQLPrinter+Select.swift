@@ -1,0 +1,110 @@
+extension SQLPrinter {
+    /// Writes the SELECT of what a plan selects.
+    mutating func append(select plan: QueryPlan) throws {
+        try append(select: plan) { printer in
+            guard let selection = plan.selection else { return printer.append(printer.allColumns) }
+            for (position, expression) in selection.enumerated() {
+                if position > 0 { printer.append(", ") }
+                try printer.append(value: expression)
+            }
+        }
+    }
+
+    /// Writes a SELECT of the rows that a plan asks for.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - passage: What the search is to give of the text that it found.
+    ///   - rowid: What sorts rows that are alike to the order.
+    ///   - isOrdered: Whether the order matters.
+    ///   - writeList: Writes what is selected.
+    mutating func append(
+        select plan: QueryPlan, passage: SearchPassage? = nil, rowid: String? = nil, isOrdered: Bool = true,
+        _ writeList: (inout SQLPrinter) throws -> Void
+    ) throws {
+        try within(plan) { printer in
+            let list = try printer.piece(writeList)
+            let rest = try printer.piece { printer in
+                try printer.append(filterOf: plan)
+                try printer.append(groupsOf: plan)
+                if isOrdered { try printer.append(orderOf: plan, rowid: rowid) }
+                try printer.append(windowOf: plan)
+            }
+            printer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+            printer.query.append(list)
+            // Behind all that follows paths: only then it is known whose rows are needed.
+            try printer.append(rowsOf: plan, passage: passage)
+            printer.query.append(rest)
+        }
+    }
+
+    private mutating func append(rowsOf plan: QueryPlan, passage: SearchPassage?) throws {
+        append(" FROM ")
+        let rows = rows
+        if let search = plan.search {
+            try append(hitsOf: search, in: plan.table, as: rows[0].name, passage: passage)
+        } else {
+            append(rows[0].declaration)
+        }
+        for joined in rows.dropFirst() {
+            guard let (from, step) = joined.path else { continue }
+            let target = try joined.table.column(step.target).quotedName
+            let key = try rows[from].table.column(step.key).quotedName
+            append(joined.isOptional ? " LEFT JOIN " : " JOIN ")
+            append("\(joined.declaration) ON \(joined.name).\(target) = \(rows[from].name).\(key)")
+        }
+    }
+
+    mutating func append(filterOf plan: QueryPlan) throws {
+        guard let filter = try plan.filter?.followedByParser() else { return }
+        append(" WHERE ")
+        try append(condition: filter)
+    }
+
+    private mutating func append(groupsOf plan: QueryPlan) throws {
+        for (position, key) in (plan.groupKeys ?? []).enumerated() {
+            append(position == 0 ? " GROUP BY " : ", ")
+            try append(key: key)
+        }
+        guard let having = try plan.having?.followedByParser() else { return }
+        append(" HAVING ")
+        try append(condition: having)
+    }
+
+    /// Writes something that rows have in common, be it a date in two spellings.
+    private mutating func append(key node: ExpressionNode) throws {
+        if try form(of: node).isDate {
+            try append(comparable: node, isDate: true)
+        } else {
+            try append(sorted: node)
+        }
+    }
+
+    private mutating func append(orderOf plan: QueryPlan, rowid: String?) throws {
+        let order = plan.effectiveOrder
+        for (position, term) in order.enumerated() {
+            append(position == 0 ? " ORDER BY " : ", ")
+            try append(sorted: term.expression)
+            append(term.order == .ascending ? " ASC" : " DESC")
+            switch term.nulls {
+            case .first: append(" NULLS FIRST")
+            case .last: append(" NULLS LAST")
+            case nil: break
+            }
+        }
+        if let rowid { append((order.isEmpty ? " ORDER BY " : ", ") + qualified(rowid)) }
+    }
+
+    private mutating func append(windowOf plan: QueryPlan) throws {
+        guard plan.limit ?? 0 >= 0, plan.offset ?? 0 >= 0 else {
+            throw StorageError.invalidQuery("limit and offset must not be negative")
+        }
+        guard plan.limit != nil || plan.offset != nil else { return }
+        // SQLite knows OFFSET only after LIMIT; -1 is its word for no limit.
+        append(" LIMIT ")
+        try append(value: .integer(Int64(plan.limit ?? -1)))
+        guard let offset = plan.offset else { return }
+        append(" OFFSET ")
+        try append(value: .integer(Int64(offset)))
+    }
+}

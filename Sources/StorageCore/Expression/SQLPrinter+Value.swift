@@ -1,0 +1,149 @@
+extension SQLPrinter {
+    /// Writes what gives a value: selected, compared, sorted by. A condition that may be NULL is made true or false.
+    ///
+    /// - Throws: `StorageError.queryFailed` for an unknown column or a value that cannot be stored.
+    mutating func append(value node: ExpressionNode) throws {
+        switch node {
+        case .column(let name, let source): append(try self.name(of: name, of: source))
+        case .constant(let value, _): try append(value: value)
+        case .arithmetic(let operation, let left, let right): try append(operation, left, right)
+        case .call(let function, let arguments):
+            query.needs.formUnion(function.needs)
+            append("\(function.name)(")
+            try append(list: arguments)
+            append(")")
+        case .cast(let operand, let type):
+            append("CAST(")
+            try append(value: operand)
+            append(" AS \(Affinity(of: type.rawValue).rawValue))")
+        case .choice(let choices, let otherwise):
+            append("CASE")
+            for choice in choices {
+                append(" WHEN ")
+                try append(condition: choice.condition)
+                append(" THEN ")
+                try append(value: choice.value)
+            }
+            append(" ELSE ")
+            try append(value: otherwise)
+            append(" END")
+        case .firstNotNull(let nodes):
+            append("COALESCE(")
+            try append(list: nodes)
+            append(")")
+        case .aggregate(let aggregate): try append(aggregate)
+        case .scalar(let plan):
+            append("(")
+            try append(select: plan)
+            append(")")
+        case .rank: append(FullTextSearch.Result.rank.quotedIdentifier)
+        case .sql(let pieces, _): try append(pieces)
+        case .invalid(let reason): throw StorageError.invalidQuery(reason)
+        default:
+            guard try form(of: node).mayBeNull else { return try append(condition: node) }
+            append("(")
+            try append(condition: node)
+            append(") IS TRUE")
+        }
+    }
+
+    private mutating func append(list nodes: [ExpressionNode]) throws {
+        for (position, node) in nodes.enumerated() {
+            if position > 0 { append(", ") }
+            try append(value: node)
+        }
+    }
+
+    /// Writes a value beside an operator.
+    mutating func append(operand node: ExpressionNode) throws {
+        guard node.needsParentheses else { return try append(value: node) }
+        append("(")
+        try append(value: node)
+        append(")")
+    }
+
+    private mutating func append(
+        _ operation: Arithmetic, _ left: ExpressionNode, _ right: ExpressionNode
+    ) throws {
+        for node in [left, right] {
+            let form = try form(of: node)
+            if form.isDecimal || form.type == .unsigned {
+                throw StorageError.invalidQuery("SQLite does not calculate with decimals or UInt64")
+            }
+        }
+        try append(operand: left)
+        append(" \(operation.rawValue) ")
+        try append(operand: right)
+    }
+
+    private mutating func append(_ aggregate: Aggregate) throws {
+        append("\(aggregate.kind.rawValue)(")
+        if aggregate.isDistinct { append("DISTINCT ") }
+        if let argument = aggregate.argument { try append(sorted: argument) } else { append("*") }
+        append(")")
+        guard let condition = aggregate.condition else { return }
+        append(" FILTER (WHERE ")
+        try append(condition: condition)
+        append(")")
+    }
+
+    /// Writes SQL of the app's.
+    private mutating func append(_ pieces: [SQLPiece]) throws {
+        if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
+        append("(")
+        for piece in pieces {
+            switch piece {
+            case .text(let text): append(text)
+            case .expression(let node): try append(operand: node)
+            }
+        }
+        append(")")
+    }
+}
+
+extension ExpressionNode {
+    /// Whether an operator beside it could take a part of it for its own operand.
+    fileprivate var needsParentheses: Bool {
+        switch self {
+        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .sql, .never, .invalid: false
+        default: true
+        }
+    }
+}
+
+extension [SQLPiece] {
+    /// What keeps the text from being an expression of its own, with values only where it says so; nil if nothing does.
+    fileprivate var problem: String? {
+        var open = 0
+        var quote: Unicode.Scalar?
+        for piece in self {
+            guard case .text(let text) = piece else {
+                if quote != nil { return "SQL has a value between quotation marks, where it is no value" }
+                continue
+            }
+            var previous: Unicode.Scalar?
+            for scalar in text.unicodeScalars {
+                defer { previous = scalar }
+                if let end = quote {
+                    if scalar == end { quote = nil }
+                    continue
+                }
+                switch scalar {
+                case "'", "\"", "`": quote = scalar
+                case "[": quote = "]"
+                case "(": open += 1
+                case ")":
+                    open -= 1
+                    if open < 0 { return "SQL closes a parenthesis that it did not open" }
+                case "?", ":", "@", "$", "#": return "SQL has a parameter; put the value in its place: \\(value)"
+                case ";": return "SQL has a semicolon, where an expression cannot end"
+                case "-" where previous == "-", "*" where previous == "/": return "SQL has a comment"
+                case "\0": return "SQL has a NUL, where SQLite would end it"
+                default: break
+                }
+            }
+        }
+        if quote != nil { return "SQL opens a quotation mark and does not close it" }
+        return open == 0 ? nil : "SQL opens a parenthesis and does not close it"
+    }
+}

@@ -1,0 +1,141 @@
+/// Writes expressions and queries as SQL: the only place where they become text.
+///
+/// Values are arguments, and none of them becomes part of the text. Where one table is asked its columns have their names
+/// alone; where there are several, each column says which one it is of.
+package struct SQLPrinter {
+    var query = LoweredQuery(sql: "")
+    /// The queries around what is being written, the innermost last.
+    private var scopes: [Scope] = []
+    /// The names that rows have in the statement, in small letters.
+    private var names: Set<String> = []
+    /// Whether values stand in the text, for places where SQL takes no arguments.
+    let writesLiterals: Bool
+
+    init(writingLiterals: Bool = false) {
+        writesLiterals = writingLiterals
+    }
+
+    /// Writes something apart.
+    mutating func piece(_ write: (inout SQLPrinter) throws -> Void) rethrows -> LoweredQuery {
+        let before = query
+        query = LoweredQuery(sql: "")
+        try write(&self)
+        let piece = query
+        query = before
+        return piece
+    }
+
+    mutating func append(_ text: String) { query.sql += text }
+
+    /// Writes a value.
+    mutating func append(value: StoredValue) throws {
+        if writesLiterals { query.sql += try value.literal } else { query.append(value) }
+    }
+}
+
+// MARK: - Sources
+
+/// A query that is being written.
+private struct Scope {
+    /// The rows side by side in it: first those of its table, then those that paths lead to, in the order in which they are
+    /// met.
+    var rows: [NamedRows]
+    let isQualified: Bool
+}
+
+/// Rows under the name that they have in the statement.
+struct NamedRows {
+    let table: SourceTable
+    /// In quotation marks.
+    let name: String
+    /// The sources that stand for them, where they are those of closures.
+    let closures: [Source]
+    /// The step to them from the rows at that position.
+    let path: (from: Int, step: PathStep)?
+    /// Whether rows without them stay.
+    let isOptional: Bool
+
+    /// How a FROM clause names them.
+    var declaration: String { name == table.quotedName ? name : "\(table.quotedName) \(name)" }
+}
+
+extension SQLPrinter {
+    /// Writes what asks the rows of a plan.
+    mutating func within<T>(_ plan: QueryPlan, _ write: (inout SQLPrinter) throws -> T) rethrows -> T {
+        let isQualified = scopes.last?.isQualified == true || plan.meansSeveralSources
+        let name = isQualified ? freeName(plan.table.name).quotedIdentifier : plan.table.quotedName
+        let rows = NamedRows(table: plan.table, name: name, closures: plan.sources, path: nil, isOptional: false)
+        scopes.append(Scope(rows: [rows], isQualified: isQualified))
+        defer { scopes.removeLast() }
+        return try write(&self)
+    }
+
+    /// The rows side by side in the innermost query, as far as they were met.
+    var rows: [NamedRows] { scopes.last?.rows ?? [] }
+
+    /// The names of rows, each different from all others in the statement. SQLite takes capitals of ASCII for small letters.
+    private mutating func freeName(_ wanted: String) -> String {
+        var (name, number) = (wanted, 1)
+        while !names.insert(name.asciiLowercased).inserted {
+            number += 1
+            name = "\(wanted)\(number)"
+        }
+        return name
+    }
+
+    /// The rows that a source stands for. Where a path leads to rows not met before, the query that the path begins in gets them.
+    ///
+    /// - Throws: `StorageError.queryFailed` for a source that stands for nothing here.
+    private mutating func place(of source: Source?) throws -> (scope: Int, rows: Int) {
+        guard let source else {
+            guard !scopes.isEmpty else { throw StorageError.invalidQuery("a column stands outside of all queries") }
+            return (scopes.count - 1, 0)
+        }
+        guard let path = source.path else {
+            for scope in scopes.indices.reversed() {
+                let found = scopes[scope].rows.firstIndex { $0.closures.contains { $0 === source } }
+                if let found { return (scope, found) }
+            }
+            throw StorageError.invalidQuery(
+                "a column of table '\(source.table.name)' is used outside the closure that it was given to")
+        }
+        let (scope, from) = try place(of: path.from)
+        let rows = scopes[scope].rows
+        let known = rows.firstIndex { rows in
+            rows.path.map { $0.from == from && $0.step == path.step } == true && rows.table === source.table
+        }
+        if let known { return (scope, known) }
+        let name = freeName(path.step.name).quotedIdentifier
+        scopes[scope].rows.append(
+            NamedRows(
+                table: source.table, name: name, closures: [], path: (from, path.step),
+                isOptional: source.isOptional))
+        return (scope, rows.count)
+    }
+
+    /// A column as the statement names it.
+    mutating func name(of column: String, of source: Source?) throws -> String {
+        let (scope, place) = try place(of: source)
+        let rows = scopes[scope].rows[place]
+        let name = try rows.table.column(column).quotedName
+        return scopes[scope].isQualified ? "\(rows.name).\(name)" : name
+    }
+
+    /// What an expression gives where it is being written.
+    func form(of node: ExpressionNode) throws -> ValueForm {
+        try node.form(in: scopes.last?.rows.first?.table)
+    }
+
+    /// The columns of the innermost query's table, as a SELECT lists them.
+    var allColumns: String {
+        guard let scope = scopes.last, let rows = scope.rows.first else { return "" }
+        guard scope.isQualified else { return rows.table.selectList }
+        return rows.table.columns.map { "\(rows.name).\($0.quotedName)" }.joined(separator: ", ")
+    }
+
+    /// A name of SQLite's for something of the innermost query's rows.
+    func qualified(_ name: String) -> String {
+        guard let scope = scopes.last, scope.isQualified, let rows = scope.rows.first else { return name }
+        return "\(rows.name).\(name)"
+    }
+}

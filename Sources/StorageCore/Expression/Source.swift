@@ -1,0 +1,58 @@
+/// Whose columns an expression means: those of the rows that a closure is asked about, or of the rows that a path leads to
+/// from them.
+///
+/// Each closure has a source of its own. So a column of an inner closure and the same column of an outer one are two, and a
+/// column that is used outside its closure is noticed. ``QueryPlan`` knows which sources stand for its rows.
+package final class Source: Sendable {
+    package let table: SourceTable
+    /// The way here from other rows; nil for the rows of a closure.
+    package let path: (from: Source?, step: PathStep)?
+    /// Whether there may be no such row, so that all its columns are NULL.
+    package let isOptional: Bool
+
+    /// The rows that a closure is asked about.
+    package init(_ table: SourceTable) {
+        self.table = table
+        path = nil
+        isOptional = false
+    }
+
+    /// The row that a path leads to.
+    ///
+    /// - Parameters:
+    ///   - table: The table of the row.
+    ///   - source: Where the step begins; nil for the innermost query.
+    ///   - step: The step.
+    package init(_ table: SourceTable, from source: Source?, _ step: PathStep) {
+        self.table = table
+        path = (source, step)
+        isOptional = step.isOptional || source?.isOptional == true
+    }
+
+    /// The same path, beginning at a source where it began at none.
+    package func rooted(at root: Source) -> Source {
+        guard let path else { return self }
+        guard let from = path.from else { return Source(table, from: root, path.step) }
+        let rooted = from.rooted(at: root)
+        return rooted === from ? self : Source(table, from: rooted, path.step)
+    }
+}
+
+/// A step from a row to the one row that it refers to.
+package struct PathStep: Sendable, Hashable {
+    /// What the row is called in SQL, if nothing else has that name.
+    package let name: String
+    /// The column that refers to the row.
+    package let key: String
+    /// The column of the row that is referred to.
+    package let target: String
+    /// Whether there may be no such row: NULL, or a key that nothing enforces.
+    package let isOptional: Bool
+
+    package init(name: String, key: String, target: String, isOptional: Bool) {
+        self.name = name
+        self.key = key
+        self.target = target
+        self.isOptional = isOptional
+    }
+}
