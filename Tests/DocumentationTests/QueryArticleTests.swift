@@ -50,6 +50,14 @@ enum Desk {
             .fetch()
         #expect(adults.map(\.age) == (18...37).reversed())
 
+        let senior = storage.query(User.self)
+            .where { ($0.age ?? 0) * 2 > 130 && $0.email != $0.lastName + "@example.com" }
+            .orderBy({ $0.email.hasSuffix(".org").then(0, else: 1) }).orderBy(\.age)
+        #expect(try await senior.fetch().map(\.age) == (66...77).map { $0 })
+
+        let recent = storage.query(Order.self).where { Column<Bool>(sql: "\($0.due) > date(\(day), '-3 months')") }
+        #expect(try await recent.count() == 45)
+
         let query = storage.query(Order.self).where { $0.status == .open }
         #expect(try await query.fetch().count == 50)
         #expect(try await query.fetchOne() != nil)

@@ -102,6 +102,40 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func soDoEightTermsThatCalculate() throws {
+        let outcome = try FixtureCompiler().typecheckQuickly(
+            """
+            import StorageKit
+            @StorageEntity
+            struct Parcel {
+                var id: Int
+                var width: Int
+                var height: Int?
+                var weight: Double
+                var label: String
+                var note: String?
+                var isSent: Bool
+                var isInsured: Bool?
+                var sentAt: Date
+                var seenAt: Date?
+            }
+            func find(_ storage: Storage, _ now: Date) -> Query<Parcel> {
+                storage.query(Parcel.self).where {
+                    ($0.width + 1) * 2 - $0.width / 3 > 100 * $0.width && $0.height - $0.width * 2 < 5
+                        && $0.seenAt > $0.sentAt && ($0.seenAt ?? now) < now && $0.label + "x" == $0.note
+                        && $0.isSent.then(2, else: $0.width) == 2 && !$0.isInsured && $0.weight * 0.5 <= $0.width.as(Double.self)
+                }.orderBy({ $0.width * $0.width + 1 }, .descending, nulls: .last)
+            }
+            func findBriefly(_ storage: Storage) -> Query<Parcel> {
+                storage.query(Parcel.self).where {
+                    $0.width == $0.height || $0.width != $0.height || $0.label < $0.note || $0.isInsured || $0.isSent
+                        || $0.height == nil || $0.sentAt >= $0.seenAt || ($0.width > 3).then("a", else: "b") == "a"
+                }
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func soDoEightTermsOfColumnsThatAreFoundByName() throws {
         let outcome = try FixtureCompiler().typecheckQuickly(
             """

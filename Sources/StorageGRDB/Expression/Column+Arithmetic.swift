@@ -1,0 +1,204 @@
+// Numbers of one type. Where one is nil the result is. Forms with two expressions are disfavoured, so that a literal is looked
+// at as a value first.
+
+extension Column where T: NumericColumnValue {
+    /// The sum. SQL: `"c" + ?`
+    public static func + (lhs: Column<T>, rhs: T) -> Column<T> {
+        Column<T>(.arithmetic(.add, lhs.node, .value(rhs)))
+    }
+
+    /// The sum.
+    public static func + (lhs: T, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.add, .value(lhs), rhs.node))
+    }
+
+    /// The sum.
+    @_disfavoredOverload
+    public static func + (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.add, lhs.node, rhs.node))
+    }
+
+    /// The difference. SQL: `"c" - ?`
+    public static func - (lhs: Column<T>, rhs: T) -> Column<T> {
+        Column<T>(.arithmetic(.subtract, lhs.node, .value(rhs)))
+    }
+
+    /// The difference.
+    public static func - (lhs: T, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.subtract, .value(lhs), rhs.node))
+    }
+
+    /// The difference.
+    @_disfavoredOverload
+    public static func - (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.subtract, lhs.node, rhs.node))
+    }
+
+    /// The product. SQL: `"c" * ?`
+    public static func * (lhs: Column<T>, rhs: T) -> Column<T> {
+        Column<T>(.arithmetic(.multiply, lhs.node, .value(rhs)))
+    }
+
+    /// The product.
+    public static func * (lhs: T, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.multiply, .value(lhs), rhs.node))
+    }
+
+    /// The product.
+    @_disfavoredOverload
+    public static func * (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.multiply, lhs.node, rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction. SQL: `"c" / ?`
+    public static func / (lhs: Column<T>, rhs: T) -> Column<T?> {
+        Column<T?>(.arithmetic(.divide, lhs.node, .value(rhs)))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    public static func / (lhs: T, rhs: Column<T>) -> Column<T?> {
+        Column<T?>(.arithmetic(.divide, .value(lhs), rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    @_disfavoredOverload
+    public static func / (lhs: Column<T>, rhs: Column<T>) -> Column<T?> {
+        Column<T?>(.arithmetic(.divide, lhs.node, rhs.node))
+    }
+}
+
+// MARK: - Numbers that may be nil
+
+extension Column {
+    /// The sum.
+    public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: N) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.add, lhs.node, .value(rhs)))
+    }
+
+    /// The sum.
+    public static func + <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.add, .value(lhs), rhs.node))
+    }
+
+    /// The sum.
+    @_disfavoredOverload
+    public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
+    }
+
+    /// The sum.
+    @_disfavoredOverload
+    public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
+    }
+
+    /// The sum.
+    @_disfavoredOverload
+    public static func + <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
+    }
+
+    /// The difference.
+    public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: N) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.subtract, lhs.node, .value(rhs)))
+    }
+
+    /// The difference.
+    public static func - <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.subtract, .value(lhs), rhs.node))
+    }
+
+    /// The difference.
+    @_disfavoredOverload
+    public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
+    }
+
+    /// The difference.
+    @_disfavoredOverload
+    public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
+    }
+
+    /// The difference.
+    @_disfavoredOverload
+    public static func - <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
+    }
+
+    /// The product.
+    public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: N) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.multiply, lhs.node, .value(rhs)))
+    }
+
+    /// The product.
+    public static func * <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.multiply, .value(lhs), rhs.node))
+    }
+
+    /// The product.
+    @_disfavoredOverload
+    public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
+    }
+
+    /// The product.
+    @_disfavoredOverload
+    public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
+    }
+
+    /// The product.
+    @_disfavoredOverload
+    public static func * <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: N) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.divide, lhs.node, .value(rhs)))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    public static func / <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.divide, .value(lhs), rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    @_disfavoredOverload
+    public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    @_disfavoredOverload
+    public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    @_disfavoredOverload
+    public static func / <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
+        Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
+    }
+}
+
+// MARK: - Texts
+
+extension Column where T == String {
+    /// The two texts, one behind the other. SQL: `"c" || ?`
+    public static func + (lhs: Column<String>, rhs: String) -> Column<String> {
+        Column<String>(.arithmetic(.join, lhs.node, .value(rhs)))
+    }
+
+    /// The two texts, one behind the other.
+    public static func + (lhs: String, rhs: Column<String>) -> Column<String> {
+        Column<String>(.arithmetic(.join, .value(lhs), rhs.node))
+    }
+
+    /// The two texts, one behind the other.
+    @_disfavoredOverload
+    public static func + (lhs: Column<String>, rhs: Column<String>) -> Column<String> {
+        Column<String>(.arithmetic(.join, lhs.node, rhs.node))
+    }
+}

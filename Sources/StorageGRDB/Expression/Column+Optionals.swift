@@ -1,0 +1,22 @@
+/// The value, or another one where it is nil. SQL: `COALESCE("c", ?)`
+public func ?? <T: ColumnValue>(lhs: Column<T?>, rhs: T) -> Column<T> {
+    Column(.firstNotNull([lhs.node, .value(rhs)]))
+}
+
+/// The raw value, or another one where it is nil. SQL: `COALESCE("c", ?)`
+@_disfavoredOverload
+public func ?? <T: RawRepresentable>(lhs: Column<T?>, rhs: T) -> Column<T> where T.RawValue: ColumnValue {
+    Column(.firstNotNull([lhs.node, .value(raw: rhs)]))
+}
+
+/// The first value, or the second where it is nil. SQL: `COALESCE("c", "d")`
+@_disfavoredOverload
+public func ?? <T>(lhs: Column<T?>, rhs: Column<T>) -> Column<T> {
+    Column(.firstNotNull([lhs.node, rhs.node]))
+}
+
+/// The first value, or the second where it is nil; nil where both are. SQL: `COALESCE("c", "d")`
+@_disfavoredOverload
+public func ?? <T>(lhs: Column<T?>, rhs: Column<T?>) -> Column<T?> {
+    Column(.firstNotNull([lhs.node, rhs.node]))
+}
