@@ -89,6 +89,31 @@ extension ExpressionNode {
         }
     }
 
+    /// Whether it is made of comparisons of columns of the innermost query with constants.
+    var comparesColumnsWithConstants: Bool {
+        switch self {
+        case .column: isPlainColumn
+        case .compare(_, let left, let right):
+            left.isPlainColumn && right.isConstant || left.isConstant && right.isPlainColumn
+        case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _):
+            node.isPlainColumn
+        case .and: operands(\.conjuncts).allSatisfy(\.comparesColumnsWithConstants)
+        case .or: operands(\.disjuncts).allSatisfy(\.comparesColumnsWithConstants)
+        case .not(let operand): operand.comparesColumnsWithConstants
+        // It says itself what is wrong.
+        case .invalid: true
+        default: false
+        }
+    }
+
+    private var isPlainColumn: Bool {
+        if case .column(_, let source) = self { source?.path == nil } else { false }
+    }
+
+    private var isConstant: Bool {
+        if case .constant = self { true } else { false }
+    }
+
     /// The name, if it is a column.
     package var columnName: String? {
         if case .column(let name, _) = self { name } else { nil }

@@ -124,11 +124,12 @@ extension QueryPlan {
 
     /// The filter as SQL with its values in the text, for an index or a check.
     ///
-    /// - Throws: `StorageError.queryFailed` for a condition that asks another table, or needs functions of ours: whoever opens
-    ///   the file has to know the condition.
+    /// - Throws: `StorageError.queryFailed` for a condition that is more than comparisons of the table's columns with constants, or
+    ///   needs functions of ours: whoever opens the file has to know the condition.
     package func filterLiteral() throws -> String {
-        guard !meansSeveralSources else {
-            throw StorageError.invalidQuery("a condition in the schema of table '\(table.name)' asks another table")
+        guard filter?.comparesColumnsWithConstants ?? true else {
+            throw StorageError.invalidQuery(
+                "a condition in the schema of table '\(table.name)' compares columns with constants, and nothing else")
         }
         let written = try written(writingLiterals: true) { printer in
             try printer.within(self) { printer in

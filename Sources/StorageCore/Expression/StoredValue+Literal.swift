@@ -2,7 +2,7 @@ extension StoredValue {
     /// The value as SQL writes it, for places that take no arguments.
     ///
     /// - Throws: `StorageError.queryFailed` for a text with a NUL, where SQLite would end the statement.
-    var literal: String {
+    package var literal: String {
         get throws {
             switch self {
             case .null: return "NULL"

@@ -38,16 +38,18 @@ extension AppMigrations {
     ) -> Self where R.E: RegisteredEntity {
         var names: [String] = []
         for column in repeat each columns { names.append(ColumnRef<R.E>()[keyPath: column].name) }
-        return index(RecordTable(record), names, unique, condition(ColumnRef()).predicate)
+        var rows = QueryPlan(RecordTable(record).source)
+        rows.add(condition(ColumnRef(rows.newSource())).predicate.node)
+        return index(rows, names, unique)
     }
 
-    private mutating func index<R>(
-        _ table: RecordTable<R>, _ columns: [String], _ isUnique: Bool, _ condition: Predicate
-    ) -> Self {
+    /// - Parameter rows: Those in the index.
+    private mutating func index(_ rows: QueryPlan, _ columns: [String], _ isUnique: Bool) -> Self {
+        let table = rows.table
         var index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique))
         do {
             for name in columns { _ = try table.column(name) }
-            let sql = try condition.node.literalSQL(table)
+            let sql = try rows.filterLiteral()
             index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique, condition: sql))
         } catch {
             index.problem = "the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)"
