@@ -66,7 +66,7 @@ struct SchemaCommand: ParsableCommand {
             try database.runAll(String(contentsOfFile: path, encoding: .utf8))
             return try SchemaFacts(database)
         } catch let failure as SQLiteFailure {
-            throw failure.forUser(path: path)
+            throw ToolError(.badData, "\(path): \(failure.message)")
         }
     }
 }
