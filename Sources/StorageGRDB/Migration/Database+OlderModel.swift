@@ -5,21 +5,21 @@ extension Database {
     ///
     /// - Throws: ``OlderModelError`` if it cannot.
     func checkAsOlder(_ models: [TableModel]) throws {
-        for model in models {
-            let diff = try diff(model.schema)
-            if let reason = reasonToStop(diff) { throw OlderModelError(table: model.schema.name, reason: reason) }
+        for schema in models.map(\.schema) {
+            if let reason = try reasonToStop(schema) { throw OlderModelError(table: schema.name, reason: reason) }
         }
     }
 
-    private func reasonToStop(_ diff: SchemaDiff) -> OlderModelError.Reason? {
+    private func reasonToStop(_ schema: TableSchema) throws -> OlderModelError.Reason? {
+        let diff = try diff(schema)
         if diff.isTableMissing { return .tableIsGone }
         if let column = diff.missingColumns.first { return .columnIsGone(column.name) }
-        for difference in diff.differences {
-            let column = difference.file.name
-            if difference.preventsInserts { return .insertsAreRefused(column) }
-            let takesNoNull = difference.kind == .nullability && difference.file.notNull
-            if difference.kind == .type || difference.kind == .primaryKey || takesNoNull {
-                return .columnHasChanged(column)
+        for change in try changes(to: schema, installedTable(named: schema.name)) {
+            switch change {
+            case .type(let column, _), .allowNull(let column): return .columnHasChanged(column.name)
+            case .allowNullOfUnknown(let column): return .insertsAreRefused(column.name)
+            case .key(let columns, _): return .columnHasChanged(columns[0])
+            case .refuseNull, .addReference, .dropReference: continue
             }
         }
         return nil

@@ -87,8 +87,10 @@ extension AppMigrations {
 
     /// Refuses what contradicts the records.
     func checkDeclarations() throws {
+        let drops = steps.compactMap { $0 as? DropColumnStep }
+        guard !drops.isEmpty || !indexes.isEmpty else { return }
         let tables = autoTables
-        for case let step as DropColumnStep in steps {
+        for step in drops {
             let columns = tables.filter { $0.name.isSameName(as: step.table) }.flatMap(\.columns).map(\.name)
             if columns.contains(where: { $0.isSameName(as: step.column) }) {
                 throw StorageError.invalidConfiguration(

@@ -7,6 +7,8 @@ final class MigrationRun {
     let context: MigrationContext
     private let safety: StartSafety
     private let note: StartNote?
+    /// What the schema says of its tables. A start that is noted to have nothing to do need not know.
+    private lazy var model = schema.modelFingerprint
     /// The step at work, for the error.
     var current = "schema"
 
@@ -162,12 +164,12 @@ final class MigrationRun {
             }
             lines.append("Applied \(step.id)")
         }
-        if try isModelNew(db.recordedMigrations()) { try db.recordModel(schema.modelFingerprint) }
+        if try isModelNew(db.recordedMigrations()) { try db.recordModel(model) }
     }
 
     /// Whether the schema has tables whose model has never started on the file.
     private func isModelNew(_ recorded: [String]) -> Bool {
-        !schema.autoSchemaTables.isEmpty && !RecordedModels(recorded).hasModel(schema.modelFingerprint)
+        !schema.autoSchemaTables.isEmpty && !StartedModels(recorded).contains(model)
     }
 
     private func dueSteps(
@@ -181,7 +183,7 @@ final class MigrationRun {
 
     /// An older version of the app leaves the tables as a newer one has made them.
     private func isDue(_ step: any MigrationStep, on db: Database, recorded: [String]) throws -> Bool {
-        if step.bringsModel, RecordedModels(recorded).isOlder(schema.modelFingerprint) { return false }
+        if step.bringsModel, StartedModels(recorded).isOlder(model) { return false }
         return try step.isDue(on: db, applied: recorded.contains(step.id))
     }
 

@@ -24,7 +24,7 @@ extension Database {
         try recordMigration("\(id):\(String(decoding: encoder.encode(columns), as: UTF8.self))")
     }
 
-    /// The models on record.
+    /// What is on record of models.
     func recordedModels() throws -> RecordedModels { RecordedModels(try recordedMigrations()) }
 
     /// Remembers that a column takes NULL only because some model did not know it.
@@ -38,9 +38,9 @@ extension Database {
 
     /// Remembers a model as the latest one, if it is new to the file.
     func recordModel(_ fingerprint: String) throws {
-        let models = try recordedModels()
-        guard !models.hasModel(fingerprint) else { return }
-        try recordMigration("\(RecordedModels.modelPrefix)\(models.count + 1):\(fingerprint)")
+        let models = StartedModels(try recordedMigrations())
+        guard !models.contains(fingerprint) else { return }
+        try recordMigration("\(StartedModels.prefix)\(models.count + 1):\(fingerprint)")
     }
 
     /// Remembers an index that auto-schema has made, by its text.
@@ -66,14 +66,11 @@ struct RecordedModels {
     private var required: Set<[String]> = []
     /// Those that are not the app's own.
     private let ids: Set<String>
-    /// The fingerprints of the models, in the order of their first starts.
-    private let models: [String]
     /// Whether some model is of a version of StorageKit that kept no more than its fingerprint.
     private(set) var hasUnknownModels = false
 
     init(_ migrations: [String]) {
         ids = Set(migrations.filter { $0.hasPrefix(AutoSchemaStep.idPrefix) })
-        models = ids.compactMap(RecordedModels.model).sorted { $0.number < $1.number }.map(\.fingerprint)
         let ids = migrations.filter { $0.wholeMatch(of: /auto_schema_[0-9a-f]{8}/) != nil }
         for id in ids {
             let records = migrations.filter { $0.hasPrefix("\(id):") }
@@ -110,23 +107,6 @@ struct RecordedModels {
         ids.contains(RecordedModels.referenceId(reference, table))
     }
 
-    // MARK: Models
-
-    var count: Int { models.count }
-
-    func hasModel(_ fingerprint: String) -> Bool { models.contains(fingerprint) }
-
-    /// Whether the model has started on the file before, and another one for the first time since then.
-    func isOlder(_ fingerprint: String) -> Bool { hasModel(fingerprint) && models.last != fingerprint }
-
-    private static func model(_ id: String) -> (number: Int, fingerprint: String)? {
-        guard id.hasPrefix(modelPrefix) else { return nil }
-        let parts = id.dropFirst(modelPrefix.count).split(separator: ":")
-        guard parts.count == 2, let number = Int(parts[0]) else { return nil }
-        return (number, String(parts[1]))
-    }
-
-    fileprivate static let modelPrefix = AutoSchemaStep.idPrefix + "model:"
     fileprivate static let indexPrefix = AutoSchemaStep.idPrefix + "index:"
 
     fileprivate static func referenceId(_ reference: ReferenceSchema, _ table: String) -> String {
@@ -143,6 +123,32 @@ struct RecordedModels {
     fileprivate static func nullableId(_ column: String, _ table: String) -> String {
         nullablePrefix + place(column, table).map(\.quotedIdentifier).joined(separator: ".")
     }
+}
+
+/// The models that have started on a file, in the order of their first starts.
+struct StartedModels {
+    private let fingerprints: [String]
+
+    /// - Parameter migrations: What the file has on record.
+    init(_ migrations: [String]) {
+        fingerprints = migrations.compactMap(StartedModels.model).sorted { $0.number < $1.number }.map(\.fingerprint)
+    }
+
+    var count: Int { fingerprints.count }
+
+    func contains(_ fingerprint: String) -> Bool { fingerprints.contains(fingerprint) }
+
+    /// Whether the model has started on the file before, and another one for the first time since then.
+    func isOlder(_ fingerprint: String) -> Bool { contains(fingerprint) && fingerprints.last != fingerprint }
+
+    private static func model(_ id: String) -> (number: Int, fingerprint: String)? {
+        guard id.hasPrefix(prefix) else { return nil }
+        let parts = id.dropFirst(prefix.count).split(separator: ":")
+        guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+        return (number, String(parts[1]))
+    }
+
+    fileprivate static let prefix = AutoSchemaStep.idPrefix + "model:"
 }
 
 extension TableSchema {

@@ -25,7 +25,8 @@ extension Database {
         return upgrade
     }
 
-    private func changes(to model: TableSchema, _ installed: InstalledTable) throws -> [ClauseChange] {
+    /// What its columns and its key need.
+    func changes(to model: TableSchema, _ installed: InstalledTable) throws -> [ClauseChange] {
         let differences = try diff(model).differences.filter { difference in
             !installed.generatedColumns.contains(difference.file.name.asciiLowercased)
         }
@@ -105,8 +106,11 @@ extension InstalledIndex {
     /// Whether it makes another one unnecessary.
     fileprivate func does(for index: IndexSchema, of model: TableSchema) -> Bool {
         if isSame(as: index) { return true }
-        let isForReference = !model.indexes.contains(index)
-        return isForReference && index.columns.first.map(begins) == true
+        // Nobody needs a second index to look a reference up by.
+        guard index == IndexSchema(index.columns), index.columns.count == 1, let column = index.columns.first else {
+            return false
+        }
+        return !model.references(from: column).isEmpty && begins(with: column)
     }
 }
 

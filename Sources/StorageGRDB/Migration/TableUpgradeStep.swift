@@ -14,6 +14,10 @@ struct TableUpgradeStep: MigrationStep {
     let id = AutoSchemaStep.idPrefix + "upgrade"
     let schema: AppMigrations
 
+    private func isOlder(on db: Database) throws -> Bool {
+        try StartedModels(db.recordedMigrations()).isOlder(schema.modelFingerprint)
+    }
+
     /// Nothing that the steps before it do not add.
     func describe(to fingerprint: inout Fingerprint) {}
 
@@ -26,11 +30,11 @@ struct TableUpgradeStep: MigrationStep {
     }
 
     func isDue(on db: Database, applied: Bool) throws -> Bool {
-        let recorded = try db.recordedModels()
-        if recorded.isOlder(schema.modelFingerprint) {
+        if try isOlder(on: db) {
             try db.checkAsOlder(schema.tableModels)
-        } else if try schema.tableModels.contains(where: { try !db.upgrade(to: $0, recorded).isEmpty }) {
-            return true
+        } else {
+            let recorded = try db.recordedModels()
+            if try schema.tableModels.contains(where: { try !db.upgrade(to: $0, recorded).isEmpty }) { return true }
         }
         return try !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
     }
@@ -42,7 +46,7 @@ struct TableUpgradeStep: MigrationStep {
                 done(.fillColumn(column, table: table.schema.name))
             }
         }
-        guard try !db.recordedModels().isOlder(schema.modelFingerprint) else { return }
+        if try isOlder(on: db) { return }
         for model in schema.tableModels { try remake(model, on: db, in: run, done) }
         for model in schema.tableModels {
             for index in try db.upgrade(to: model, db.recordedModels()).missingIndexes {

@@ -36,6 +36,13 @@ import Testing
         #expect(try file.indexes() == ["idx_reminders_listId"])
     }
 
+    @Test func anIndexMadeByHandThatBeginsWithTheColumnDoesForTheReference() throws {
+        try file.start(lists, reminders(nil))
+        try file.execute("CREATE INDEX mine ON reminders (listId, id)")
+        try file.start(lists, reminders(indexes: [IndexSchema(["listId"])]))
+        #expect(try file.indexes() == ["mine"])
+    }
+
     @Test func aReferenceIsAddedChangedAndDroppedWithAllRows() throws {
         try file.start(lists, reminders(nil))
         try file.execute("INSERT INTO lists VALUES ('l', ''); INSERT INTO reminders VALUES ('r', 'l'), ('s', NULL)")

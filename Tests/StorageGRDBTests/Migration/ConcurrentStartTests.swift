@@ -79,15 +79,41 @@ import Testing
         }
     }
 
+    @Test func anOlderVersionThatStartsAtTheSameTimeGoesOnOrIsToldSoAndBreaksNothing() async throws {
+        for round in 0..<rounds {
+            let folder = try TemporaryFolder()
+            let file = folder.file()
+            try Library.make(at: file, books: 300)
+            let versions = ["old", "new", "old", "new"]
+            let children = try versions.map { try ChildProcess("start", file.path, $0, "--trace") }
+            try await letGo(children)
+            for (child, version) in zip(children, versions) {
+                let exit = try await child.exit()
+                let isTold = child.said.contains { $0.hasPrefix("reason: ") && $0.contains("OlderModelError") }
+                #expect(exit == .code(0) || version == "old" && isTold, "round \(round): \(child.said)")
+            }
+            let end = try DatabaseDump(of: file)
+            #expect(try Library.runs(in: file) == LibrarySchema.runsOfAnUpgrade, "round \(round)")
+            #expect(try Library.integrity(of: file) == ["ok"], "round \(round)")
+            // Nothing is left to do for the newer one.
+            try Library.upgrade(file, to: .new)
+            #expect(try DatabaseDump(of: file) == end, "round \(round)")
+        }
+    }
+
     /// All are ready before the first one is let go.
     @discardableResult
     private func startTogether(_ count: Int, _ file: URL, comment: Comment) async throws -> [ChildProcess] {
         let children = try (0..<count).map { _ in try ChildProcess("start", file.path, "new", "--trace") }
-        for child in children { try await child.line("ready") }
-        for child in children { try child.send("go") }
+        try await letGo(children)
         for child in children {
             #expect(try await child.exit() == .code(0), "\(comment): \(child.said)")
         }
         return children
+    }
+
+    private func letGo(_ children: [ChildProcess]) async throws {
+        for child in children { try await child.line("ready") }
+        for child in children { try child.send("go") }
     }
 }
