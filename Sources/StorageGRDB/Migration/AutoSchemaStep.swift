@@ -33,7 +33,9 @@ struct AutoSchemaStep: MigrationStep {
     /// Trusts the tables, and not the record of what was once applied.
     func isDue(on db: Database, applied: Bool) throws -> Bool {
         try !applied
-            || tables.contains { try !db.renames(for: $0.schema).isEmpty || !db.diff($0.schema).isUpToDate }
+            || isDueOrInTheWay {
+                try tables.contains { try !db.renames(for: $0.schema).isEmpty || !db.diff($0.schema).isUpToDate }
+            }
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {

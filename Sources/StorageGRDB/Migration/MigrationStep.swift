@@ -21,6 +21,15 @@ protocol MigrationStep: Sendable {
 
 extension MigrationStep {
     var bringsModel: Bool { false }
+
+    /// Whether there is something to do, or something in its way: a step before may yet see to that, so that only doing it throws.
+    func isDueOrInTheWay(_ isDue: () throws -> Bool) throws -> Bool {
+        do {
+            return try isDue()
+        } catch is SchemaConflictError {
+            return true
+        }
+    }
 }
 
 /// What all steps of one run share.

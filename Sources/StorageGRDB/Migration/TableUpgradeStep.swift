@@ -34,7 +34,10 @@ struct TableUpgradeStep: MigrationStep {
             try db.checkAsOlder(schema.tableModels)
         } else {
             let recorded = try db.recordedModels()
-            if try schema.tableModels.contains(where: { try !db.upgrade(to: $0, recorded).isEmpty }) { return true }
+            let isDue = try isDueOrInTheWay {
+                try schema.tableModels.contains { try !db.upgrade(to: $0, recorded).isEmpty }
+            }
+            if isDue { return true }
         }
         return try !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
     }

@@ -95,6 +95,9 @@ import Testing
         try file.execute("CREATE TABLE reminders (id TEXT PRIMARY KEY, listId TEXT REFERENCES lists)")
         let error = try file.refuse(lists, reminders())
         #expect((error as? SchemaConflictError)?.reason == .otherReference)
+        try file.start(lists, reminders()) { schema in
+            schema.migration("other") { try $0.execute(sql: "ALTER TABLE reminders DROP COLUMN listId") }
+        }
     }
 
     @Test func aParentThatIsNowhereIsAnErrorThatNamesBoth() throws {

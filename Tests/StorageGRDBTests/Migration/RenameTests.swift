@@ -75,6 +75,19 @@ import Testing
         #expect(tables == SchemaConflictError(table: "memos", columns: [], reason: .formerName("notes")))
     }
 
+    @Test func aMigrationBeforeAutoSchemaMayDropTheOtherName() throws {
+        try file.start(notes("notes", .text("body"), .text("text")))
+        try file.execute("INSERT INTO notes VALUES ('1', 'x', 'y')")
+        var schema = AppMigrations()
+        schema.migration("text") { db in
+            guard try db.columns(in: "notes").contains(where: { $0.name == "text" }) else { return }
+            try db.execute(sql: "ALTER TABLE notes DROP COLUMN text")
+        }
+        schema.autoSchema(tables: [notes("notes", .text("text"), former: ["text": ["body"]])])
+        try schema.run(on: file.queue)
+        #expect(try file.values("SELECT * FROM notes") == ["1 x"])
+    }
+
     @Test func aFormerNameThatAnotherPropertyHasNowStandsForThatOne() throws {
         try file.start(notes("notes", .text("body")))
         try file.execute("INSERT INTO notes VALUES ('1', 'x')")
