@@ -110,7 +110,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError``; nothing was written then, and the transaction goes on if its closure does.
     public func put(_ entity: E, in transaction: StorageTransaction) throws {
-        try run(table.upsert(entity, now: tiers.clock.now), in: transaction)
+        try transaction.upsert(entity, in: tiers)
     }
 
     /// Inserts an entity in a transaction.

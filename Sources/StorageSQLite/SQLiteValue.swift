@@ -58,6 +58,7 @@ extension String {
     }
 
     /// Lends the bytes of the text where it has them, without a copy of the string.
+    @inlinable
     package func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
         // Other strings than Swift's own, on systems that have any, keep their text in another form.
         try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)

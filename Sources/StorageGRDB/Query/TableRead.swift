@@ -109,18 +109,6 @@ extension RecordTable {
         }
     }
 
-    /// Inserts an entity, or updates the row that has its id.
-    package func upsert(_ entity: R.E, now: Date) -> TableWrite<Void> {
-        guard sql.versionColumn == nil else {
-            return TableWrite { db in try EntityWrite(.save, entity, self, now: now).run(db, isAlone: false) }
-        }
-        return TableWrite { db in
-            try db.namingConstraints(of: self, values: { try values(of: entity, now: now) }) {
-                try db.run(sql.upsertSQL, coders: coders) { try EntityCodec.bind(entity, to: &$0, of: self, now: now) }
-            }
-        }
-    }
-
     /// Upserts all entities; a later one with the same id wins.
     package func upsert(_ entities: [R.E], now: Date) -> TableWrite<Void> {
         TableWrite { db in try db.saveAll(entities, into: self, now: now) }

@@ -120,6 +120,19 @@ extension Database {
         if changesCount == 0 { throw try conflict(of: table, id: id, expected: version) }
     }
 
+    /// Inserts an entity, or updates the row that has its id, in a transaction that goes on.
+    func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
+        guard table.sql.versionColumn == nil else {
+            try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false)
+            return
+        }
+        try namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
+            try run(table.sql.upsertSQL, coders: table.coders) {
+                try EntityCodec.bind(entity, to: &$0, of: table, now: now)
+            }
+        }
+    }
+
     /// Saves all entities, a later one with the same id after the one before.
     func saveAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard table.sql.versionColumn != nil else { return try upsertAll(entities, into: table, now: now) }

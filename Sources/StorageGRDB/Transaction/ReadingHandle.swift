@@ -11,8 +11,8 @@ public final class ReadingHandle {
     private(set) var failure: (any Error)?
     /// Whether the app has had the connection to itself.
     private(set) var isShared = false
-    /// Whether a statement of an app's trigger may run inside one of ours; unknown until the first write.
-    private var hasTriggers: Bool?
+    /// Whether the hub has looked for commits of others since the transaction began: there are none while it has the lock.
+    private var isCaughtUp = false
 
     var actor: DatabaseActor { tiers.db }
 
@@ -62,14 +62,12 @@ public final class ReadingHandle {
     }
 
     /// Runs a write of which nothing stays if it throws.
-    func write<R, Value>(
-        of table: RecordTable<R>, for other: DatabaseActor, _ body: (Database) throws -> Value
-    ) throws -> Value {
-        let db = try open(for: other)
-        try table.check()
+    func write<R, Value>(to tiers: EntityTiers<R>, _ body: (Database) throws -> Value) throws -> Value {
+        let db = try open(for: tiers.db)
+        try tiers.table.check()
         do {
             // A conflict is found after triggers have run.
-            guard try table.sql.versionColumn != nil || needsSavepoint(db) else { return try body(db) }
+            guard try tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db) else { return try body(db) }
             return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {
             let error = StorageError.from(error, during: .write)
@@ -79,12 +77,13 @@ public final class ReadingHandle {
     }
 
     /// One statement is undone by SQLite if it fails, unless a trigger says otherwise (`RAISE(FAIL)`).
-    private func needsSavepoint(_ db: Database) throws -> Bool {
+    private func needsSavepoint<R>(_ tiers: EntityTiers<R>, _ db: Database) throws -> Bool {
         if isShared { return true }
-        if let hasTriggers { return hasTriggers }
-        let found = try db.hasRaisingTriggers()
-        hasTriggers = found
-        return found
+        if !isCaughtUp {
+            actor.changes.catchUp()
+            isCaughtUp = true
+        }
+        return try tiers.mayFailHalfway(db)
     }
 
     /// Notices if the transaction is no more.

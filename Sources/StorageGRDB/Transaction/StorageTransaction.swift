@@ -33,8 +33,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `constraintViolated` for a key or a check, `conflict` if the row has another version than the entity.
     ///   Nothing was written then.
     public func save<E: RegisteredEntity>(_ entity: E) throws {
-        let tiers = tiers(E.self)
-        try run(tiers.table.upsert(entity, now: tiers.clock.now), of: tiers)
+        try upsert(entity, in: tiers(E.self))
     }
 
     /// Inserts an entity that has a version or whose id SQLite gives, or updates the row that has its id and version.
@@ -132,7 +131,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was deleted then.
     public func delete<E: RegisteredEntity>(_ entity: E) throws {
         let tiers = tiers(E.self)
-        try _handle.write(of: tiers.table, for: tiers.db) { try $0.delete(entity, from: tiers.table) }
+        try _handle.write(to: tiers) { try $0.delete(entity, from: tiers.table) }
     }
 
     /// Deletes the row with that id, whatever its version. Nothing happens if there is none.
@@ -187,18 +186,24 @@ public final class StorageTransaction: StorageReading {
 
     // MARK: - For queries and repositories
 
+    /// Inserts the entity, or updates the row that has its id.
+    package func upsert<R: StorageKitEntityRecord>(_ entity: R.E, in tiers: EntityTiers<R>) throws {
+        let now = tiers.clock.now
+        try _handle.write(to: tiers) { try $0.upsert(entity, into: tiers.table, now: now) }
+    }
+
     package func write<R: StorageKitEntityRecord>(
         _ kind: EntityWrite<R>.Kind, _ entity: R.E, in tiers: EntityTiers<R>
     ) throws -> R.E {
         let write = try EntityWrite(kind, entity, tiers.table, now: tiers.clock.now)
-        return try _handle.write(of: tiers.table, for: tiers.db) { try write.run($0, isAlone: false).entity }
+        return try _handle.write(to: tiers) { try write.run($0, isAlone: false).entity }
     }
 
     /// Runs a write of a store's table.
     package func run<R: StorageKitEntityRecord, Value>(
         _ write: TableWrite<Value>, of tiers: EntityTiers<R>
     ) throws -> Value {
-        try _handle.write(of: tiers.table, for: tiers.db, write.body)
+        try _handle.write(to: tiers, write.body)
     }
 
     private func tiers<E: RegisteredEntity>(_ type: E.Type) -> EntityTiers<E.Record> {
