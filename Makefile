@@ -118,6 +118,7 @@ bench-quick: prepare
 	$(QUICK_BENCHMARK) growth --quick --only W3,W8,W12
 	$(QUICK_BENCHMARK) memory --rows 1000
 	$(QUICK_BENCHMARK) size
+	$(QUICK_BENCHMARK) upgrade --rows 1000
 	$(QUICK_BENCHMARK) compile --entities 2 --queries 5 --repetitions 1
 
 format:

@@ -7,7 +7,8 @@ import ArgumentParser
         abstract: "Measures StorageKit beside raw SQLite and plain GRDB.",
         subcommands: [
             CompareCommand.self, GrowthCommand.self, MemoryCommand.self, MemoryStepCommand.self, CompileCommand.self,
-            SizeCommand.self, StartCommand.self, StartStepCommand.self, PlotCommand.self,
+            SizeCommand.self, StartCommand.self, StartStepCommand.self, UpgradeCommand.self, UpgradeStepCommand.self,
+            PlotCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
 }

@@ -1,605 +1,606 @@
 import Foundation
 import StorageKit
 
-// Fifty entities of eight columns, for the start of a store that has so many. They differ in their names only.
+// Fifty entities of eight columns, for the start of a store that has so many, with indexes, keys and references. They differ in
+// their names only.
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing00 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing01 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing02 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing03 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing04 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing05 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing06 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing07 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing08 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing09 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing10 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing11 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing12 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing13 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing14 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing15 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing16 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing17 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing18 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing19 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing20 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing21 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing22 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing23 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing24 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing25 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing26 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing27 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing28 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing29 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing30 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing31 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing32 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing33 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing34 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing35 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing36 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing37 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing38 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing39 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing40 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing41 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing42 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing43 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing44 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing45 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing46 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing47 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing48 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
-@StorageEntity
+@StorageEntity(indexes: [["count", "score"]])
 struct Thing49 {
     var id: String
-    var title: String
+    @StorageUnique(ignoringCase: true) var title: String
     var count: Int
-    var score: Double
+    @StorageRenamed(from: "points") var score: Double
     var isDone: Bool
     var dueAt: Date?
-    var note: String?
+    @StorageReference(Thing00.self, onDelete: .setNull) var note: String?
     var image: Data?
 }
 
