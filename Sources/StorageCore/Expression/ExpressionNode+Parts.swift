@@ -110,7 +110,7 @@ extension ExpressionNode {
         if case .column(_, let source) = self { source?.path == nil } else { false }
     }
 
-    private var isConstant: Bool {
+    var isConstant: Bool {
         if case .constant = self { true } else { false }
     }
 

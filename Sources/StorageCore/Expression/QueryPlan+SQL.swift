@@ -73,21 +73,16 @@ extension QueryPlan {
         _ assignments: [(column: String, value: ExpressionNode)], counting counter: String?
     ) throws -> LoweredQuery {
         try checkOrder()
+        guard assignments.allSatisfy(\.value.tablesRead.isEmpty) else {
+            return try updateFromSQL(assignments, counting: counter)
+        }
         let plan = withoutWindow(canJoin: false)
         return try written { printer in
             try printer.within(plan) { printer in
                 printer.append("UPDATE \(printer.rows[0].declaration) SET ")
-                for (position, assignment) in assignments.enumerated() {
-                    if position > 0 { printer.append(", ") }
-                    let column = try table.column(assignment.column)
-                    printer.append(column.quotedName + " = ")
-                    if case .constant(let value, _) = assignment.value {
-                        try printer.append(value: column.form.stored(value))
-                    } else {
-                        try printer.append(value: assignment.value)
-                    }
+                try printer.append(assignments, of: table, counting: counter) { printer, value in
+                    try printer.append(value: value)
                 }
-                if let counter = counter?.quotedIdentifier { printer.append(", \(counter) = \(counter) + 1") }
                 try printer.append(filterOf: plan)
             }
         }
@@ -143,9 +138,14 @@ extension QueryPlan {
         return written.sql
     }
 
+    /// What an expression of the plan gives.
+    package func form(of expression: ExpressionNode) throws -> ValueForm {
+        try expression.form(in: table)
+    }
+
     /// Whether an expression of the plan may be NULL.
     package func mayBeNull(_ expression: ExpressionNode) throws -> Bool {
-        try expression.form(in: table).mayBeNull
+        try form(of: expression).mayBeNull
     }
 
     /// An expression of the plan as SQL, for comparing it with others: those of one plan have the same names for the same rows.
@@ -169,7 +169,7 @@ extension QueryPlan {
         }
     }
 
-    private func written(
+    func written(
         writingLiterals: Bool = false, _ write: (inout SQLPrinter) throws -> Void
     ) rethrows -> LoweredQuery {
         var printer = SQLPrinter(writingLiterals: writingLiterals)

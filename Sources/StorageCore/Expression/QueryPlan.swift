@@ -104,9 +104,9 @@ package struct QueryPlan: Sendable {
 
     /// The same rows without limit, offset and order, for statements that know none of them.
     ///
-    /// - Parameter canJoin: Whether the statement can have the rows of other tables beside those of its own.
+    /// - Parameter canJoin: Whether the statement can have the rows of other tables beside those of its own, and changes none.
     func withoutWindow(canJoin: Bool = true) -> QueryPlan {
-        guard limit != nil || offset != nil || !canJoin && filter?.meansPaths == true else {
+        guard limit != nil || offset != nil || !canJoin && filterLooksElsewhere else {
             var plan = unranked()
             plan.order = []
             return plan
@@ -134,6 +134,12 @@ package struct QueryPlan: Sendable {
     }
 
     /// Whether it cannot find more than one row, and always finds that one.
+    /// Whether the filter follows paths, or would see rows of its own table that the statement has changed already.
+    private var filterLooksElsewhere: Bool {
+        guard let filter else { return false }
+        return filter.meansPaths || filter.tablesRead.mayRead(table.name.asciiLowercased)
+    }
+
     var isOneRow: Bool { groupKeys?.isEmpty == true && having == nil && limit == nil && offset == nil }
 
     /// Whether the rows of other tables stand beside those of its own.
@@ -141,7 +147,7 @@ package struct QueryPlan: Sendable {
         expressions.contains { $0.meansSeveralSources }
     }
 
-    private var expressions: [ExpressionNode] {
+    var expressions: [ExpressionNode] {
         var all = order.map(\.expression)
         if let selection { all += selection }
         if let filter { all.append(filter) }

@@ -5,6 +5,8 @@ import Synchronization
 final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     private let live: LiveTable<R>
     private let plan: QueryPlan
+    /// The tables that the plan reads beside this one. A change of theirs asks for all rows.
+    private let others: TablesRead
     let latest = LatestValue<[R.E]>()
     /// The rows as they were read last; nil where they cannot be followed one by one.
     private let held = Mutex<LiveRows<R.E>?>(nil)
@@ -12,6 +14,7 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     init(_ live: LiveTable<R>, _ plan: QueryPlan) {
         self.live = live
         self.plan = plan
+        others = plan.otherTablesRead
     }
 
     func read(_ pending: LivePending) async throws -> Bool {
@@ -31,8 +34,8 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
         let schema = live.schema()
         _ = pending.take()
         let (entities, rows) = try await live.db.readRows(mayBeBrief: false) { [self] db in
-            let shape = try live.shape(db, schema)
-            if let sort = LiveSort(plan, live.table, shape), live.db.changes.canServeCaches {
+            let shape = try live.shape(db, schema, with: others)
+            if live.db.changes.canServeCaches, let sort = try LiveSort(plan, live.table, shape, db) {
                 let items = try sort.items(db, sort.query(), live.table)
                 if let rows = LiveRows(items, order: sort.order, window: sort.window) {
                     return (visible(rows), LiveRows?.some(rows))
@@ -56,7 +59,7 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
         let schema = live.schema()
         return try await live.db.readToldState(isShort: count <= 32, pending) { [self] db, changes in
             guard case .rows(let ids) = changes,
-                let sort = LiveSort(plan, live.table, try live.shape(db, schema))
+                let sort = try LiveSort(plan, live.table, live.shape(db, schema, with: others), db)
             else {
                 pending.add(.anything)
                 return nil

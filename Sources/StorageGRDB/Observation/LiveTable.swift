@@ -30,7 +30,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What a plan asks for, in its order.
     package func list(_ plan: QueryPlan) -> LiveValue<[R.E]> {
         do {
-            return value(of: \.lists, key: try plan.selectSQL()) { LiveList($0, plan) }
+            return value(of: \.lists, key: try plan.selectSQL(), reading: plan.otherTablesRead) { LiveList($0, plan) }
         } catch {
             return LiveValue(failing: error, onError: onError)
         }
@@ -40,15 +40,38 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     package func count(_ plan: QueryPlan) -> LiveValue<Int> {
         do {
             let query = try plan.countSQL()
-            return value(of: \.counts, key: query) { LiveCount($0, query) }
+            return value(try table.count(plan), of: [query], reading: plan.otherTablesRead, isRepeated: ==)
         } catch {
             return LiveValue(failing: error, onError: onError)
         }
     }
 
+    /// What is read of the table and others, once for all who observe the same. It is read again as a whole.
+    ///
+    /// - Parameters:
+    ///   - read: The read.
+    ///   - queries: What tells the read from others that give the same type.
+    ///   - others: The tables that it reads beside this one.
+    ///   - isRepeated: Tells a value of which nobody need hear, since it is the one before.
+    package func value<Value: Sendable>(
+        _ read: TableRead<Value>, of queries: [LoweredQuery], reading others: TablesRead,
+        isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
+    ) -> LiveValue<Value> {
+        let key = LiveReadKey(queries: queries, type: ObjectIdentifier(Value.self))
+        return value(of: \.reads, key: key, reading: others) {
+            LiveRead($0, read, reading: others, isRepeated: isRepeated)
+        }
+    }
+
+    /// Something that cannot be read.
+    package func failing<Value: Sendable>(_ error: any Error) -> LiveValue<Value> {
+        LiveValue(failing: error, onError: onError)
+    }
+
     private func value<Key: Hashable & Sendable, Value>(
-        of sources: any WritableKeyPath<LiveTableState, [Key: LiveSource]> & Sendable, key: Key,
-        in rounds: LiveRounds? = nil, _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
+        of sources: any WritableKeyPath<LiveTableState, [Key: LiveTableState.Observed]> & Sendable, key: Key,
+        reading others: TablesRead = TablesRead(), in rounds: LiveRounds? = nil,
+        _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError) { [self] receive in
             // Listening comes first, so that no commit falls between it and the first read.
@@ -56,8 +79,8 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                let source = state[keyPath: sources][key] ?? LiveSource(reader(self), rounds: rounds)
-                state[keyPath: sources][key] = source
+                let source = state[keyPath: sources][key]?.source ?? LiveSource(reader(self), rounds: rounds)
+                state[keyPath: sources][key] = LiveTableState.Observed(source: source, others: others)
                 return (source, source.join(receive))
             }
             return LiveSubscription(refresh: source.refresh) { [self] in
@@ -82,12 +105,12 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// Says what a commit, which was noted just before, left in a row. Called inside the hub's lock, as ``note(_:)`` is.
     func offer(_ saved: SavedEntity<R.E>, for id: StoredValue) {
-        state.withLock { $0.rows[id] }?.offer(saved)
+        state.withLock { $0.rows[id] }?.source.offer(saved)
     }
 
     /// How many different things are observed now.
     package var observedCount: Int {
-        state.withLock { $0.rows.count + $0.lists.count + $0.counts.count }
+        state.withLock { $0.rows.count + $0.lists.count + $0.reads.count }
     }
 
     // MARK: - What the table is
@@ -109,6 +132,15 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         return shape
     }
 
+    /// The same for a read that looks at other tables too.
+    func shape(_ db: Database, _ schema: Schema, with others: TablesRead) throws -> TableShape {
+        if !others.isEmpty, state.withLock({ $0.tablesOfRows == nil }) {
+            let names = try db.tablesOfRows()
+            state.withLock { if $0.schemas == schema.number { $0.tablesOfRows = names } }
+        }
+        return try shape(db, schema)
+    }
+
     /// The same without asking the database.
     ///
     /// - Returns: Whether that was possible.
@@ -126,14 +158,22 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     }
 }
 
+/// A read that is observed, and the type of what it gives.
+private struct LiveReadKey: Hashable, Sendable {
+    let queries: [LoweredQuery]
+    let type: ObjectIdentifier
+}
+
 /// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
 private struct LiveTableState {
     var following = Following.everything
     /// One more each time that the table may have become another.
     var schemas = 0
-    var rows: [StoredValue: LiveSource] = [:]
-    var lists: [LoweredQuery: LiveSource] = [:]
-    var counts: [LoweredQuery: LiveSource] = [:]
+    /// The lowercased names of all tables whose changes SQLite tells of; nil while they are not known.
+    var tablesOfRows: Set<String>?
+    var rows: [StoredValue: Observed] = [:]
+    var lists: [LoweredQuery: Observed] = [:]
+    var reads: [LiveReadKey: Observed] = [:]
 
     /// Which changes concern the live values.
     enum Following {
@@ -145,16 +185,35 @@ private struct LiveTableState {
         case rows
     }
 
+    struct Observed {
+        let source: LiveSource
+        /// The tables that it reads beside the one that is observed.
+        let others: TablesRead
+    }
+
     func markAll() {
-        for row in rows.values { row.mark(.anything) }
-        for list in lists.values { list.mark(.anything) }
-        for count in counts.values { count.mark(.anything) }
+        for row in rows.values { row.source.mark(.anything) }
+        for list in lists.values { list.source.mark(.anything) }
+        for read in reads.values { read.source.mark(.anything) }
     }
 
     func mark(rows ids: Set<StoredValue>) {
-        for id in ids { rows[id]?.mark(.rows([id])) }
-        for list in lists.values { list.mark(.rows(ids)) }
-        for count in counts.values { count.mark(.rows(ids)) }
+        for id in ids { rows[id]?.source.mark(.rows([id])) }
+        for list in lists.values { list.source.mark(.rows(ids)) }
+        for read in reads.values { read.source.mark(.rows(ids)) }
+    }
+
+    /// Marks what reads other tables, if one of those has changed.
+    func markReaders(of tables: Dictionary<String, TableChange>.Keys) {
+        for list in lists.values where mayRead(tables, list.others) { list.source.mark(.anything) }
+        for read in reads.values where mayRead(tables, read.others) { read.source.mark(.anything) }
+    }
+
+    private func mayRead(_ changed: Dictionary<String, TableChange>.Keys, _ others: TablesRead) -> Bool {
+        if others.isEmpty { return false }
+        // Of views and virtual tables nobody says when they change.
+        guard !others.mayBeMore, let tablesOfRows, others.names.isSubset(of: tablesOfRows) else { return true }
+        return changed.contains { others.names.contains($0) }
     }
 }
 
@@ -164,6 +223,7 @@ extension LiveTable: ChangeListener {
             switch (changes, state.following) {
             case (.anything, _):
                 state.following = .everything
+                state.tablesOfRows = nil
                 state.schemas += 1
                 state.markAll()
             case (.tables, .everything):
@@ -171,9 +231,10 @@ extension LiveTable: ChangeListener {
             case (.tables(let tables), let following):
                 switch tables[name] {
                 case .rows(let ids) where following == .rows: state.mark(rows: ids)
-                case .some: state.markAll()
+                case .some: return state.markAll()
                 case nil: break
                 }
+                state.markReaders(of: tables.keys)
             }
         }
     }

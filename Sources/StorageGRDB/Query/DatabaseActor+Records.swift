@@ -117,7 +117,7 @@ extension Database {
 
     private func boundStatement(_ query: LoweredQuery) throws -> Statement {
         try provide(query.needs)
-        let sql = try searchClause(query.searches) + query.sql
+        let sql = try sql(of: query)
         // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.
         let statement = query.arguments.count > 32 ? try makeStatement(sql: sql) : try cachedStatement(sql: sql)
         try statement.bind(query.arguments)

@@ -43,6 +43,12 @@ final class TableShapeMemo<R: StorageKitEntityRecord>: Sendable {
 }
 
 extension Database {
+    /// The lowercased names of all tables that hold rows: no views and no virtual tables, of whose changes nobody tells.
+    func tablesOfRows() throws -> Set<String> {
+        let sql = "SELECT lower(name) FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
+        return Set(try String.fetchAll(cachedStatement(sql: sql)))
+    }
+
     fileprivate func shape<R>(of table: RecordTable<R>) throws -> TableShape {
         let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)"
         let made = try firstRow(sql, [.text(table.name)]) { try $0.next() as String }

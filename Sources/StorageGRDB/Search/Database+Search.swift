@@ -1,19 +1,23 @@
 import GRDB
 
 extension Database {
-    /// The beginning of a statement that searches: what ties the documents of each index to rows.
+    /// The SQL of a query, with what ties the documents of the indexes that it searches to rows.
     ///
     /// - Throws: `StorageError.queryFailed` that says what the file lacks.
-    func searchClause(_ searches: [SearchedIndex]) throws -> String {
-        guard !searches.isEmpty else { return "" }
-        return try SearchClauses.clause(of: searches, self) {
+    func sql(of query: LoweredQuery) throws -> String {
+        guard !query.searches.isEmpty else { return query.sql }
+        let keyLists = try SearchClauses.clause(of: query.searches, self) {
             var lists: [String] = []
-            for search in searches {
+            for search in query.searches {
                 let list = try keyList(search)
                 if !lists.contains(list) { lists.append(list) }
             }
-            return "WITH \(lists.joined(separator: ", ")) "
+            return "WITH \(lists.joined(separator: ", "))"
         }
+        // A statement has one WITH.
+        let with = "WITH "
+        return query.sql.hasPrefix(with)
+            ? "\(keyLists), \(query.sql.dropFirst(with.count))" : "\(keyLists) \(query.sql)"
     }
 
     private func keyList(_ search: SearchedIndex) throws -> String {

@@ -1,0 +1,64 @@
+extension QueryPlan {
+    /// The UPDATE with values that other rows decide. All of them are calculated before the first row changes, since SQLite shows
+    /// the rows that a statement has changed already to the subqueries in it.
+    ///
+    /// - Parameters:
+    ///   - assignments: Columns and their new values.
+    ///   - counter: A column that is counted up.
+    func updateFromSQL(
+        _ assignments: [(column: String, value: ExpressionNode)], counting counter: String?
+    ) throws -> LoweredQuery {
+        var values = self
+        if limit == nil, offset == nil {
+            values = unranked()
+            values.order = []
+        }
+        values.selection = [id] + assignments.map(\.value).filter { !$0.isConstant }
+        let names = (values.selection ?? []).indices.map { "\"\(NewValue.prefix)\($0)\"" }
+        let table = table.quotedName
+        return try written { printer in
+            printer.append("WITH \(NewValue.table) (\(names.joined(separator: ", "))) AS MATERIALIZED (")
+            try printer.append(select: values)
+            printer.append(") UPDATE \(table) SET ")
+            var next = 1
+            try printer.append(assignments, of: self.table, counting: counter) { printer, _ in
+                printer.append(names[next])
+                next += 1
+            }
+            printer.append(
+                " FROM \(NewValue.table) WHERE \(table).\(self.table.idColumn.quotedIdentifier) = \(names[0])")
+        }
+    }
+}
+
+/// The names of the new values in a statement.
+private enum NewValue {
+    static let table = "\"storagekit_new\""
+    static let prefix = "storagekit_value"
+}
+
+extension SQLPrinter {
+    /// Writes columns with their new values, as SET takes them.
+    ///
+    /// - Parameters:
+    ///   - assignments: Columns and their new values.
+    ///   - table: The table.
+    ///   - counter: A column that is counted up.
+    ///   - writeValue: Writes a value that is no constant.
+    mutating func append(
+        _ assignments: [(column: String, value: ExpressionNode)], of table: SourceTable, counting counter: String?,
+        _ writeValue: (inout SQLPrinter, ExpressionNode) throws -> Void
+    ) throws {
+        for (position, assignment) in assignments.enumerated() {
+            if position > 0 { append(", ") }
+            let column = try table.column(assignment.column)
+            append(column.quotedName + " = ")
+            if case .constant(let value, _) = assignment.value {
+                try append(value: column.form.stored(value))
+            } else {
+                try writeValue(&self, assignment.value)
+            }
+        }
+        if let counter = counter?.quotedIdentifier { append(", \(counter) = \(counter) + 1") }
+    }
+}

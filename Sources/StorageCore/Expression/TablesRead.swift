@@ -1,0 +1,88 @@
+/// The tables whose rows a query reads.
+package struct TablesRead: Sendable, Equatable {
+    /// Their lowercased names.
+    package private(set) var names: Set<String>
+    /// Whether there may be others: those that SQL of the app's names, which is not looked into.
+    package private(set) var mayBeMore: Bool
+
+    package init(_ names: Set<String> = [], mayBeMore: Bool = false) {
+        self.names = names
+        self.mayBeMore = mayBeMore
+    }
+
+    package var isEmpty: Bool { names.isEmpty && !mayBeMore }
+
+    /// Whether a row of a table is read, as far as is known.
+    ///
+    /// - Parameter table: The lowercased name of the table.
+    package func mayRead(_ table: String) -> Bool { mayBeMore || names.contains(table) }
+
+    package mutating func add(_ table: SourceTable) {
+        names.insert(table.name.asciiLowercased)
+    }
+
+    package mutating func add(_ other: TablesRead) {
+        names.formUnion(other.names)
+        if other.mayBeMore { mayBeMore = true }
+    }
+}
+
+extension QueryPlan {
+    /// All tables that the plan reads: its own, those of paths, and those of queries within it.
+    package var tablesRead: TablesRead {
+        var tables = otherTablesRead
+        tables.add(table)
+        return tables
+    }
+
+    /// The tables that the plan reads beside the row in question. Where its own is among them, a change of one row may change
+    /// what the plan says of another; where there are none, it asks one table, each row by itself.
+    package var otherTablesRead: TablesRead {
+        var tables = TablesRead()
+        for expression in expressions { tables.add(expression.tablesRead) }
+        return tables
+    }
+}
+
+extension ExpressionNode {
+    /// The tables that are read to say what the expression is for a row, beside the row itself.
+    package var tablesRead: TablesRead {
+        var tables = TablesRead()
+        var waiting = [self]
+        while let node = waiting.popLast() {
+            switch node {
+            case .column(_, let source?): source.addPath(to: &tables)
+            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan), .isAmong(let plan):
+                tables.add(plan.tablesRead)
+            case .sql(let pieces, _): if pieces.mayReadTables { tables.add(TablesRead(mayBeMore: true)) }
+            default: break
+            }
+            node.forEachPart { waiting.append($0) }
+        }
+        return tables
+    }
+}
+
+extension Source {
+    fileprivate func addPath(to tables: inout TablesRead) {
+        var source = self
+        while let path = source.path {
+            tables.add(source.table)
+            guard let from = path.from else { return }
+            source = from
+        }
+    }
+}
+
+extension [SQLPiece] {
+    /// Whether the text has a word that lets SQL read rows of a table: `SELECT`, or `IN` before a name.
+    fileprivate var mayReadTables: Bool {
+        contains { piece in
+            guard case .text(let text) = piece else { return false }
+            let spaced = text.lowercased().replacingOccurrences(of: "(", with: " ( ")
+            let words = spaced.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "(" }
+            let namesTable = zip(words, words.dropFirst()).contains { $0 == "in" && $1 != "(" }
+            return namesTable || words.last == "in" || words.contains("select")
+        }
+    }
+}

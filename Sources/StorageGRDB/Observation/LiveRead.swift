@@ -1,0 +1,36 @@
+/// Reads what a read of a table gives, be it of other tables too: the whole again after each change.
+final class LiveRead<R: StorageKitEntityRecord, Value: Sendable>: LiveReader {
+    private let live: LiveTable<R>
+    private let query: TableRead<Value>
+    private let others: TablesRead
+    private let isRepeated: (@Sendable (Value, Value) -> Bool)?
+    let latest = LatestValue<Value>()
+
+    /// - Parameters:
+    ///   - live: The table.
+    ///   - query: The read.
+    ///   - others: The tables that it reads beside that one.
+    ///   - isRepeated: Tells a value of which nobody need hear.
+    init(
+        _ live: LiveTable<R>, _ query: TableRead<Value>, reading others: TablesRead,
+        isRepeated: (@Sendable (Value, Value) -> Bool)?
+    ) {
+        self.live = live
+        self.query = query
+        self.others = others
+        self.isRepeated = isRepeated
+    }
+
+    func read(_ pending: LivePending) async throws -> Bool {
+        guard pending.take() != .nothing else { return false }
+        let schema = live.schema()
+        let value = try await live.db.converting(.read, live.table) {
+            try await live.db.readRows(mayBeBrief: query.mayBeBrief) { [live, query, others] db in
+                _ = try live.shape(db, schema, with: others)
+                return try query.body(db)
+            }
+        }
+        if let isRepeated, let last = latest.value, isRepeated(last, value) { return false }
+        return latest.become(value)
+    }
+}
