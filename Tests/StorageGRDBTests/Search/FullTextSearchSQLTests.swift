@@ -32,7 +32,7 @@ import Testing
         return try store.queue.write { db in
             try db.execute(sql: "ALTER TABLE articles ADD COLUMN updatedAt DATETIME")
             let query = try plan.selectSQL()
-            let sql = try db.searchClause(query.searches) + query.sql
+            let sql = try db.sql(of: query)
             let arguments = StatementArguments(query.arguments.map { _ in 0 })
             return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { $0["detail"] }
         }
