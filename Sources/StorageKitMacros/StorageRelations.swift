@@ -21,6 +21,35 @@
 public macro StorageHasMany(foreignKey: String) =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageHasManyMacro")
 
+/// Marks the entities that rows of a link relate to an entity. The property is no column.
+///
+/// ```swift
+/// @StorageEntity
+/// struct Tag {
+///     var id: String
+///     @StorageHasMany(through: Tagging.self) var reminders: [Reminder]
+/// }
+///
+/// @StorageEntity(unique: [["reminderId", "tagId"]])
+/// struct Tagging {
+///     var id: UUID
+///     @StorageReference(Reminder.self, onDelete: .cascade) var reminderId: UUID
+///     @StorageReference(Tag.self, onDelete: .cascade) var tagId: String
+/// }
+///
+/// storage.query(Tag.self).where { $0.reminders.exists { $0.isFlagged } }
+/// ```
+///
+/// Each of them counts once, however often it is linked. A fetched entity has an empty array until the app sets another.
+///
+/// - Parameters:
+///   - link: The entity of the link.
+///   - from: The link's column that refers to this entity; nil for the only ``StorageReference(_:onDelete:onUpdate:as:)`` to it.
+///   - to: The link's column that refers to the others; nil for the only reference to them.
+@attached(peer)
+public macro StorageHasMany(through link: Any.Type, from: String? = nil, to: String? = nil) =
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageHasManyMacro")
+
 /// Marks the parent of an entity: the one whose id its foreign key holds. The property is no column; the foreign key
 /// is.
 ///

@@ -61,6 +61,8 @@ enum MacroProblem: DiagnosticMessage {
     case actionNotLiteral(label: String)
     case actionSetsNull(property: String, label: String)
     case pathNotName(text: String)
+    case pathTaken(path: String, property: String)
+    case linkNotType
     case noFormerName(attribute: String)
     case emptyFormerName
     case formerNameOfToday(property: String, name: String)
@@ -180,6 +182,11 @@ enum MacroProblem: DiagnosticMessage {
             "'\(property)' cannot become nil, as '\(label): .setNull' says"
         case .pathNotName(let text):
             "'\(text)' is no name that a path could have"
+        case .pathTaken(let path, let property):
+            "the path of '\(property)' would be '\(path)', which is the name of something else; "
+                + "give it another: 'as: \"...\"'"
+        case .linkNotType:
+            "the link of @StorageHasMany has to be written as its type: 'Link.self'"
         case .noFormerName(let attribute):
             "@\(attribute) needs a name that the property had before"
         case .emptyFormerName:

@@ -13,7 +13,7 @@ struct Customer {
 @StorageEntity
 struct Visit {
     var id: Int
-    @StorageEmbedded var place: Place
+    @StorageEmbedded var place: Venue
     @StorageEmbedded(prefix: "") var price: Money
 }
 

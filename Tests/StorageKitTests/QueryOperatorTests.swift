@@ -16,7 +16,7 @@ private func expectQuery<E: RegisteredEntity>(
 }
 
 @StorageEntity
-struct Person {
+struct Worker {
     var id: Int
     var name: String
     var nickname: String?
@@ -32,19 +32,19 @@ struct Person {
 
 @Suite struct QueryOperatorTests {
     private let store: TemporaryStore
-    private var query: Query<Person> { store.storage.query(Person.self) }
+    private var query: Query<Worker> { store.storage.query(Worker.self) }
     private static let born = Date(timeIntervalSince1970: 0)
 
     init() async throws {
         store = try TemporaryStore { schema in
-            schema.autoSchema(PersonRecord.self)
+            schema.autoSchema(WorkerRecord.self)
             schema.migration("index") { db in
-                try db.create(index: "byName", on: "persons", columns: ["name"])
-                try db.create(index: "byAge", on: "persons", columns: ["age"])
+                try db.create(index: "byName", on: "workers", columns: ["name"])
+                try db.create(index: "byAge", on: "workers", columns: ["age"])
             }
         }
-        func person(_ id: Int, _ name: String, _ nickname: String?, _ age: Int, _ level: Level) -> Person {
-            Person(
+        func person(_ id: Int, _ name: String, _ nickname: String?, _ age: Int, _ level: Level) -> Worker {
+            Worker(
                 id: id, name: name, nickname: nickname, age: age, height: nickname == nil ? nil : Double(age) / 10,
                 isActive: age > 20, level: level, maybeLevel: level == .low ? nil : level, wage: Decimal(age),
                 born: QueryOperatorTests.born.addingTimeInterval(Double(age)), home: nil)

@@ -17,7 +17,7 @@ struct Ticket {
         }
     }
 
-    var id: Tag
+    var id: Stamp
     var priority: Priority
     var second: Priority?
     var permissions: Permissions
@@ -28,7 +28,7 @@ struct Ticket {
 @Suite struct RawValueTests {
     private func ticket(_ id: String, _ priority: Ticket.Priority, second: Ticket.Priority? = nil) -> Ticket {
         Ticket(
-            id: Tag(rawValue: id), priority: priority, second: second, permissions: Permissions(rawValue: 5),
+            id: Stamp(rawValue: id), priority: priority, second: second, permissions: Permissions(rawValue: 5),
             colour: .blue, other: second.map { _ in .red })
     }
 
@@ -54,7 +54,7 @@ struct Ticket {
         #expect(try await query.where { $0.second > .low }.fetch() == [tickets[2]])
         #expect(try await query.where { $0.colour == .blue && $0.other == .red }.count() == 2)
         #expect(try await query.where { $0.permissions == Permissions(rawValue: 5) }.count() == 3)
-        #expect(try await query.where { $0.id == Tag(rawValue: "c") }.fetch() == [tickets[2]])
+        #expect(try await query.where { $0.id == Stamp(rawValue: "c") }.fetch() == [tickets[2]])
         #expect(try await store.storage.all(Ticket.self, orderBy: "priority").map(\.id.rawValue) == ["c", "a", "b"])
     }
 
@@ -62,7 +62,7 @@ struct Ticket {
         let store = try TemporaryStore { $0.autoSchema(TicketRecord.self) }
         let one = ticket("x", .low)
         try await store.storage.save(one)
-        #expect(try await store.storage.get(Ticket.self, id: Tag(rawValue: "x")) == one)
+        #expect(try await store.storage.get(Ticket.self, id: Stamp(rawValue: "x")) == one)
         #expect(try await store.storage.get(Ticket.self, id: "x") == one)
         try await store.storage.delete(Ticket.self, id: "x")
         #expect(try await store.storage.count(Ticket.self) == 0)

@@ -55,6 +55,8 @@ extension ExpressionNode {
             // Equality of what may be NULL is `IS`.
             guard comparison != .equal, comparison != .notEqual else { return false }
             return try left.form(in: table).mayBeNull || right.form(in: table).mayBeNull
+        case .isKey(let key, let row):
+            return try key.form(in: table).mayBeNull || row.form(in: table).mayBeNull
         // SQLite takes a piece of an empty text for NULL.
         case .match(.hasSuffix, _, _, _): return true
         case .match(_, let text, let needle, _):

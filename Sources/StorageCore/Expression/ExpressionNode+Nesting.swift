@@ -41,7 +41,8 @@ extension ExpressionNode {
         case .or: operands(\.disjuncts).symbolsOfChain
         case .not(let operand): operand.symbols + 2
         case .column, .constant, .never, .rank, .invalid: 6
-        case .compare(_, let left, let right): max(6, 3 + max(left.symbolsOfPart, right.symbolsOfPart))
+        case .compare(_, let left, let right), .isKey(let left, let right):
+            max(6, 3 + max(left.symbolsOfPart, right.symbolsOfPart))
         case .isHit: 20
         case .isAmong: 13
         case .exists(let plan), .scalar(let plan): 16 + plan.symbols

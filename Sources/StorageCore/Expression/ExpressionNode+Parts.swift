@@ -6,8 +6,8 @@ extension ExpressionNode {
         case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _),
             .isInQuery(let node, _), .not(let node), .cast(let node, _):
             body(node)
-        case .compare(_, let left, let right), .match(_, let left, let right, _), .and(let left, let right),
-            .or(let left, let right), .arithmetic(_, let left, let right):
+        case .compare(_, let left, let right), .isKey(let left, let right), .match(_, let left, let right, _),
+            .and(let left, let right), .or(let left, let right), .arithmetic(_, let left, let right):
             body(left)
             body(right)
         case .call(_, let nodes), .firstNotNull(let nodes): nodes.forEach(body)
@@ -37,6 +37,7 @@ extension ExpressionNode {
         case .not(let node): .not(change(node))
         case .cast(let node, let type): .cast(change(node), to: type)
         case .compare(let comparison, let left, let right): .compare(comparison, change(left), change(right))
+        case .isKey(let key, let row): .isKey(change(key), of: change(row))
         case .match(let match, let text, let needle, let ignoringCase):
             .match(match, change(text), needle: change(needle), ignoringCase: ignoringCase)
         case .and(let left, let right): .and(change(left), change(right))

@@ -13,6 +13,8 @@ package indirect enum ExpressionNode: Sendable {
     case compareStored(Comparison, ExpressionNode, StoredValue)
     case isNull(ExpressionNode)
     case isNotNull(ExpressionNode)
+    /// A column refers to a row: it holds its key. NULL refers to none, not even to one without a key.
+    case isKey(ExpressionNode, of: ExpressionNode)
     /// One of the values, or NULL where that is one of them.
     case isIn(ExpressionNode, [StoredValue], orNull: Bool)
     /// One of the values that a query of one column finds, NULL among them.

@@ -161,8 +161,15 @@ package struct QueryPlan: Sendable {
 }
 
 extension ExpressionNode {
-    /// Whether it follows a path: a statement that cannot join has to ask beforehand.
+    /// Whether it follows a path, be it in a query inside: a statement that cannot join has to ask beforehand.
     fileprivate var meansPaths: Bool {
-        contains { if case .column(_, let source?) = $0 { source.path != nil } else { false } }
+        contains { node in
+            switch node {
+            case .column(_, let source?): source.path != nil
+            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan):
+                plan.expressions.contains { $0.meansPaths }
+            default: false
+            }
+        }
     }
 }

@@ -16,6 +16,10 @@ extension SQLPrinter {
             try append(comparison.turned, right, value, type)
         case .compare(let comparison, let left, let right): try append(comparison, left, right)
         case .compareStored(let comparison, let node, let value): try append(stored: comparison, node, value)
+        case .isKey(let key, let row):
+            try append(operand: key)
+            append(" = ")
+            try append(operand: row)
         case .isIn(let node, let values, let orNull): try append(node, isIn: values, orNull: orNull)
         case .isInQuery(let node, let plan): try append(node, isIn: plan)
         case .isNull(let node):

@@ -102,7 +102,7 @@ extension SQLPrinter {
         let (scope, from) = try place(of: path.from)
         let rows = scopes[scope].rows
         let known = rows.firstIndex { rows in
-            rows.path.map { $0.from == from && $0.step == path.step } == true && rows.table === source.table
+            rows.path.map { $0.from == from && $0.step.leadsWhere(path.step) } == true && rows.table === source.table
         }
         if let known { return (scope, known) }
         let name = freeName(path.step.name).quotedIdentifier

@@ -55,4 +55,9 @@ package struct PathStep: Sendable, Hashable {
         self.target = target
         self.isOptional = isOptional
     }
+
+    /// Whether both lead from a row to the same one, whatever it is called.
+    func leadsWhere(_ other: PathStep) -> Bool {
+        key == other.key && target == other.target && isOptional == other.isOptional
+    }
 }

@@ -1,5 +1,5 @@
 /// A number that columns hold, and of which a query makes sums and means.
-public protocol NumericColumnValue: ColumnValue {
+public protocol NumericColumnValue: ColumnValue, SummableColumnValue where Number == Self {
     /// What a mean of such numbers is: `Decimal` for `Decimal`, `Double` for all others.
     associatedtype Mean: ColumnValue
     /// A sum on its way, wide enough for what the sum of a part may be.

@@ -19,7 +19,7 @@ struct ColumnsEmitter {
 
     private var columns: String {
         let access = model.access.prefix
-        let lines = model.columns.filter { !$0.isHidden }.map(column) + seenColumns
+        let lines = model.columns.filter { !$0.isHidden }.map(column) + seenColumns + model.relations.map(relation)
         let isStored = lines.contains { $0.contains("let ") }
         // A class, since of a struct that stores many the compiler makes functions that copy, move and destroy all of them.
         return """
@@ -86,6 +86,33 @@ struct ColumnsEmitter {
             return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
                 + "StorageGRDB._column(\(name), StorageGRDB._type(at: \\\(property.typeInside)\(step)\(seen.keyPath)))"
         }
+    }
+}
+
+// MARK: - Relations
+
+extension ColumnsEmitter {
+    private func relation(_ relation: Relation) -> String {
+        let access = min(model.access, relation.property.access).prefix
+        let type: String
+        var arguments: [String]
+        switch relation.way {
+        case .toOne(let key, let isOptional):
+            type = isOptional ? "OptionalToOne" : "ToOne"
+            arguments = [relation.name.unquoted.source, "key: \(key.source)"]
+        case .toMany(let key):
+            type = "ToMany"
+            arguments = ["key: \(key.source)"]
+        case .through(let link, let from, let to):
+            type = "ToMany"
+            arguments = ["through: \(model.scope.metatype(of: link))"]
+            if let from { arguments.append("from: \(from.source)") }
+            if let to { arguments.append("to: \(to.source)") }
+        }
+        // `Record.E` and not the entity's name, which may be another type's in here.
+        if relation.isSettable { arguments.append("property: \\Record.E.\(relation.property.name)") }
+        return "\(access)var \(relation.name): StorageGRDB.\(type)<\(relation.target)> "
+            + "{ .init(\(arguments.joined(separator: ", "))) }"
     }
 }
 

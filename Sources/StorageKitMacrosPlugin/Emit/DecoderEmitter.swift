@@ -50,7 +50,7 @@ struct DecoderEmitter {
         return switch property.role {
         case .column, .json, .version: "row.skip()"
         case .embedded: "row.skip(\(property.columnReference))"
-        case .ignored, .hasMany, .belongsTo: nil
+        case .ignored, .hasMany, .hasManyThrough, .belongsTo: nil
         }
     }
 

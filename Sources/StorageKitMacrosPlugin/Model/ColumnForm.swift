@@ -19,7 +19,7 @@ enum ColumnForm {
         case .json: self = .json
         case .version: self = .value
         case .embedded: self = .embedded
-        case .ignored, .hasMany, .belongsTo: return nil
+        case .ignored, .hasMany, .hasManyThrough, .belongsTo: return nil
         case .column:
             // The literal tells.
             guard let type else {

@@ -14,6 +14,8 @@ struct EntityModel {
     /// What the record's declaration begins with.
     let recordPrefix: String
     let properties: [StoredProperty]
+    /// The ways to other entities, under the names that queries give them.
+    let relations: [Relation]
     /// Whether the struct says itself how it is made.
     let hasInitializer: Bool
     /// Whether the macro sees all that may make it.
@@ -80,6 +82,7 @@ struct EntityModel {
             problems.append(MacroProblem.local(name: name).at(structure.name))
         }
         properties = StoredProperty.all(in: structure, scope, problems: &problems)
+        relations = Relation.all(of: properties, scope)
         isMadeInSight = EntityModel.isMadeInSight(structure, properties)
         isNested = !around.isEmpty
         EntityModel.checkNames(of: properties, in: structure, isNested: isNested, problems: &problems)
@@ -94,6 +97,7 @@ struct EntityModel {
             let columns = KnownColumns(of: properties)
             keys.check(columns, entity: name, table: table, properties, problems: &problems)
             columns.checkFormerNames(of: properties, problems: &problems)
+            Relation.checkNames(of: relations, properties, problems: &problems)
         }
         guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
     }
@@ -193,7 +197,7 @@ extension EntityModel {
         var ofColumns = ["StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_row", "Type", "Protocol"]
         // A nested entity is named with the types around it.
         if !isNested { ofColumns.append(entity) }
-        let ofRelations = ["StorageGRDB", "E", "_row", "databaseTableName", "schemaColumns", entity]
+        let ofRelations = ofColumns + ["E", "databaseTableName", "schemaColumns", entity]
         for property in properties {
             let name = property.name.unquoted
             guard (property.role.isStored ? ofColumns : ofRelations).contains(name) else { continue }

@@ -17,20 +17,22 @@ enum PropertyRole {
     case ignored
     /// No column: the children's foreign key points here.
     case hasMany(child: String, foreignKey: String)
+    /// No column: rows of a link point here and to the others.
+    case hasManyThrough(link: String, from: String?, to: String?)
     /// No column: a foreign key points to the parent.
     case belongsTo(parent: String, foreignKey: String)
 
     var isStored: Bool {
         switch self {
         case .column, .json, .version, .embedded: true
-        case .ignored, .hasMany, .belongsTo: false
+        case .ignored, .hasMany, .hasManyThrough, .belongsTo: false
         }
     }
 
     var isSingleColumn: Bool {
         switch self {
         case .column, .json, .version: true
-        case .embedded, .ignored, .hasMany, .belongsTo: false
+        case .embedded, .ignored, .hasMany, .hasManyThrough, .belongsTo: false
         }
     }
 
@@ -127,9 +129,27 @@ struct PropertyRoleReader {
             return nil
         }
         guard isEntity(child, problems: &problems) else { return nil }
+        if attribute.argument("through") != nil { return through(attribute, problems: &problems) }
         return foreignKey(attribute, or: "", problems: &problems).map {
             .hasMany(child: child.trimmedDescription, foreignKey: $0)
         }
+    }
+
+    private func through(_ attribute: AttributeSyntax, problems: inout [Diagnostic]) -> PropertyRole? {
+        guard let argument = attribute.argument("through"), let link = argument.namedType else {
+            problems.append(
+                MacroProblem.linkNotType.at(attribute.argument("through").map { Syntax($0) } ?? Syntax(attribute)))
+            return nil
+        }
+        guard let from = string("from", of: attribute, or: "", problems: &problems),
+            let to = string("to", of: attribute, or: "", problems: &problems)
+        else { return nil }
+        for (label, column) in [("from", from), ("to", to)] where column.isEmpty {
+            guard let argument = attribute.argument(label) else { continue }
+            problems.append(MacroProblem.emptyForeignKey.at(argument))
+            return nil
+        }
+        return .hasManyThrough(link: link, from: from.isEmpty ? nil : from, to: to.isEmpty ? nil : to)
     }
 
     private func belongsTo(

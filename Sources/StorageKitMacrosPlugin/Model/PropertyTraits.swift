@@ -14,6 +14,7 @@ struct PropertyTraits {
         let onUpdate: String?
         /// The name of the path to the parent, where the source says one.
         let path: String?
+        let attribute: AttributeSyntax
     }
 
     /// No two rows have the same value.
@@ -103,7 +104,8 @@ private struct ReferenceReader {
         let onUpdate = action("onUpdate", problems: &problems)
         let path = path(problems: &problems)
         guard let parent, problems.count == count else { return nil }
-        return PropertyTraits.Reference(parent: parent, onDelete: onDelete, onUpdate: onUpdate, path: path)
+        return PropertyTraits.Reference(
+            parent: parent, onDelete: onDelete, onUpdate: onUpdate, path: path, attribute: attribute)
     }
 
     private func parent(problems: inout [Diagnostic]) -> String? {
@@ -113,13 +115,11 @@ private struct ReferenceReader {
             problems.append(MacroProblem.parentNotType.at(attribute))
             return nil
         }
-        guard let member = first.expression.as(MemberAccessExprSyntax.self), let base = member.base,
-            member.declName.baseName.tokenKind == .keyword(.self)
-        else {
+        guard let parent = first.expression.namedType else {
             problems.append(MacroProblem.parentNotType.at(first.expression))
             return nil
         }
-        return base.trimmedDescription
+        return parent
     }
 
     private func action(_ label: String, problems: inout [Diagnostic]) -> String? {

@@ -51,7 +51,10 @@ struct StoredProperty {
     }
 
     var isChildren: Bool {
-        if case .hasMany = role { true } else { false }
+        switch role {
+        case .hasMany, .hasManyThrough: true
+        default: false
+        }
     }
 
     /// A `let` with a value: it is written, but a row cannot change it.
@@ -64,7 +67,7 @@ struct StoredProperty {
         case .column, .json, .version: [(columnName, columnName)]
         case .embedded(let value):
             value.seen?.map { (columnName + $0.keyPath.filter { $0 != "?" }, $0.column) } ?? []
-        case .ignored, .hasMany, .belongsTo: []
+        case .ignored, .hasMany, .hasManyThrough, .belongsTo: []
         }
     }
 

@@ -126,6 +126,16 @@ extension TypeSyntax {
     ]
 }
 
+extension ExprSyntax {
+    /// `Parent` of `Parent.self`.
+    var namedType: String? {
+        guard let member = self.as(MemberAccessExprSyntax.self), let base = member.base,
+            member.declName.baseName.tokenKind == .keyword(.self)
+        else { return nil }
+        return base.trimmedDescription
+    }
+}
+
 extension MemberBlockSyntax {
     /// The names of the types that are declared in it.
     var typeNames: Set<String> {

@@ -28,13 +28,13 @@ struct EveryType {
     var level: Level
     var weekday: Weekday
     var permissions: Permissions
-    var tag: Tag
+    var tag: Stamp
     var figure: Figure
     var list: [String]
     var json: AnyCodable
     @StorageJSON var dates: [Date]
     @StorageJSON var text: String
-    @StorageEmbedded var place: Place
+    @StorageEmbedded var place: Venue
     @StorageEmbedded(prefix: "total_") var money: Money
 
     var maybeString: String?
@@ -51,12 +51,12 @@ struct EveryType {
     var maybeLevel: Level?
     var maybeWeekday: Weekday?
     var maybePermissions: Permissions?
-    var maybeTag: Tag?
+    var maybeTag: Stamp?
     var maybeFigure: Figure?
     var maybeList: [String]?
     var maybeJSON: AnyCodable?
     @StorageJSON var maybeDates: [Date]?
-    @StorageEmbedded var maybePlace: Place?
+    @StorageEmbedded var maybePlace: Venue?
     @StorageEmbedded var maybePoint: GeoPoint?
 }
 
@@ -71,7 +71,7 @@ extension EveryType {
             uint64: random.integer(), double: random.double(), float: random.float(),
             cgFloat: CGFloat(random.double()), decimal: random.decimal(), date: random.date(), data: random.data(),
             uuid: random.uuid(), url: random.url(), level: random.level(), weekday: random.weekday(),
-            permissions: Permissions(rawValue: random.integer()), tag: Tag(rawValue: random.string()),
+            permissions: Permissions(rawValue: random.integer()), tag: Stamp(rawValue: random.string()),
             figure: random.figure(), list: random.list { $0.string() }, json: random.json(),
             dates: random.list { $0.date() }, text: random.string(), place: random.place(),
             money: Money(amount: random.decimal(), currency: random.string()),
@@ -83,7 +83,7 @@ extension EveryType {
             maybeURL: random.maybe { $0.url() }, maybeLevel: random.maybe { $0.level() },
             maybeWeekday: random.maybe { $0.weekday() },
             maybePermissions: random.maybe { Permissions(rawValue: $0.integer()) },
-            maybeTag: random.maybe { Tag(rawValue: $0.string()) }, maybeFigure: random.maybe { $0.figure() },
+            maybeTag: random.maybe { Stamp(rawValue: $0.string()) }, maybeFigure: random.maybe { $0.figure() },
             maybeList: random.maybe { $0.list { $0.string() } }, maybeJSON: random.maybe { $0.json() },
             maybeDates: random.maybe { $0.list { $0.date() } }, maybePlace: random.maybe { $0.place() },
             maybePoint: random.maybe { $0.point() })

@@ -115,8 +115,8 @@ struct RandomValues {
 
     mutating func point() -> GeoPoint { GeoPoint(latitude: double(), longitude: double()) }
 
-    mutating func place() -> Place {
-        Place(
+    mutating func place() -> Venue {
+        Venue(
             title: string(), point: point(), backup: maybe { $0.point() }, level: level(), day: maybe { $0.weekday() },
             tags: list { $0.string() }, figure: maybe { $0.figure() }, opened: date(), token: uuid(),
             site: maybe { $0.url() }, size: integer(), price: decimal(), isOpen: bool(), isNew: bool(),

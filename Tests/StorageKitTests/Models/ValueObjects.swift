@@ -44,12 +44,12 @@ struct Permissions: OptionSet, Codable, Sendable {
 }
 
 /// Known by one text, as a type of its own.
-struct Tag: RawRepresentable, Codable, Sendable, Hashable {
+struct Stamp: RawRepresentable, Codable, Sendable, Hashable {
     let rawValue: String
 }
 
 /// A value with fields of every kind, optional ones and deeper ones, and a coding key of its own.
-struct Place: Codable, Sendable, Equatable {
+struct Venue: Codable, Sendable, Equatable {
     var title: String
     var point: GeoPoint
     var backup: GeoPoint?

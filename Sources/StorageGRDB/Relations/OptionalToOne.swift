@@ -1,0 +1,120 @@
+/// The row of another entity that each row may refer to. All that follows is nil where there is none; a to-many
+/// relation of the other is empty then.
+///
+/// ```swift
+/// storage.query(Reminder.self).where { $0.assignee.name == nil }
+/// // ... FROM "reminders" LEFT JOIN "persons" "assignee" ON "assignee"."id" = "reminders"."assigneeId"
+/// //     WHERE "assignee"."name" IS NULL
+/// ```
+///
+/// There may be none where the key may be nil, or where nothing enforces it, so that it may refer to a row that is gone:
+/// ``StorageReference(_:onDelete:onUpdate:as:)`` enforces it.
+@dynamicMemberLookup
+public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
+    package let step: RelationStep
+
+    /// The relation of a key that refers to the other's id.
+    ///
+    /// - Parameters:
+    ///   - name: What the relation is called.
+    ///   - key: The column that refers to the other.
+    public init(_ name: String, key: String) {
+        step = RelationStep(name, key: key, isOptional: true, property: nil)
+    }
+
+    /// The relation of a key that refers to the other's id, with the entity's property for the other.
+    public init<Owner>(_ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable) {
+        step = RelationStep(name, key: key, isOptional: true, property: property)
+    }
+
+    init(_ step: RelationStep) {
+        self.step = step
+    }
+
+    /// The rows that may be referred to.
+    package var row: ColumnRef<P> { ColumnRef(step.rows(of: RecordTable(P.Record.self).source)) }
+
+    /// The same relation, of the rows that a reference stands for.
+    public func _rooted(at place: ColumnPlace) -> OptionalToOne<P> { OptionalToOne(step.rooted(at: place)) }
+
+    private func member<Member: ColumnRefMember>(_ member: KeyPath<ColumnRef<P>, Member>) -> Member {
+        let row = row
+        return row[keyPath: member]._rooted(at: ColumnPlace(source: row.source))
+    }
+
+    /// The column that is NULL where there is no row.
+    fileprivate var id: ExpressionNode {
+        let source = row.source
+        return .column(source.table.idColumn, of: source)
+    }
+
+    /// An expression, made nil where there is no row. A column is that by itself.
+    private func orNil(_ node: ExpressionNode) -> ExpressionNode {
+        if case .column = node { return node }
+        return .choice([Choice(.isNotNull(id), node)], otherwise: .constant(.null, nil))
+    }
+}
+
+// MARK: - Columns
+
+extension OptionalToOne {
+    /// A column of the other that may be nil itself, or what the app adds to its columns.
+    public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, Column<T?>>) -> Column<T?> {
+        Column(orNil(member(column).node))
+    }
+
+    /// A column of the other, or what the app adds to its columns; nil where there is no other.
+    @_disfavoredOverload
+    public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, Column<T>>) -> Column<T?> {
+        Column(orNil(member(column).node))
+    }
+
+    /// A column of JSON that may be nil itself.
+    public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, JSONColumn<T?>>) -> JSONColumn<T?> {
+        member(column)
+    }
+
+    /// A column of JSON; nil where there is no other.
+    @_disfavoredOverload
+    public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, JSONColumn<T>>) -> JSONColumn<T?> {
+        JSONColumn(member(column).node)
+    }
+
+    /// The columns of an embedded value; nil where there is no other.
+    public subscript<Root, Value>(
+        dynamicMember columns: KeyPath<ColumnRef<P>, EmbeddedColumns<Root, Value>>
+    ) -> OptionalEmbeddedColumns<Root, Value> {
+        OptionalEmbeddedColumns(columns: member(columns))
+    }
+}
+
+// MARK: - Relations
+
+extension OptionalToOne {
+    /// The row that the other refers to, if there is another.
+    public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, ToOne<Q>>) -> OptionalToOne<Q> {
+        OptionalToOne<Q>(member(relation).step)
+    }
+
+    /// The row that the other may refer to.
+    public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, OptionalToOne<Q>>) -> OptionalToOne<Q> {
+        member(relation)
+    }
+
+    /// The rows that refer to the other; none where there is no other.
+    public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, ToMany<Q>>) -> ToMany<Q> {
+        member(relation)
+    }
+}
+
+// MARK: - Nil
+
+/// There is no such row. SQL: `"assignee"."id" IS NULL`
+public func == <P>(lhs: OptionalToOne<P>, rhs: _OptionalNilComparisonType) -> Predicate {
+    Predicate(.isNull(lhs.id))
+}
+
+/// There is such a row. SQL: `"assignee"."id" IS NOT NULL`
+public func != <P>(lhs: OptionalToOne<P>, rhs: _OptionalNilComparisonType) -> Predicate {
+    Predicate(.isNotNull(lhs.id))
+}

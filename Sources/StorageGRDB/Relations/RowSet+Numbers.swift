@@ -1,0 +1,50 @@
+extension RowSet {
+    /// The sum of a column; 0 where there are no rows, or nil alone. SQL: `COALESCE(SUM("c"), 0)`
+    ///
+    /// - Parameters:
+    ///   - column: The column: `\.position`.
+    ///   - condition: Which rows count; nil for all.
+    public func sum<T: SummableColumnValue>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+    ) -> Column<T.Number> {
+        sum(of: { $0[keyPath: column] }, where: condition)
+    }
+
+    /// The sum of an expression; 0 where there are no rows, or nil alone.
+    ///
+    /// - Parameters:
+    ///   - expression: Builds the expression: `{ $0.price * $0.count }`.
+    ///   - condition: Which rows count; nil for all.
+    public func sum<T: SummableColumnValue>(
+        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+    ) -> Column<T.Number> {
+        let zero = T.Number._total(T.Number._emptySum).map { ExpressionNode.value($0) }
+        return _aggregate {
+            RowAggregate(.sum, expression($0).node, where: condition?($0).node, ofNothing: zero)
+        }
+    }
+
+    /// The mean of a column; nil where there are no rows, or nil alone. SQL: `AVG("c")`
+    ///
+    /// - Parameters:
+    ///   - column: The column: `\.position`.
+    ///   - condition: Which rows count; nil for all.
+    /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
+    public func avg<T: SummableColumnValue>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+    ) -> Column<T.Number.Mean?> {
+        avg(of: { $0[keyPath: column] }, where: condition)
+    }
+
+    /// The mean of an expression; nil where there are no rows, or nil alone.
+    ///
+    /// - Parameters:
+    ///   - expression: Builds the expression.
+    ///   - condition: Which rows count; nil for all.
+    /// - Returns: A `Decimal` for decimals, a `Double` for all others.
+    public func avg<T: SummableColumnValue>(
+        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+    ) -> Column<T.Number.Mean?> {
+        _aggregate { RowAggregate(.average, expression($0).node, where: condition?($0).node) }
+    }
+}
