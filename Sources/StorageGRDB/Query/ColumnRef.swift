@@ -16,6 +16,11 @@ public struct ColumnRef<E: RegisteredEntity>: Sendable {
         E.storageColumns[keyPath: columns]._rooted(at: ColumnPlace(source: source))
     }
 
+    /// The same, for a column whose name means something else of a reference: `$0[\.sql]`.
+    public subscript<Columns: ColumnRefMember>(_ columns: KeyPath<E.StorageColumns, Columns>) -> Columns {
+        self[dynamicMember: columns]
+    }
+
     /// Never there: it gives the compiler words for a name that it does not find. Without them it settles on a
     /// `where` without columns and complains about the `$0`.
     @_disfavoredOverload

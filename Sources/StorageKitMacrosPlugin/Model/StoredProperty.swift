@@ -110,6 +110,8 @@ struct StoredProperty {
             if variable.isLet, isRead, let value = binding.initializer?.value, !value.isAlwaysTheSame {
                 problems.append(freshConstant(name, variable))
             }
+            let isColumn = attribute == nil || attribute?.name == "StorageJSON"
+            let type = type ?? (isColumn ? binding.initializer?.value.enumType(in: block) : nil)
             guard type != nil || binding.initializer?.value.literalType != nil else {
                 problems.append(missingType(name, binding))
                 return nil

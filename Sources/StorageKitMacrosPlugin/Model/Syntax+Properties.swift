@@ -82,6 +82,23 @@ extension ExprSyntax {
 }
 
 extension ExprSyntax {
+    /// The enum of a case that is named with it, `Status.open`, where the enum stands in the struct itself; nil for any other
+    /// expression.
+    func enumType(in block: MemberBlockSyntax) -> TypeSyntax? {
+        guard let member = self.as(MemberAccessExprSyntax.self), member.declName.argumentNames == nil,
+            let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
+        else { return nil }
+        let cases = block.members.lazy.compactMap { $0.decl.as(EnumDeclSyntax.self) }.first { $0.name.text == base }?
+            .memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+        let name = member.declName.baseName.text
+        guard let found = cases?.first(where: { $0.name.text == name }), found.parameterClause == nil else {
+            return nil
+        }
+        return TypeSyntax(IdentifierTypeSyntax(name: .identifier(base)))
+    }
+}
+
+extension ExprSyntax {
     /// The type whose initialiser is called, as its capital or its bracket tells: `Date()`, `[Tag]()`.
     var calledType: TypeSyntax? {
         guard let callee = self.as(FunctionCallExprSyntax.self)?.calledExpression, callee.isType else { return nil }
