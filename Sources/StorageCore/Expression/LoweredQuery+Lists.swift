@@ -12,18 +12,30 @@ extension StoredValue {
 extension LoweredQuery {
     /// Writes `SELECT value FROM json_each(?)`: SQLite takes 32,766 arguments at the most, and one text of any length.
     mutating func append(list values: [StoredValue]) {
-        if let json = values.asJSONArray {
-            sql += "SELECT value FROM json_each(?)"
-            arguments.append(.text(json))
-        } else {
-            sql += "SELECT \(FunctionName.listedValue)(value) FROM json_each(?)"
-            needs.insert(.listedValues)
-            arguments.append(.text("[" + values.map { "\"\($0.listed)\"" }.joined(separator: ",") + "]"))
-        }
+        let (json, isExact) = values.asList
+        sql += "SELECT \(isExact ? "value" : listedValue()) FROM json_each(?)"
+        arguments.append(.text(json))
+    }
+
+    /// Writes a table with each value and its position: `json_each(?)`
+    mutating func append(keys values: [StoredValue]) {
+        let (json, isExact) = values.asList
+        sql += isExact ? "json_each(?)" : "(SELECT key, \(listedValue()) AS value FROM json_each(?))"
+        arguments.append(.text(json))
+    }
+
+    private mutating func listedValue() -> String {
+        needs.insert(.listedValues)
+        return "\(FunctionName.listedValue)(value)"
     }
 }
 
 extension [StoredValue] {
+    /// The values as a JSON array, and whether those are the values themselves.
+    fileprivate var asList: (json: String, isExact: Bool) {
+        asJSONArray.map { ($0, true) } ?? ("[" + map { "\"\($0.listed)\"" }.joined(separator: ",") + "]", false)
+    }
+
     /// The values as one JSON array, if JSON carries them exactly: whole numbers, or texts without NUL.
     fileprivate var asJSONArray: String? {
         let numbers = compactMap { if case .integer(let value) = $0 { value } else { nil } }

@@ -4,6 +4,10 @@ package struct QueryPlan: Sendable {
     package let table: SourceTable
     /// What stands for a row of the table in the plan's expressions: the source of each closure that built a part of it.
     package private(set) var sources: [Source] = []
+    /// The rows of other tables beside each row, in the order in which they were joined.
+    package var joins: [Join] = []
+    /// The rows whose children are asked for; nil where nobody's are.
+    var parents: ParentRows?
     /// What is selected; nil for all columns of the table.
     package var selection: [ExpressionNode]?
     package var isDistinct = false
@@ -106,7 +110,7 @@ package struct QueryPlan: Sendable {
     ///
     /// - Parameter canJoin: Whether the statement can have the rows of other tables beside those of its own, and changes none.
     func withoutWindow(canJoin: Bool = true) -> QueryPlan {
-        guard limit != nil || offset != nil || !canJoin && filterLooksElsewhere else {
+        guard limit != nil || offset != nil || !canJoin && (!joins.isEmpty || filterLooksElsewhere) else {
             var plan = unranked()
             plan.order = []
             return plan
@@ -144,11 +148,11 @@ package struct QueryPlan: Sendable {
 
     /// Whether the rows of other tables stand beside those of its own.
     package var meansSeveralSources: Bool {
-        expressions.contains { $0.meansSeveralSources }
+        !joins.isEmpty || parents != nil || expressions.contains { $0.meansSeveralSources }
     }
 
     var expressions: [ExpressionNode] {
-        var all = order.map(\.expression)
+        var all = order.map(\.expression) + joins.map(\.condition)
         if let selection { all += selection }
         if let filter { all.append(filter) }
         if let groupKeys { all += groupKeys }

@@ -46,8 +46,26 @@ extension SQLPrinter {
         } else {
             append(rows[0].declaration)
         }
-        for joined in rows.dropFirst() {
-            guard let (from, step) = joined.path else { continue }
+        if let parents = plan.parents { try append(parents, of: plan.table) }
+        // A condition of a join may follow paths, to rows that then stand before it.
+        let conditions = try plan.joins.map { join in try piece { try $0.append(condition: join.condition) } }
+        try append(rowsBehind: 0)
+        for (position, condition) in conditions.enumerated() {
+            let joined = self.rows[position + 1]
+            append(joined.isOptional ? " LEFT JOIN " : " JOIN ")
+            append("\(joined.declaration) ON ")
+            query.append(condition)
+            try append(rowsBehind: position + 1)
+        }
+    }
+
+    /// Writes the rows to which paths lead from other rows.
+    private mutating func append(rowsBehind start: Int) throws {
+        let rows = rows
+        var reached: Set<Int> = [start]
+        for (place, joined) in rows.enumerated() {
+            guard let (from, step) = joined.path, reached.contains(from) else { continue }
+            reached.insert(place)
             let target = try joined.table.column(step.target).quotedName
             let key = try rows[from].table.column(step.key).quotedName
             append(joined.isOptional ? " LEFT JOIN " : " JOIN ")
@@ -80,7 +98,7 @@ extension SQLPrinter {
         }
     }
 
-    private mutating func append(orderOf plan: QueryPlan, rowid: String?) throws {
+    mutating func append(orderOf plan: QueryPlan, rowid: String?) throws {
         let order = plan.effectiveOrder
         for (position, term) in order.enumerated() {
             append(position == 0 ? " ORDER BY " : ", ")

@@ -65,7 +65,13 @@ extension SQLPrinter {
         let isQualified = scopes.last?.isQualified == true || plan.meansSeveralSources
         let name = isQualified ? freeName(plan.table.name).quotedIdentifier : plan.table.quotedName
         let rows = NamedRows(table: plan.table, name: name, closures: plan.sources, path: nil, isOptional: false)
-        scopes.append(Scope(rows: [rows], isQualified: isQualified))
+        let joined = plan.joins.map { join in
+            let name = freeName(join.source.table.name).quotedIdentifier
+            return NamedRows(
+                table: join.source.table, name: name, closures: join.closures, path: nil,
+                isOptional: join.source.isOptional)
+        }
+        scopes.append(Scope(rows: [rows] + joined, isQualified: isQualified))
         defer { scopes.removeLast() }
         return try write(&self)
     }

@@ -11,10 +11,14 @@ package final class Source: Sendable {
     package let isOptional: Bool
 
     /// The rows that a closure is asked about.
-    package init(_ table: SourceTable) {
+    ///
+    /// - Parameters:
+    ///   - table: Their table.
+    ///   - isOptional: Whether there may be none, as beside a row that nothing was joined to.
+    package init(_ table: SourceTable, isOptional: Bool = false) {
         self.table = table
         path = nil
-        isOptional = false
+        self.isOptional = isOptional
     }
 
     /// The row that a path leads to.
