@@ -228,6 +228,7 @@ import Testing
                     var authorId: StorageGRDB.Column<String> { .init("authorId") }
                     var likes: StorageGRDB.Column<Swift.Int> { .init("likes") }
                     var note: StorageGRDB.Column<String?> { .init("note") }
+                    var author: StorageGRDB.OptionalToOne<Shop.Author> { .init("author", key: "authorId", property: \\Record.E.author) }
                     fileprivate init() {
                     }
                 }

@@ -37,6 +37,7 @@ import Testing
                     var tags: StorageGRDB.JSONColumn<[String]> { .init("tags") }
                     let geo = StorageGRDB._embedded("geo", "geo_", Geo.self)
                     var position: StorageGRDB.Column<Int> { .init("position") }
+                    var list: StorageGRDB.ToOne<Lists.RemindersList> { .init("list", key: "listId") }
                     fileprivate init() {
                     }
                 }

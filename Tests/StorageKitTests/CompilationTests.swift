@@ -136,6 +136,50 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func soDoEightTermsOverTwoRelations() throws {
+        let outcome = try FixtureCompiler().typecheckQuickly(
+            """
+            import StorageKit
+            @StorageEntity
+            struct List {
+                var id: UUID
+                var title: String
+                var position: Int
+                @StorageHasMany(foreignKey: "listId") var tasks: [Task]
+            }
+            @StorageEntity
+            struct Person { var id: UUID; var name: String }
+            @StorageEntity
+            struct Step { var id: String; @StorageReference(Task.self) var taskId: UUID }
+            @StorageEntity
+            struct Task {
+                var id: UUID
+                var title: String
+                var position: Int
+                var isFlagged: Bool
+                var due: Date?
+                var madeAt: Date
+                @StorageReference(List.self) var listId: UUID
+                @StorageReference(Person.self) var personId: UUID?
+                @StorageHasMany(foreignKey: "taskId") var steps: [Step]
+            }
+            func find(_ storage: Storage, _ now: Date) -> Query<Task> {
+                storage.query(Task.self).where {
+                    $0.list.title == "Home" && $0.position >= 3 && $0.title.hasPrefix("a") && $0.isFlagged
+                        && $0.due < now && $0.person.name != "x" && $0.steps.count() > 2 && $0.list.position < 4
+                }.orderBy(\\.list.position).orderBy({ $0.list.tasks.max(\\.due) }, .descending, nulls: .last)
+            }
+            func findBriefly(_ storage: Storage, _ now: Date) -> Query<Task> {
+                storage.query(Task.self).where {
+                    $0.list.title == "Home" || $0.list.position + 1 >= 3 && $0.madeAt > $0.due && !$0.isFlagged
+                        && ($0.due ?? now) < now && $0.person.name == nil && $0.steps.count { $0.id == "a" } == 2
+                        && $0.position.as(Double.self) < 0.5 * $0.list.tasks.avg(\\.position)
+                }
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func soDoEightTermsOfColumnsThatAreFoundByName() throws {
         let outcome = try FixtureCompiler().typecheckQuickly(
             """

@@ -137,3 +137,61 @@ extension ColumnRef<Person> {
     fileprivate var isAda: Column<Bool> { self.name == "Ada" }
     fileprivate var number: Column<Int> { (self.name == "Ada").then(1, else: 2) }
 }
+
+/// Links that refer twice to one entity, or not at all.
+@Suite struct RelationLinkTests {
+    @StorageEntity
+    struct Member {
+        var id: Int
+        @StorageHasMany(through: Friendship.self, from: "oneId", to: "otherId") var friends: [Member]
+        @StorageHasMany(through: Friendship.self, from: "otherId") var admirers: [Member]
+        @StorageHasMany(through: Friendship.self) var unclear: [Member]
+        @StorageHasMany(through: Group.self) var strangers: [Group]
+    }
+
+    @StorageEntity
+    struct Friendship {
+        var id: Int
+        @StorageReference(Member.self) var oneId: Int
+        @StorageReference(Member.self) var otherId: Int
+    }
+
+    @StorageEntity
+    struct Group { var id: Int }
+
+    private func store() async throws -> TemporaryStore {
+        let store = try TemporaryStore { $0.autoSchema(MemberRecord.self, FriendshipRecord.self, GroupRecord.self) }
+        try await store.storage.save([Member(id: 1), Member(id: 2), Member(id: 3)])
+        try await store.storage.save([
+            Friendship(id: 1, oneId: 1, otherId: 2), Friendship(id: 2, oneId: 1, otherId: 3),
+            Friendship(id: 3, oneId: 1, otherId: 3),
+        ])
+        return store
+    }
+
+    @Test func aLinkSaysWhichOfItsReferencesIsMeant() async throws {
+        let store = try await store()
+        let members = store.storage.query(Member.self).orderBy(\.id)
+        #expect(try await members.where { $0.friends.exists { $0.id == 2 } }.fetch().map(\.id) == [1])
+        #expect(try await members.where { $0.admirers.exists { $0.id == 1 } }.fetch().map(\.id) == [2, 3])
+    }
+
+    @Test func eachRowCountsOnceHoweverOftenItIsLinked() async throws {
+        let store = try await store()
+        let members = store.storage.query(Member.self)
+        #expect(try await members.where { $0.friends.count() == 2 }.fetch().map(\.id) == [1])
+    }
+
+    @Test func aLinkThatDoesNotSayIsRefused() async throws {
+        let store = try await store()
+        let members = store.storage.query(Member.self)
+        let unclear = await #expect(throws: StorageError.self) {
+            try await members.where { $0.unclear.exists() }.fetch()
+        }
+        #expect("\(unclear as Any)".contains("'oneId', 'otherId'"))
+        let missing = await #expect(throws: StorageError.self) {
+            try await members.where { $0.strangers.count() > 0 }.fetch()
+        }
+        #expect("\(missing as Any)".contains("has no reference to"))
+    }
+}

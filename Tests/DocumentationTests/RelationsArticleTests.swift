@@ -1,0 +1,97 @@
+import Foundation
+import StorageKit
+import StorageKitTesting
+import Testing
+
+/// The model of the article about relations.
+enum Reminding {
+    @StorageEntity
+    struct RemindersList {
+        var id: UUID
+        var title: String
+        var position = 0
+        @StorageHasMany(foreignKey: "listId") var reminders: [Reminder]
+    }
+
+    @StorageEntity
+    struct Reminder {
+        var id: UUID
+        @StorageReference(RemindersList.self, onDelete: .cascade) var listId: UUID
+        var title: String
+        var isFlagged = false
+        var dueDate: Date?
+        @StorageReference(Person.self, onDelete: .setNull) var assigneeId: UUID?
+        @StorageBelongsTo(foreignKey: "listId") var list: RemindersList?
+        @StorageHasMany(through: Tagging.self) var tags: [Tag]
+    }
+
+    @StorageEntity
+    struct Tag {
+        var id: String
+        @StorageHasMany(through: Tagging.self) var reminders: [Reminder]
+    }
+
+    @StorageEntity(unique: [["reminderId", "tagId"]])
+    struct Tagging {
+        var id: UUID
+        @StorageReference(Reminder.self, onDelete: .cascade) var reminderId: UUID
+        @StorageReference(Tag.self, onDelete: .cascade) var tagId: String
+    }
+
+    @StorageEntity
+    struct Person { var id: UUID; var name: String }
+}
+
+typealias Reminder = Reminding.Reminder
+
+extension ColumnRef<Reminder> {
+    var isUrgent: Column<Bool> { self.isFlagged && self.dueDate != nil }
+}
+
+@Suite struct RelationsArticleTests {
+    private typealias RemindersList = Reminding.RemindersList
+    private typealias Tag = Reminding.Tag
+    private typealias Tagging = Reminding.Tagging
+
+    private func store() throws -> TemporaryStore {
+        try TemporaryStore {
+            $0.autoSchema(
+                Reminding.RemindersListRecord.self, Reminding.ReminderRecord.self, Reminding.TagRecord.self,
+                Reminding.TaggingRecord.self, Reminding.PersonRecord.self)
+        }
+    }
+
+    @Test func pathsAndWhatRefersBackDoWhatTheArticleSays() async throws {
+        let store = try store()
+        let storage = store.storage
+        let home = RemindersList(id: UUID(), title: "Home")
+        let milk = Reminder(id: UUID(), listId: home.id, title: "Milk", dueDate: store.clock.now)
+        let swim = Reminder(id: UUID(), listId: home.id, title: "Swim", isFlagged: true, dueDate: store.clock.now)
+        try await storage.save(home)
+        try await storage.save([milk, swim])
+        try await storage.save(Tag(id: "swim"))
+        try await storage.save(Tagging(id: UUID(), reminderId: swim.id, tagId: "swim"))
+
+        let atHome = storage.query(Reminder.self)
+            .where { $0.list.title == "Home" && !$0.isFlagged }.orderBy(\.list.position)
+        let unassigned = storage.query(Reminder.self).where { $0.assignee.name == nil }
+        let taggedAtHome = storage.query(Tagging.self).where { $0.reminder.list.title == "Home" }
+        let urgentTaggings = storage.query(Tagging.self).where { $0.reminder.isUrgent }
+        #expect(try await atHome.fetch() == [milk])
+        #expect(try await unassigned.count() == 2)
+        #expect(try await taggedAtHome.count() == 1)
+        #expect(try await urgentTaggings.count() == 1)
+
+        let flagged = storage.query(RemindersList.self).where { $0.reminders.exists { $0.isFlagged } }
+        let long = storage.query(RemindersList.self).where { $0.reminders.count { !$0.isFlagged } > 3 }
+        let byDue = storage.query(RemindersList.self)
+            .orderBy({ $0.reminders.max(\.dueDate) }, .descending, nulls: .last)
+        let swimming = storage.query(Reminder.self).where { $0.tags.exists { $0.id == "swim" } }
+        let notAlone = storage.query(Reminder.self).where { mine in mine.list.reminders.exists { $0.id != mine.id } }
+        #expect(try await flagged.fetch() == [home])
+        #expect(try await long.fetch() == [])
+        #expect(try await byDue.fetch() == [home])
+        #expect(try await swimming.fetch() == [swim])
+        #expect(try await notAlone.count() == 2)
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+/// What paths and relations expand to: one line each.
+@Suite struct RelationExpansionTests {
+    /// The entity with these properties beside its id.
+    private func expanded(_ properties: String) -> String {
+        expansion(
+            of: """
+                @StorageEntity
+                struct Task {
+                    enum State: Int, Codable { case open, done }
+                    var id: UUID
+                    \(properties)
+                }
+                """)
+    }
+
+    @Test(arguments: [
+        ("listId: UUID", "list: StorageGRDB.ToOne<Other> { .init(\"list\", key: \"listId\") }"),
+        ("listID: UUID", "list: StorageGRDB.ToOne<Other> { .init(\"list\", key: \"listID\") }"),
+        ("list_id: UUID?", "list: StorageGRDB.OptionalToOne<Other> { .init(\"list\", key: \"list_id\") }"),
+        ("classId: UUID", "`class`: StorageGRDB.ToOne<Other> { .init(\"class\", key: \"classId\") }"),
+    ]) func aReferenceIsAPathByTheNameOfItsProperty(property: String, path: String) {
+        #expect(expanded("@StorageReference(Other.self) var \(property)").contains("var \(path)\n"))
+    }
+
+    @Test(arguments: ["list: UUID", "Id: UUID"]) func aReferenceWhoseNameSaysNothingOfAnIdIsNoPath(property: String) {
+        #expect(!expanded("@StorageReference(Other.self) var \(property)").contains("ToOne"))
+    }
+
+    @Test func aReferenceHasTheNameThatItIsGiven() {
+        #expect(
+            expanded("@StorageReference(Self.self, as: \"above\") var parentId: UUID?")
+                .contains("var above: StorageGRDB.OptionalToOne<Task> { .init(\"above\", key: \"parentId\") }\n"))
+    }
+
+    @Test func aPropertyForTheParentTakesThePlaceOfItsKeysPath() {
+        let expanded = expanded(
+            "@StorageReference(Other.self) var listId: UUID; @StorageBelongsTo(foreignKey: \"listId\") var owner: Other?"
+        )
+        #expect(
+            expanded.contains(
+                "var owner: StorageGRDB.ToOne<Other> "
+                    + "{ .init(\"owner\", key: \"listId\", property: \\Record.E.owner) }\n"))
+        #expect(!expanded.contains("var list:"))
+    }
+
+    @Test func aParentThatNothingEnforcesIsOptional() {
+        #expect(
+            expanded("var listId: UUID; @StorageBelongsTo var list: Other?")
+                .contains("var list: StorageGRDB.OptionalToOne<Other> "))
+    }
+
+    @Test func childrenAreFoundByTheirKeyOrThroughALink() {
+        #expect(
+            expanded("@StorageHasMany(foreignKey: \"taskId\") var steps: [Step]")
+                .contains(
+                    "var steps: StorageGRDB.ToMany<Step> { .init(key: \"taskId\", property: \\Record.E.steps) }\n"))
+        let linked = expanded("@StorageHasMany(through: Link.self, from: \"a\", to: \"b\") var tasks: [Task]")
+        #expect(
+            linked.contains(
+                "var tasks: StorageGRDB.ToMany<Task> "
+                    + "{ .init(through: Link.self, from: \"a\", to: \"b\", property: \\Record.E.tasks) }\n"))
+        #expect(!linked.contains("hasMany("))
+    }
+
+    @Test func whatOnlyTheStructMaySeeIsNoPath() {
+        #expect(!expanded("@StorageHasMany(foreignKey: \"taskId\") private var steps: [Step]").contains("ToMany"))
+    }
+
+    @Test func aCaseOfItsOwnEnumTellsTheType() {
+        #expect(
+            expanded("var state = State.open").contains("var state: StorageGRDB.Column<State> { .init(\"state\") }"))
+    }
+}
