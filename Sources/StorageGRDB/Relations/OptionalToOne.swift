@@ -107,6 +107,14 @@ extension OptionalToOne {
     }
 }
 
+extension OptionalToOne {
+    /// Never there: it gives the compiler words, and a place, for a name that it does not find.
+    @available(*, unavailable, message: "the entity has no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T?> {
+        Column(name)
+    }
+}
+
 // MARK: - Nil
 
 /// There is no such row. SQL: `"assignee"."id" IS NULL`

@@ -40,4 +40,10 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
         let row = row
         return row[keyPath: member]._rooted(at: ColumnPlace(source: row.source))
     }
+
+    /// Never there: it gives the compiler words, and a place, for a name that it does not find.
+    @available(*, unavailable, message: "the entity has no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> {
+        Column(name)
+    }
 }
