@@ -360,12 +360,6 @@ extension GenericRepository {
         try table.stretch(plan, after: cursor, limit: limit)
     }
 
-    package func stretch(
-        _ plan: QueryPlan, after cursor: PageCursor?, limit: Int, in reader: any DatabaseReader
-    ) async throws -> Stretch<E> {
-        try await db.run(stretch(plan, after: cursor, limit: limit), of: table, in: reader)
-    }
-
     package func snapshot() async throws -> any DatabaseReader {
         try await db.snapshot()
     }

@@ -1,7 +1,7 @@
 /// Rows that refer to rows of a plan, or are referred to: what a relation gives them is read for all of them at once.
 package struct ParentRows: Sendable {
     /// What each has that its children know it by, no two the same.
-    let keys: [StoredValue]
+    package let keys: [StoredValue]
     /// The column of the children that has one of those, or what a link gives for it.
     let column: String
     /// A table whose rows have the keys of a parent and of a child.

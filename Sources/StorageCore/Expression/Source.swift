@@ -7,6 +7,8 @@ package final class Source: Sendable {
     package let table: SourceTable
     /// The way here from other rows; nil for the rows of a closure.
     package let path: (from: Source?, step: PathStep)?
+    /// What leads the same way from the entity of the one row to that of the other; nil where nothing does.
+    package let relation: (any Sendable)?
     /// Whether there may be no such row, so that all its columns are NULL.
     package let isOptional: Bool
 
@@ -18,6 +20,7 @@ package final class Source: Sendable {
     package init(_ table: SourceTable, isOptional: Bool = false) {
         self.table = table
         path = nil
+        relation = nil
         self.isOptional = isOptional
     }
 
@@ -27,18 +30,20 @@ package final class Source: Sendable {
     ///   - table: The table of the row.
     ///   - source: Where the step begins; nil for the innermost query.
     ///   - step: The step.
-    package init(_ table: SourceTable, from source: Source?, _ step: PathStep) {
+    ///   - relation: What leads the same way from entity to entity.
+    package init(_ table: SourceTable, from source: Source?, _ step: PathStep, relation: (any Sendable)? = nil) {
         self.table = table
         path = (source, step)
+        self.relation = relation
         isOptional = step.isOptional || source?.isOptional == true
     }
 
     /// The same path, beginning at a source where it began at none.
     package func rooted(at root: Source) -> Source {
         guard let path else { return self }
-        guard let from = path.from else { return Source(table, from: root, path.step) }
+        guard let from = path.from else { return Source(table, from: root, path.step, relation: relation) }
         let rooted = from.rooted(at: root)
-        return rooted === from ? self : Source(table, from: rooted, path.step)
+        return rooted === from ? self : Source(table, from: rooted, path.step, relation: relation)
     }
 }
 

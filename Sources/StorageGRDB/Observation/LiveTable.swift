@@ -40,7 +40,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     package func count(_ plan: QueryPlan) -> LiveValue<Int> {
         do {
             let query = try plan.countSQL()
-            return value(try table.count(plan), of: [query], reading: plan.otherTablesRead, isRepeated: ==)
+            return value(try table.count(plan), of: query, reading: plan.otherTablesRead, isRepeated: ==)
         } catch {
             return LiveValue(failing: error, onError: onError)
         }
@@ -50,14 +50,14 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Parameters:
     ///   - read: The read.
-    ///   - queries: What tells the read from others that give the same type.
+    ///   - query: What tells the read from others that give the same type; nil for one that nobody shares.
     ///   - others: The tables that it reads beside this one.
     ///   - isRepeated: Tells a value of which nobody need hear, since it is the one before.
     package func value<Value: Sendable>(
-        _ read: TableRead<Value>, of queries: [LoweredQuery], reading others: TablesRead,
+        _ read: TableRead<Value>, of query: LoweredQuery? = nil, reading others: TablesRead,
         isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
     ) -> LiveValue<Value> {
-        let key = LiveReadKey(queries: queries, type: ObjectIdentifier(Value.self))
+        let key = LiveReadKey(query: query, type: ObjectIdentifier(Value.self), number: query == nil ? UUID() : nil)
         return value(of: \.reads, key: key, reading: others) {
             LiveRead($0, read, reading: others, isRepeated: isRepeated)
         }
@@ -160,8 +160,10 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
 /// A read that is observed, and the type of what it gives.
 private struct LiveReadKey: Hashable, Sendable {
-    let queries: [LoweredQuery]
+    let query: LoweredQuery?
     let type: ObjectIdentifier
+    /// Another for each read that nobody shares.
+    let number: UUID?
 }
 
 /// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.

@@ -9,7 +9,7 @@ package struct TableRead<Value>: Sendable {
         self.init(mayBeBrief: query.searches.isEmpty, body)
     }
 
-    private init(mayBeBrief: Bool, _ body: @escaping @Sendable (Database) throws -> Value) {
+    init(mayBeBrief: Bool, _ body: @escaping @Sendable (Database) throws -> Value) {
         self.mayBeBrief = mayBeBrief
         self.body = body
     }

@@ -19,12 +19,15 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
     ///   - name: What the relation is called.
     ///   - key: The column that refers to the other.
     public init(_ name: String, key: String) {
-        step = RelationStep(name, key: key, isOptional: true, property: nil)
+        step = RelationStep(name, key: key, isOptional: true)
     }
 
     /// The relation of a key that refers to the other's id, with the entity's property for the other.
-    public init<Owner>(_ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable) {
-        step = RelationStep(name, key: key, isOptional: true, property: property)
+    public init<Owner: RegisteredEntity>(
+        _ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable
+    ) {
+        step = RelationStep(
+            name, key: key, isOptional: true, loaded: LoadedToOne<Owner, P>(path: property, key: key))
     }
 
     init(_ step: RelationStep) {

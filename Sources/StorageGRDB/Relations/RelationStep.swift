@@ -6,16 +6,16 @@ package struct RelationStep: Sendable {
     package let key: String
     /// Whether there may be no such row.
     package let isOptional: Bool
-    /// The entity's property for the other, where it has one that can be set.
-    package let property: (any AnyKeyPath & Sendable)?
+    /// Fills the entity's property for the other, where it has one that can be set.
+    package let loaded: (any LoadedRelation)?
     /// The rows that refer; nil for those of the innermost query.
     package private(set) var from: Source?
 
-    init(_ name: String, key: String, isOptional: Bool, property: (any AnyKeyPath & Sendable)?) {
+    init(_ name: String, key: String, isOptional: Bool, loaded: (any LoadedRelation)? = nil) {
         self.name = name
         self.key = key
         self.isOptional = isOptional
-        self.property = property
+        self.loaded = loaded
     }
 
     /// The rows of the other table that are referred to.
@@ -24,7 +24,7 @@ package struct RelationStep: Sendable {
     func rows(of table: SourceTable) -> Source {
         Source(
             table, from: from,
-            PathStep(name: name, key: key, target: table.idColumn, isOptional: isOptional))
+            PathStep(name: name, key: key, target: table.idColumn, isOptional: isOptional), relation: loaded)
     }
 
     func rooted(at place: ColumnPlace) -> RelationStep {
@@ -34,7 +34,7 @@ package struct RelationStep: Sendable {
     }
 
     func optional() -> RelationStep {
-        var step = RelationStep(name, key: key, isOptional: true, property: property)
+        var step = RelationStep(name, key: key, isOptional: true, loaded: loaded)
         step.from = from
         return step
     }

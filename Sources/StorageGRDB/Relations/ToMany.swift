@@ -9,6 +9,7 @@
 ///
 /// An index on the foreign key serves them, which ``StorageReference(_:onDelete:onUpdate:as:)`` makes. Through a link each row counts
 /// once, however often it is linked.
+@dynamicMemberLookup
 public struct ToMany<E: RegisteredEntity>: RowSet, ColumnRefMember {
     /// How the rows are found.
     package enum Way: Sendable {
@@ -19,8 +20,8 @@ public struct ToMany<E: RegisteredEntity>: RowSet, ColumnRefMember {
     }
 
     package let way: Way
-    /// The entity's property for the others, where it has one that can be set.
-    package let property: (any AnyKeyPath & Sendable)?
+    /// Fills the entity's property for the others, where it has one that can be set.
+    package let loaded: (any LoadedRelation)?
     /// The rows that are referred to; nil outside of closures.
     package private(set) var from: Source?
 
@@ -29,13 +30,13 @@ public struct ToMany<E: RegisteredEntity>: RowSet, ColumnRefMember {
     /// - Parameter key: The column of the other table.
     public init(key: String) {
         way = .key(key)
-        property = nil
+        loaded = nil
     }
 
     /// The rows that hold the id in a column, with the entity's property for them.
-    public init<Owner>(key: String, property: any WritableKeyPath<Owner, [E]> & Sendable) {
+    public init<Owner: RegisteredEntity>(key: String, property: any WritableKeyPath<Owner, [E]> & Sendable) {
         way = .key(key)
-        self.property = property
+        loaded = LoadedToMany<Owner, E>(path: property, way: way)
     }
 
     /// The rows that rows of a link refer to.
@@ -46,16 +47,16 @@ public struct ToMany<E: RegisteredEntity>: RowSet, ColumnRefMember {
     ///   - to: The column of the link that refers to the others; nil for the only one that does.
     public init<Link: RegisteredEntity>(through link: Link.Type, from: String? = nil, to: String? = nil) {
         way = .link(RelationLink(link, from: from, to: to))
-        property = nil
+        loaded = nil
     }
 
     /// The rows that rows of a link refer to, with the entity's property for them.
-    public init<Link: RegisteredEntity, Owner>(
+    public init<Link: RegisteredEntity, Owner: RegisteredEntity>(
         through link: Link.Type, from: String? = nil, to: String? = nil,
         property: any WritableKeyPath<Owner, [E]> & Sendable
     ) {
         way = .link(RelationLink(link, from: from, to: to))
-        self.property = property
+        loaded = LoadedToMany<Owner, E>(path: property, way: way)
     }
 
     /// The same relation, of the rows that a reference stands for.

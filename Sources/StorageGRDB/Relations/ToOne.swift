@@ -17,12 +17,15 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
     ///   - name: What the relation is called.
     ///   - key: The column that refers to the other.
     public init(_ name: String, key: String) {
-        step = RelationStep(name, key: key, isOptional: false, property: nil)
+        step = RelationStep(name, key: key, isOptional: false)
     }
 
     /// The relation of a key that refers to the other's id, with the entity's property for the other.
-    public init<Owner>(_ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable) {
-        step = RelationStep(name, key: key, isOptional: false, property: property)
+    public init<Owner: RegisteredEntity>(
+        _ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable
+    ) {
+        step = RelationStep(
+            name, key: key, isOptional: false, loaded: LoadedToOne<Owner, P>(path: property, key: key))
     }
 
     private init(_ step: RelationStep) {

@@ -55,7 +55,8 @@ public struct EntityStream<E: RegisteredEntity>: AsyncSequence, Sendable {
             if let reader { reading = reader } else { reading = try await query.repository.snapshot() }
             // Given back at the end, and after an error.
             reader = nil
-            let stretch = try await query.repository.stretch(plan, after: cursor, limit: count, in: reading)
+            let stretch = try await query.repository.stretch(
+                plan, loading: query.loaded, after: cursor, limit: count, in: reading)
             buffer = stretch.items
             remaining -= buffer.count
             cursor = stretch.next

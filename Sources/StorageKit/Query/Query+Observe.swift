@@ -12,7 +12,9 @@ extension Query {
     ///
     /// The list is read once. After that only the rows that changed are read, and put in their places; all of them are read
     /// again only where a limit makes room for a row that is not known, nobody knows which rows changed, or the query
-    /// searches, since each row changes the ranks of all.
+    /// searches, since each row changes the ranks of all. What follows paths, asks to-many relations or includes any hears of all
+    /// tables that it reads, and of no others: a change of another table than its own reads all rows again, and so does each
+    /// change where relations are included.
     /// An error does not end the stream.
     ///
     /// - Parameters:
@@ -65,5 +67,5 @@ extension Query {
         repository.live.count(plan).stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 
-    package var live: LiveValue<[E]> { repository.live.list(plan) }
+    package var live: LiveValue<[E]> { repository.liveList(plan, loading: loaded) }
 }

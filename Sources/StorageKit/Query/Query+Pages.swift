@@ -39,7 +39,7 @@ extension Query {
         guard plan.limit == nil, plan.offset == nil else {
             throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
         }
-        return try repository.stretch(plan, after: cursor, limit: limit)
+        return try repository.stretch(plan, loading: loaded, after: cursor, limit: limit)
             .map { CursorPage(items: $0.items, next: $0.next) }
     }
 

@@ -7,7 +7,7 @@ extension Query {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetch(in reading: some StorageReading) throws -> [E] {
-        try repository.run(repository.fetch(plan), in: reading)
+        try repository.run(found(), in: reading)
     }
 
     /// The first matching entity in a transaction or a snapshot, or nil.

@@ -13,6 +13,8 @@ public import StorageRepo
 public struct Query<E: RegisteredEntity>: Sendable {
     package let repository: GenericRepository<E, E.Record>
     package var plan: QueryPlan
+    /// The relations that are filled in the entities.
+    package var loaded = LoadedPaths()
 
     init(repository: GenericRepository<E, E.Record>) {
         self.repository = repository
@@ -147,7 +149,7 @@ extension Query {
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for an unknown column, a negative limit or offset,
     ///   or an error of SQLite; ``StorageError/entityDecodingFailed(type:underlying:)`` for a broken row.
     public func fetch() async throws -> [E] {
-        try await repository.run(repository.fetch(plan))
+        try await repository.run(found())
     }
 
     /// The first matching entity, or nil. SQLite reads no further than that row.

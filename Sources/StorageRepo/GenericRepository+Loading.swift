@@ -1,0 +1,45 @@
+package import StorageGRDB
+
+// Entities with relations filled. They are in no cache, since nobody forgets them when a related row changes.
+
+extension GenericRepository where E: RegisteredEntity {
+    /// The entities that a plan asks for, with relations filled.
+    package func fetch(_ plan: QueryPlan, loading paths: LoadedPaths) throws -> TableRead<[E]> {
+        try fetch(plan).loading(paths, table)
+    }
+
+    /// A stretch of a plan's rows, with relations filled.
+    package func stretch(
+        _ plan: QueryPlan, loading paths: LoadedPaths, after cursor: PageCursor?, limit: Int
+    ) throws -> TableRead<Stretch<E>> {
+        try stretch(plan, after: cursor, limit: limit).loading(paths, table)
+    }
+
+    /// The same in a state that was kept.
+    package func stretch(
+        _ plan: QueryPlan, loading paths: LoadedPaths, after cursor: PageCursor?, limit: Int,
+        in reader: any DatabaseReader
+    ) async throws -> Stretch<E> {
+        try await db.run(stretch(plan, loading: paths, after: cursor, limit: limit), of: table, in: reader)
+    }
+
+    /// What a plan asks for, observed with its relations.
+    package func liveList(_ plan: QueryPlan, loading paths: LoadedPaths) -> LiveValue<[E]> {
+        guard !paths.isEmpty else { return live.list(plan) }
+        do {
+            var others = plan.otherTablesRead
+            others.add(paths.tablesRead)
+            return live.value(try fetch(plan, loading: paths), reading: others)
+        } catch {
+            return live.failing(error)
+        }
+    }
+
+    /// The repository of another entity in the same store, without caches.
+    package func sibling<Other: RegisteredEntity>(_ type: Other.Type) -> GenericRepository<Other, Other.Record> {
+        var config = config
+        config.memoryCapacity = 0
+        config.usesDiskCache = false
+        return GenericRepository<Other, Other.Record>(db: db, config: config)
+    }
+}
