@@ -17,7 +17,7 @@ extension GenericRepository where E: RegisteredEntity {
 
     /// The same in a state that was kept.
     package func stretch(
-        _ plan: QueryPlan, loading paths: LoadedPaths, after cursor: PageCursor?, limit: Int,
+        _ plan: QueryPlan, loading paths: LoadedPaths = LoadedPaths(), after cursor: PageCursor?, limit: Int,
         in reader: any DatabaseReader
     ) async throws -> Stretch<E> {
         try await db.run(stretch(plan, loading: paths, after: cursor, limit: limit), of: table, in: reader)

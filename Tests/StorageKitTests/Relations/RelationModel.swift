@@ -56,8 +56,8 @@ struct Place: Codable, Sendable, Equatable { var city: String; var latitude: Dou
 
 extension TemporaryStore {
     /// A store with the tables of the model.
-    static func ofReminders() throws -> TemporaryStore {
-        try TemporaryStore {
+    static func ofReminders(log: StatementLog? = nil) throws -> TemporaryStore {
+        try TemporaryStore(log: log) {
             $0.autoSchema(
                 RemindersListRecord.self, ReminderRecord.self, TagRecord.self, TaggingRecord.self, PersonRecord.self)
         }
@@ -106,8 +106,8 @@ struct SomeReminders {
     }
 
     /// A store that has them.
-    func store() async throws -> TemporaryStore {
-        let store = try TemporaryStore.ofReminders()
+    func store(log: StatementLog? = nil) async throws -> TemporaryStore {
+        let store = try TemporaryStore.ofReminders(log: log)
         try await store.storage.save([home, work, empty])
         try await store.storage.save([ada, bob])
         try await store.storage.save(reminders)

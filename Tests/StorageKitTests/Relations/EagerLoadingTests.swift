@@ -1,0 +1,166 @@
+import Foundation
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct EagerLoadingTests {
+    private let some = SomeReminders()
+
+    private func store(_ log: StatementLog? = nil) async throws -> TemporaryStore { try await some.store(log: log) }
+
+    @Test func aToManyRelationIsFilledInEachEntityInOrder() async throws {
+        let store = try await store()
+        let lists = try await store.storage.query(RemindersList.self).including(\.reminders).orderBy(\.position).fetch()
+        #expect(lists.map { $0.reminders.map(\.title) } == [["Report", "Call"], ["Milk", "Bread", "Salt"], []])
+        #expect(lists.flatMap(\.reminders).allSatisfy { $0.tags.isEmpty && $0.list == nil })
+    }
+
+    @Test func aToOneRelationIsFilledWhereThereIsARow() async throws {
+        let store = try await store()
+        let reminders = try await store.storage.query(Reminder.self)
+            .including(\.list).including(\.assignee).orderBy(\.id).fetch()
+        #expect(reminders.map { $0.list?.title } == ["Home", "Home", "Home", "Work", "Work"])
+        #expect(reminders.map { $0.assignee?.name } == ["Ada", "Bob", nil, "Ada", nil])
+    }
+
+    @Test func aLinkLeadsToEachEntityOnce() async throws {
+        let store = try await store()
+        // Twice the same: the table has an index that forbids it.
+        try await store.db.write { db in
+            let names = try String.fetchAll(
+                db, sql: "SELECT name FROM pragma_index_list('taggings') WHERE \"unique\" AND origin = 'c'")
+            for name in names { try db.execute(sql: "DROP INDEX \"\(name)\"") }
+        }
+        try await store.storage.save(Tagging(id: UUID(), reminderId: SomeReminders.id(21), tagId: "swim"))
+        let reminders = try await store.storage.query(Reminder.self).including(\.tags).orderBy(\.id).fetch()
+        #expect(reminders.map { $0.tags.map(\.id) } == [["cook", "swim"], ["cook"], [], ["swim"], []])
+        let first = try await store.storage.query(Reminder.self).including(\.tags) { $0.limit(2) }.orderBy(\.id)
+            .fetchOne()
+        #expect(first?.tags.map(\.id) == ["cook", "swim"])
+    }
+
+    @Test func conditionsOrderAndLimitCountForEachParent() async throws {
+        let store = try await store()
+        let lists = try await store.storage.query(RemindersList.self).orderBy(\.position)
+            .including(\.reminders) {
+                $0.where { $0.status == .incomplete && $0.list.title != "Empty" }.orderBy(\.position, .descending)
+                    .limit(1)
+            }
+            .fetch()
+        #expect(lists.map { $0.reminders.map(\.title) } == [["Report"], ["Salt"], []])
+    }
+
+    @Test(arguments: [
+        (0, 0, [[], []]), (2, 0, [["Report", "Call"], ["Milk", "Bread"]]), (5, 1, [["Call"], ["Bread", "Salt"]]),
+        (1, 2, [[], ["Salt"]]), (0, 3, [[], []]),
+    ])
+    func aWindowIsThatOfEachParent(limit: Int, offset: Int, titles: [[String]]) async throws {
+        let store = try await store()
+        let lists = try await store.storage.query(RemindersList.self).where { $0.title != "Empty" }.orderBy(\.position)
+            .including(\.reminders) { $0.orderBy(\.position).limit(limit).offset(offset) }.fetch()
+        #expect(lists.map { $0.reminders.map(\.title) } == titles)
+        await #expect(throws: StorageError.self) {
+            _ = try await store.storage.query(RemindersList.self).including(\.reminders) { $0.limit(-1) }.fetch()
+        }
+    }
+
+    @Test func aPathFillsWhatLeadsToItToo() async throws {
+        let store = try await store()
+        let lists = try await store.storage.query(RemindersList.self).including(\.reminders.tags).orderBy(\.position)
+            .fetch()
+        #expect(lists[1].reminders.map { $0.tags.map(\.id) } == [["cook", "swim"], ["cook"], []])
+        let reminders = try await store.storage.query(Reminder.self).including(\.list.reminders).orderBy(\.id).fetch()
+        #expect(reminders[0].list?.reminders.map(\.title) == ["Milk", "Bread", "Salt"])
+        #expect(reminders[2].list?.reminders == reminders[0].list?.reminders)
+    }
+
+    @Test func aPathMayBeAsLongAsOneLikes() async throws {
+        let store = try await store()
+        let tags = try await store.storage.query(Tag.self).including(\.reminders.list.reminders.tags).orderBy(\.id)
+            .fetch()
+        #expect(tags.map(\.id) == ["cook", "rest", "swim"])
+        #expect(tags[0].reminders[1].list?.reminders[0].tags.map(\.id) == ["cook", "swim"])
+    }
+
+    @Test func whatIsIncludedMayIncludeInTurn() async throws {
+        let store = try await store()
+        let lists = try await store.storage.query(RemindersList.self).orderBy(\.position)
+            .including(\.reminders) {
+                $0.orderBy(\.position).limit(1).including(\.tags) { $0.orderBy(\.id, .descending) }
+            }
+            .fetch()
+        #expect(lists.map { $0.reminders.map { $0.tags.map(\.id) } } == [[["swim"]], [["swim", "cook"]], []])
+    }
+
+    @Test func eachRelationIsOneStatement() async throws {
+        let log = StatementLog()
+        let store = try await store(log)
+        let query = store.storage.query(RemindersList.self)
+            .including(\.reminders) { $0.orderBy(\.position).limit(5) }.including(\.reminders.tags)
+            .including(\.reminders.assignee)
+        let statements = try await log.during { _ = try await query.fetch() }
+        #expect(statements.count == 4, "\(statements)")
+        let none = try await log.during { _ = try await query.where { $0.title == "" }.fetch() }
+        #expect(none.count == 1, "\(none)")
+    }
+
+    @Test func namingARelationTwiceThrows() async throws {
+        let store = try await store()
+        for query in [
+            store.storage.query(RemindersList.self).including(\.reminders).including(\.reminders) { $0.limit(1) },
+            store.storage.query(RemindersList.self).including(\.reminders) { $0.including(\.tags) }.including(
+                \.reminders.tags),
+        ] {
+            let error = await thrownError { _ = try await query.fetch() }
+            #expect("\(String(describing: error))".contains("included twice"), "\(String(describing: error))")
+        }
+    }
+
+    @Test func aPageAndAStreamAndATransactionFillThemToo() async throws {
+        let store = try await store()
+        let query = store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders)
+        let page = try await query.page(limit: 2)
+        #expect(page.items.map(\.reminders.count) == [2, 3])
+        var counts: [Int] = []
+        for try await list in query.stream() { counts.append(list.reminders.count) }
+        #expect(counts == [2, 3, 0])
+        let inside = try await store.storage.transaction { tx in
+            try store.storage.query(Reminder.self).where { $0.title == "Call" }.deleteAll(in: tx)
+            return try query.fetch(in: tx).map(\.reminders.count)
+        }
+        #expect(inside == [1, 3, 0])
+        #expect(try await query.fetchOne()?.reminders.count == 1)
+    }
+
+    @Test func aSaveIgnoresThem() async throws {
+        let store = try await store()
+        var list = try #require(
+            try await store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders).fetchOne())
+        list.title = "Office"
+        list.reminders[0].title = "Ignored"
+        try await store.storage.save(list)
+        let reread = try await store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders)
+            .fetchOne()
+        #expect(reread?.title == "Office")
+        #expect(reread?.reminders.first?.title == "Report")
+    }
+
+    @Test func whatIsFetchedWithThemEntersNoCache() async throws {
+        let store = try await store()
+        _ = try await store.storage.query(RemindersList.self).including(\.reminders).fetch()
+        #expect(try await store.storage.get(RemindersList.self, id: some.home.id)?.reminders.isEmpty == true)
+    }
+
+    @Test func aStreamHearsOfEachTableThatItLoads() async throws {
+        let store = try await store()
+        let lists = StreamProbe(
+            store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders.tags).observe())
+        #expect(try await lists.next().map { $0.reminders.map(\.tags.count) } == [[1, 0], [2, 1, 0], []])
+        try await store.storage.save(Tagging(id: UUID(), reminderId: SomeReminders.id(25), tagId: "rest"))
+        #expect(try await lists.next()[0].reminders[1].tags.map(\.id) == ["rest"])
+        try await store.storage.delete(Reminder.self, id: SomeReminders.id(24))
+        #expect(try await lists.next()[0].reminders.map(\.title) == ["Call"])
+        try await store.storage.save(RemindersList(id: some.work.id, title: "Office", position: 1))
+        #expect(try await lists.next()[0].title == "Office")
+    }
+}
