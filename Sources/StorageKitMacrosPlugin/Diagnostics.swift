@@ -69,6 +69,12 @@ enum MacroProblem: DiagnosticMessage {
     case formerNameTwice(name: String)
     case formerTableOfToday(name: String)
 
+    // Selections.
+    case selectionNotAStruct
+    case emptySelection(name: String)
+    case conditionalSelection
+    case patternSelection
+
     var severity: DiagnosticSeverity {
         if case .containsItself = self { .note } else { .error }
     }
@@ -197,6 +203,14 @@ enum MacroProblem: DiagnosticMessage {
             "the former name '\(name)' is given twice"
         case .formerTableOfToday(let name):
             "the table cannot be renamed from '\(name)', which is its name today"
+        case .selectionNotAStruct:
+            "@StorageSelection needs a struct, which is made anew of each row"
+        case .emptySelection(let name):
+            "'\(name)' has no stored property that could be selected"
+        case .conditionalSelection:
+            "@StorageSelection cannot see properties inside #if; declare them outside"
+        case .patternSelection:
+            "a tuple cannot be selected; declare one property for each value"
         }
     }
 

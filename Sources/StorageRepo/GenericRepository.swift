@@ -356,6 +356,17 @@ extension GenericRepository {
         return plan
     }
 
+    /// What the plan selects.
+    package func selected<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) throws -> TableRead<[Row]> {
+        try table.selected(plan, selected)
+    }
+
+    package func stretch<Row: Sendable>(
+        _ plan: QueryPlan, _ selected: _Selected<Row>, after cursor: PageCursor?, limit: Int
+    ) throws -> TableRead<Stretch<Row>> {
+        try table.stretch(plan, selected, after: cursor, limit: limit)
+    }
+
     package func stretch(_ plan: QueryPlan, after cursor: PageCursor?, limit: Int) throws -> TableRead<Stretch<E>> {
         try table.stretch(plan, after: cursor, limit: limit)
     }

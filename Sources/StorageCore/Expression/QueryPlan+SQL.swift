@@ -24,19 +24,28 @@ extension QueryPlan {
     }
 
     /// The SELECT of what the plan selects.
-    package func selectionSQL() throws -> LoweredQuery {
-        try written { try $0.append(select: self) }
+    ///
+    /// - Parameter expressions: What to select behind it.
+    package func selectionSQL(alsoSelecting expressions: [ExpressionNode] = []) throws -> LoweredQuery {
+        var plan = self
+        plan.selection = selection.map { $0 + expressions }
+        return try written { try $0.append(select: plan) }
     }
 
-    /// The count of the rows that ``selectSQL(_:)`` would return.
+    /// The count of the rows that the plan finds.
     package func countSQL() throws -> LoweredQuery {
         try checkOrder()
         return try written { printer in
-            guard limit != nil || offset != nil else {
+            let asksRows = groupKeys == nil && !isDistinct
+            guard limit != nil || offset != nil || !asksRows else {
                 return try printer.append(select: self, isOrdered: false) { $0.append("COUNT(*)") }
             }
             printer.append("SELECT COUNT(*) FROM (")
-            try printer.append(select: self) { try $0.append(value: id) }
+            if asksRows {
+                try printer.append(select: self) { try $0.append(value: id) }
+            } else {
+                try printer.append(select: self)
+            }
             printer.append(")")
         }
     }

@@ -45,6 +45,13 @@ package struct QueryPlan: Sendable {
         self.table = table
     }
 
+    /// Asks for rows that the sources of another plan stand for too.
+    init(_ table: SourceTable, standingFor sources: [Source], search: FullTextSearch?) {
+        self.table = table
+        self.sources = sources
+        self.search = search
+    }
+
     // MARK: - Building
 
     /// What stands for a row in the closure that builds the next part.
@@ -151,6 +158,7 @@ package struct QueryPlan: Sendable {
         !joins.isEmpty || parents != nil || expressions.contains { $0.meansSeveralSources }
     }
 
+    /// All that it is made of.
     var expressions: [ExpressionNode] {
         var all = order.map(\.expression) + joins.map(\.condition)
         if let selection { all += selection }

@@ -5,7 +5,12 @@ extension SQLPrinter {
             guard let selection = plan.selection else { return printer.append(printer.allColumns) }
             for (position, expression) in selection.enumerated() {
                 if position > 0 { printer.append(", ") }
-                try printer.append(value: expression)
+                // Equal values count once, in whatever spelling.
+                if plan.isDistinct {
+                    try printer.append(key: expression)
+                } else {
+                    try printer.append(value: expression)
+                }
             }
         }
     }
@@ -23,6 +28,7 @@ extension SQLPrinter {
         _ writeList: (inout SQLPrinter) throws -> Void
     ) throws {
         try within(plan) { printer in
+            try printer.check(plan, isOrdered: isOrdered)
             let list = try printer.piece(writeList)
             let rest = try printer.piece { printer in
                 try printer.append(filterOf: plan)

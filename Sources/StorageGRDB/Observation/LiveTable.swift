@@ -68,6 +68,16 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         LiveValue(failing: error, onError: onError)
     }
 
+    /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
+    package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
+        do {
+            return value(
+                table.values(try plan.selectionSQL(), reading: selected.read), reading: plan.otherTablesRead)
+        } catch {
+            return failing(error)
+        }
+    }
+
     private func value<Key: Hashable & Sendable, Value>(
         of sources: any WritableKeyPath<LiveTableState, [Key: LiveTableState.Observed]> & Sendable, key: Key,
         reading others: TablesRead = TablesRead(), in rounds: LiveRounds? = nil,

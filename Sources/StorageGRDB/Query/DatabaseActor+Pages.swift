@@ -10,7 +10,7 @@ package struct Stretch<E: Sendable>: Sendable {
 extension RecordTable {
     /// The first rows that a plan asks for, behind a cursor.
     package func stretch(_ plan: QueryPlan, after cursor: PageCursor?, limit: Int) throws -> TableRead<Stretch<R.E>> {
-        var plan = plan.totallyOrdered()
+        var plan = try plan.totallyOrdered()
         if let cursor { plan = try plan.after(cursor) }
         // One row more tells whether others follow. A negative limit is left as it is, and refused.
         plan.limit = limit < 0 || limit == .max ? limit : limit + 1

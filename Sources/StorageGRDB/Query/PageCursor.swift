@@ -69,12 +69,12 @@ extension PageCursor: CustomStringConvertible {
 // MARK: - Going on
 
 extension QueryPlan {
-    /// The plan with an order in which no two rows are alike: ties are broken by id.
-    package func totallyOrdered() -> QueryPlan {
+    /// The plan with an order in which no two rows are alike: ties are broken by id, those of groups by their keys.
+    package func totallyOrdered() throws -> QueryPlan {
         var plan = self
         plan.order = effectiveOrder
-        guard !plan.order.contains(where: { ownColumn($0.expression) == table.idColumn }) else { return plan }
-        plan.sort(by: table.idColumn, plan.order.last?.order ?? .ascending)
+        let direction = plan.order.last?.order ?? .ascending
+        for expression in try missingOrder() { plan.sort(by: expression, direction) }
         return plan
     }
 
@@ -116,7 +116,7 @@ extension QueryPlan {
         }
         guard let behind else { return self }
         var plan = self
-        plan.add(behind)
+        plan.add(selected: behind)
         return plan
     }
 }

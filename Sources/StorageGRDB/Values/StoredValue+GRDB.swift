@@ -41,10 +41,10 @@ extension Row {
 }
 
 extension RowReader {
-    /// The row as GRDB's type, for records that read themselves.
+    /// The next columns as a row of GRDB's type, for records that read themselves.
     func grdbRow(columnCount: Int) -> Row {
         var values: [(String, (any DatabaseValueConvertible)?)] = []
-        for index in 0..<Int32(columnCount) {
+        for index in index..<index + Int32(columnCount) {
             values.append((name(at: index), storedValue(at: index)))
         }
         return Row.ofColumns(values)

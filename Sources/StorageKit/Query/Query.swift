@@ -21,11 +21,12 @@ public struct Query<E: RegisteredEntity>: Sendable {
         plan = repository.plan
     }
 
-    /// Keeps the rows that meet a condition, and all conditions added before.
+    /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
+    /// those leave.
     ///
     /// - Parameter predicate: Builds the condition from the entity's columns.
     public func `where`(_ predicate: (ColumnRef<E>) -> Predicate) -> Query<E> {
-        adding { $0.add(predicate(ColumnRef($0.newSource())).node) }
+        filtered { predicate(ColumnRef($0.newSource())).node }
     }
 
     /// Keeps the rows that meet a condition that may be nil, which is false.
@@ -33,7 +34,7 @@ public struct Query<E: RegisteredEntity>: Sendable {
     /// - Parameter predicate: Builds the condition: `{ $0.isConfirmed }`.
     @_disfavoredOverload
     public func `where`(_ predicate: (ColumnRef<E>) -> Column<Bool?>) -> Query<E> {
-        adding { $0.add(predicate(ColumnRef($0.newSource())).node) }
+        filtered { predicate(ColumnRef($0.newSource())).node }
     }
 
     /// Keeps the rows that meet a condition on columns named by hand.
@@ -44,7 +45,7 @@ public struct Query<E: RegisteredEntity>: Sendable {
     ///
     /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
     public func `where`(_ predicate: () -> Predicate) -> Query<E> {
-        adding { $0.add(predicate().node) }
+        filtered { _ in predicate().node }
     }
 
     /// Sorts by a column, after those named before.
@@ -132,6 +133,13 @@ public struct Query<E: RegisteredEntity>: Sendable {
         var plan = plan
         let row = ColumnRef<E>(plan.newSource())
         return (plan, row[keyPath: column])
+    }
+
+    private func filtered(_ condition: (inout QueryPlan) -> ExpressionNode) -> Query<E> {
+        adding { plan in
+            plan = plan.left()
+            plan.add(condition(&plan))
+        }
     }
 
     func adding(_ change: (inout QueryPlan) -> Void) -> Query<E> {

@@ -1,0 +1,57 @@
+extension QueryPlan {
+    /// The rows that are left after a limit and an offset, in their order, for a step that asks those alone.
+    package func left() -> QueryPlan {
+        guard limit != nil || offset != nil else { return self }
+        var plan = QueryPlan(table, standingFor: sources, search: search)
+        plan.order = order
+        plan.add(.isAmong(self))
+        return plan
+    }
+
+    /// The rows that are left, to be put together: their ranks are nobody's any more.
+    ///
+    /// - Parameter keys: What the rows of a group have in common; none where all are one group.
+    package func grouped(by keys: [ExpressionNode]) -> QueryPlan {
+        var plan = left().unranked()
+        if keys.isEmpty { plan.order = [] }
+        plan.groupKeys = keys
+        return plan
+    }
+
+    /// The different ones of the selected rows that are left.
+    package func distinct() -> QueryPlan {
+        guard !isDistinct else { return self }
+        var plan = self
+        if groupKeys == nil {
+            plan = left()
+            plan.selection = selection
+            // Equal rows may have different ranks.
+            if plan.order.isEmpty { plan = plan.unranked() }
+        } else if limit != nil || offset != nil {
+            plan.add(selected: .invalid("groups that were limited cannot be asked for different rows"))
+        }
+        plan.isDistinct = true
+        return plan
+    }
+
+    /// Groups must meet this condition too.
+    package mutating func add(having condition: ExpressionNode) {
+        having = having.map { .and($0, condition) } ?? condition
+    }
+
+    /// Rows, or groups where rows are grouped, must meet this condition too.
+    package mutating func add(selected condition: ExpressionNode) {
+        if groupKeys == nil { add(condition) } else { add(having: condition) }
+    }
+
+    /// What no two of the selected rows have in common.
+    package var identity: [ExpressionNode] {
+        isDistinct ? selection ?? [id] : groupKeys ?? [id]
+    }
+
+    /// What else has to be sorted by, so that no two of the selected rows are alike.
+    package func missingOrder() throws -> [ExpressionNode] {
+        let known = try effectiveOrder.map { try sql(of: $0.expression) }
+        return try identity.filter { try !known.contains(sql(of: $0)) }
+    }
+}

@@ -1,0 +1,108 @@
+// What stands in a SELECT of groups, or of different rows. SQLite takes any column there, and then gives that of some row.
+
+extension SQLPrinter {
+    /// Refuses what has not one value for each group, and an order by what is not selected where equal rows count once.
+    ///
+    /// - Throws: `StorageError.queryFailed` that names the column.
+    func check(_ plan: QueryPlan, isOrdered: Bool) throws {
+        let order = isOrdered ? plan.effectiveOrder.map(\.expression) : []
+        if let keys = plan.groupKeys {
+            let group = GroupCheck(plan: plan, keys: try keys.map(text), printer: self)
+            for expression in (plan.selection ?? []) + (plan.having.map { [$0] } ?? []) + order {
+                try group.check(expression)
+            }
+        }
+        if plan.isDistinct, let selection = plan.selection {
+            let selected = try selection.map(text)
+            for expression in order where try !selected.contains(text(of: expression)) {
+                let name = expression.columnName.map { "by '\($0)'" } ?? "by something"
+                throw StorageError.invalidQuery("different rows cannot be sorted \(name) that is not selected")
+            }
+        }
+    }
+
+    /// An expression as it would be written here first, for comparing it with others.
+    fileprivate func text(of node: ExpressionNode) throws -> LoweredQuery {
+        var printer = self
+        return try printer.piece { try $0.append(value: node) }
+    }
+}
+
+/// What may stand beside the keys of groups.
+private struct GroupCheck {
+    let plan: QueryPlan
+    let keys: [LoweredQuery]
+    let printer: SQLPrinter
+
+    /// Refuses a column that is neither a key, nor settled by one, nor inside an aggregate.
+    func check(_ node: ExpressionNode) throws {
+        switch node {
+        case .aggregate, .constant: return
+        case .column(let name, let source): try check(column: name, of: source)
+        case .exists(let inner), .scalar(let inner):
+            if try !isKey(node) { try check(queryInside: inner) }
+        case .isInQuery(let value, let inner):
+            try check(value)
+            try check(queryInside: inner)
+        default:
+            if try isKey(node) { return }
+            for part in node.parts { try check(part) }
+        }
+    }
+
+    private func isKey(_ node: ExpressionNode) throws -> Bool {
+        try keys.contains(printer.text(of: node))
+    }
+
+    private func check(column: String, of source: Source?) throws {
+        guard source.map(isOfGroup) ?? true, try !isKey(.column(column, of: source)), try !isSettled(source) else {
+            return
+        }
+        throw StorageError.invalidQuery(
+            "'\(column)' is neither a key of the groups nor inside an aggregate, so that a group has no one value of it"
+        )
+    }
+
+    /// Whether the rows of a group have one row there in common: an id is a key, or what refers to the row.
+    private func isSettled(_ source: Source?) throws -> Bool {
+        guard let source, let path = source.path else { return try isKey(.column(plan.table.idColumn, of: source)) }
+        return try isKey(.column(path.step.key, of: path.from)) || isSettled(path.from)
+    }
+
+    /// Whether it begins at the rows that are grouped, and not at those of a query around.
+    private func isOfGroup(_ source: Source) -> Bool {
+        let root = source.root
+        return root.map { root in plan.sources.contains { $0 === root } } ?? true
+    }
+
+    /// A query inside may use columns of the group.
+    private func check(queryInside inner: QueryPlan) throws {
+        var waiting = inner.expressions
+        while let node = waiting.popLast() {
+            switch node {
+            case .column(let name, let source?):
+                // One that begins nowhere is of the query inside.
+                if let root = source.root, isOfGroup(root) { try check(column: name, of: source) }
+            case .exists(let plan), .scalar(let plan), .isAmong(let plan): waiting += plan.expressions
+            case .isInQuery(let value, let plan): waiting += plan.expressions + [value]
+            default: waiting += node.parts
+            }
+        }
+    }
+}
+
+extension Source {
+    /// The rows of a closure where the path begins; nil for the innermost query.
+    fileprivate var root: Source? {
+        guard let path else { return self }
+        return path.from?.root
+    }
+}
+
+extension ExpressionNode {
+    fileprivate var parts: [ExpressionNode] {
+        var parts: [ExpressionNode] = []
+        forEachPart { parts.append($0) }
+        return parts
+    }
+}

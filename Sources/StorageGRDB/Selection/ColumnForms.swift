@@ -1,0 +1,82 @@
+// How a selected column is read. A type parameter does not tell the compiler which of the forms of `Storing.swift` its type has,
+// so that they are looked up by the type, once for each selected expression.
+
+/// How a column of one type is read.
+protocol ColumnForm<Value>: Sendable {
+    associatedtype Value
+
+    /// Reads the next column.
+    func next(_ row: inout RowReader) throws -> Value
+}
+
+enum ColumnForms {
+    /// How a column of the type is read; nil for a type that no column has.
+    static func form<Value>(of type: Value.Type) -> (any ColumnForm<Value>)? {
+        anyForm(of: type) as? any ColumnForm<Value>
+    }
+
+    fileprivate static func anyForm(of type: any Any.Type) -> (any ColumnForm)? {
+        (type as? any ColumnValue.Type)?.form ?? (type as? any OptionalForm.Type)?.formOfOptional
+            ?? (type as? any RawRepresentable.Type)?.formOfRaw
+    }
+}
+
+struct JSONForm<Value: Decodable>: ColumnForm {
+    func next(_ row: inout RowReader) throws -> Value { try row.nextJSON() }
+}
+
+private struct PlainForm<Value: ColumnValue>: ColumnForm {
+    func next(_ row: inout RowReader) throws -> Value { try row.nextValue() }
+}
+
+private struct RawForm<Value: RawRepresentable, Form: ColumnForm>: ColumnForm where Form.Value == Value.RawValue {
+    let raw: Form
+
+    func next(_ row: inout RowReader) throws -> Value {
+        let index = row.index
+        guard let value = Value(rawValue: try raw.next(&row)) else {
+            throw row.mismatch(at: index, expected: Value.self)
+        }
+        return value
+    }
+}
+
+private struct FormOfOptional<Form: ColumnForm>: ColumnForm {
+    let wrapped: Form
+
+    func next(_ row: inout RowReader) throws -> Form.Value? {
+        guard row.isNull(at: row.index) else { return try wrapped.next(&row) }
+        row.skip()
+        return nil
+    }
+}
+
+extension ColumnValue {
+    fileprivate static var form: any ColumnForm { PlainForm<Self>() }
+}
+
+extension RawRepresentable {
+    fileprivate static var formOfRaw: (any ColumnForm)? {
+        ColumnForms.form(of: RawValue.self).map { RawRepresentableForm.make(Self.self, $0) }
+    }
+}
+
+private enum RawRepresentableForm {
+    static func make<Value: RawRepresentable, Form: ColumnForm<Value.RawValue>>(
+        _ type: Value.Type, _ form: Form
+    ) -> any ColumnForm {
+        RawForm<Value, Form>(raw: form)
+    }
+}
+
+private protocol OptionalForm {
+    static var formOfOptional: (any ColumnForm)? { get }
+}
+
+extension Optional: OptionalForm {
+    fileprivate static var formOfOptional: (any ColumnForm)? {
+        ColumnForms.form(of: Wrapped.self).map { make($0) }
+    }
+
+    private static func make(_ form: some ColumnForm<Wrapped>) -> any ColumnForm { FormOfOptional(wrapped: form) }
+}

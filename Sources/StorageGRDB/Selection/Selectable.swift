@@ -1,0 +1,113 @@
+/// What a selection takes: a column, any other expression, an entity, a struct made of several.
+///
+/// Conformed to by StorageKit's types. Each says what to select, and makes a value of what a row then holds.
+public protocol Selectable<Value>: Sendable {
+    /// What each row gives.
+    associatedtype Value
+    /// What is selected for it.
+    var _selected: _Selected<Value> { get }
+}
+
+/// What is selected for a value, and how a row is read as one.
+public struct _Selected<Value>: Sendable {
+    package let nodes: [ExpressionNode]
+    /// Reads the value from the next columns, as many as there are expressions.
+    package let read: @Sendable (inout RowReader) throws -> Value
+
+    package init(_ nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
+        self.nodes = nodes
+        self.read = read
+    }
+}
+
+extension _Selected {
+    fileprivate init(_ node: ExpressionNode, read form: some ColumnForm<Value>) {
+        self.init([node]) { try form.next(&$0) }
+    }
+
+    /// All that several ask for, one behind the other.
+    package static func together<each S: Selectable>(
+        _ parts: repeat each S
+    ) -> _Selected<Value> where Value == (repeat (each S).Value) {
+        let selected = (repeat (each parts)._selected)
+        var nodes: [ExpressionNode] = []
+        for part in repeat each selected { nodes += part.nodes }
+        return _Selected(nodes) { row in (repeat try (each selected).read(&row)) }
+    }
+}
+
+// MARK: - Expressions
+
+extension Column: Selectable {
+    /// The expression's value.
+    public typealias Value = T
+
+    /// The expression.
+    public var _selected: _Selected<T> {
+        guard let form = ColumnForms.form(of: T.self) else {
+            return _Selected([.invalid("\(T.self) is no type of a column, so that it cannot be selected")]) { row in
+                throw row.mismatch(at: 0, expected: T.self)
+            }
+        }
+        guard node.columnName == nil else { return _Selected([node]) { try form.next(&$0) } }
+        // What was calculated is no fault of a row.
+        return _Selected([node]) { row in
+            do {
+                return try form.next(&row)
+            } catch let error as ColumnDecodingError {
+                throw StorageError.queryFailed(sql: nil, underlying: error)
+            }
+        }
+    }
+}
+
+extension JSONColumn: Selectable where T: Decodable {
+    /// The column's value.
+    public typealias Value = T
+
+    /// The column.
+    public var _selected: _Selected<T> {
+        _Selected(node, read: JSONForm())
+    }
+}
+
+// MARK: - Entities
+
+extension ColumnRef: Selectable {
+    /// The entity.
+    public typealias Value = E
+
+    /// All columns of the entity.
+    public var _selected: _Selected<E> {
+        _Selected(columnNodes) { try $0.nextEntity(E.self) }
+    }
+
+    /// All columns of an entity that may not be there, and nil then.
+    package var selectedIfAny: _Selected<E?> {
+        let table = source.table
+        let idIndex = Int32(table.columns.firstIndex { $0.name == table.idColumn } ?? 0)
+        return _Selected(columnNodes) { row in
+            guard row.isNull(at: row.index + idIndex) else { return try row.nextEntity(E.self) }
+            row.index += Int32(table.columns.count)
+            return nil
+        }
+    }
+
+    private var columnNodes: [ExpressionNode] { source.table.columns.map { .column($0.name, of: source) } }
+}
+
+extension RowReader {
+    /// Reads an entity from the next columns.
+    ///
+    /// - Throws: `StorageError.entityDecodingFailed`.
+    fileprivate mutating func nextEntity<E: RegisteredEntity>(_ type: E.Type) throws -> E {
+        let start = index
+        // A record may have columns that the entity has not, such as the time of the last save.
+        defer { index = start + Int32(RecordSQL.of(E.Record.self).columns.count) }
+        do {
+            return try E.Record._decode(&self)
+        } catch {
+            throw EntityCodec.decodingError(error, type: E.self, column: index > start ? lastName : nil)
+        }
+    }
+}

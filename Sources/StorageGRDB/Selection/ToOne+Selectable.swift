@@ -1,0 +1,21 @@
+extension ToOne: Selectable {
+    /// The row that is referred to.
+    public typealias Value = P
+
+    /// All its columns.
+    public var _selected: _Selected<P> { row._selected }
+
+    /// The column that refers to it.
+    package var key: ExpressionNode { .column(step.key, of: step.from) }
+}
+
+extension OptionalToOne: Selectable {
+    /// The row that is referred to; nil where there is none.
+    public typealias Value = P?
+
+    /// All its columns.
+    public var _selected: _Selected<P?> { row.selectedIfAny }
+
+    /// The column that refers to it.
+    package var key: ExpressionNode { .column(step.key, of: step.from) }
+}

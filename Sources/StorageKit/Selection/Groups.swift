@@ -1,0 +1,103 @@
+public import StorageRepo
+
+/// Rows that have the same values of some keys, put together: what ``Query/group(by:)`` returns. Each step returns a new value.
+///
+/// ```swift
+/// storage.query(User.self).group(by: \.city)
+///     .having { $0.count() > 1 }
+///     .orderBy({ $0.max(\.age) }, .descending)
+///     .select { ($0.city, $0.count(), $0.max(\.age)) }
+/// // SELECT "city", COUNT(*), MAX("age") FROM "users" GROUP BY "city" HAVING COUNT(*) > 1 ORDER BY MAX("age") DESC
+/// ```
+///
+/// In its closures `$0.city` is a key by its own name. A column that is neither a key, nor settled by one as the columns of `$0.list` are
+/// where `listId` is a key, nor inside an aggregate has no one value: the call that asks then throws
+/// ``StorageError/queryFailed(sql:underlying:)``, which names it.
+public struct Groups<E: RegisteredEntity>: Sendable {
+    private let repository: GenericRepository<E, E.Record>
+    private var plan: QueryPlan
+
+    init(_ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan) {
+        self.repository = repository
+        self.plan = plan
+    }
+
+    /// Keeps the groups that meet a condition, and all conditions added before.
+    ///
+    /// - Parameter predicate: Builds the condition from keys and aggregates.
+    public func having(_ predicate: (Rows<E>) -> Predicate) -> Groups {
+        changing { $0.add(having: predicate(Rows($0.newSource())).node) }
+    }
+
+    /// Keeps the groups that meet a condition that may be nil, which is false.
+    ///
+    /// - Parameter predicate: Builds the condition from keys and aggregates.
+    @_disfavoredOverload
+    public func having(_ predicate: (Rows<E>) -> Column<Bool?>) -> Groups {
+        changing { $0.add(having: predicate(Rows($0.newSource())).node) }
+    }
+
+    /// Sorts the groups by a key or an aggregate, after those named before.
+    ///
+    /// - Parameters:
+    ///   - expression: Builds the expression.
+    ///   - order: The direction.
+    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
+    public func orderBy<T>(
+        _ expression: (Rows<E>) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
+    ) -> Groups {
+        changing { $0.sort(by: expression(Rows($0.newSource())).node, order, nulls: nulls) }
+    }
+
+    /// Sorts the groups by a key, after those named before.
+    ///
+    /// - Parameters:
+    ///   - column: The key.
+    ///   - order: The direction.
+    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
+    public func orderBy<T>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
+    ) -> Groups {
+        changing { $0.sort(by: ColumnRef<E>($0.newSource())[keyPath: column].node, order, nulls: nulls) }
+    }
+
+    /// Returns at most so many groups.
+    ///
+    /// - Parameter n: The number; the call that asks throws if it is negative.
+    public func limit(_ n: Int) -> Groups {
+        changing { $0.limit = n }
+    }
+
+    /// Passes over the first groups.
+    ///
+    /// - Parameter n: The number; the call that asks throws if it is negative.
+    public func offset(_ n: Int) -> Groups {
+        changing { $0.offset = n }
+    }
+
+    /// Asks for keys, aggregates, and what is calculated from them.
+    ///
+    /// - Parameter selection: Builds what each group gives.
+    public func select<each S: Selectable>(
+        _ selection: (Rows<E>) -> (repeat each S)
+    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+        var plan = plan
+        let parts = selection(Rows(plan.newSource()))
+        return Selection(repository, plan, .together(repeat each parts))
+    }
+
+    /// Asks for one key.
+    ///
+    /// - Parameter column: The key.
+    public func select<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> Selection<E, T> {
+        var plan = plan
+        let column = ColumnRef<E>(plan.newSource())[keyPath: column]
+        return Selection(repository, plan, column._selected)
+    }
+
+    private func changing(_ change: (inout QueryPlan) -> Void) -> Groups {
+        var groups = self
+        change(&groups.plan)
+        return groups
+    }
+}

@@ -1,0 +1,123 @@
+public import StorageRepo
+
+extension Query {
+    /// Asks for columns, expressions or entities instead of the query's entities.
+    ///
+    /// ```swift
+    /// let rows = try await storage.query(User.self).orderBy(\.name).select { ($0.name, $0.age + 1) }.fetch()
+    /// // SELECT "name", "age" + ? FROM "users" ORDER BY "name" ASC
+    /// ```
+    ///
+    /// - Parameter selection: Builds what each row gives: one expression, a tuple of some, `$0` for the entity itself, or the
+    ///   columns of a ``StorageSelection()`` struct.
+    public func select<each S: Selectable>(
+        _ selection: (ColumnRef<E>) -> (repeat each S)
+    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+        var plan = plan
+        let parts = selection(ColumnRef(plan.newSource()))
+        return Selection(repository, plan, .together(repeat each parts))
+    }
+
+    /// Asks for one column instead of the query's entities.
+    ///
+    /// ```swift
+    /// let names = try await storage.query(User.self).select(\.name).fetch()
+    /// // SELECT "name" FROM "users"
+    /// ```
+    ///
+    /// - Parameter column: The column.
+    public func select<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> Selection<E, T> {
+        let (plan, column) = with(column)
+        return Selection(repository, plan, column._selected)
+    }
+
+    /// Makes one row of all matching entities.
+    ///
+    /// ```swift
+    /// let ages = storage.query(User.self).aggregate { ($0.count(), $0.max(\.age)) }
+    /// // SELECT COUNT(*), MAX("age") FROM "users"
+    /// let (count, eldest) = try await ages.fetchOne()!
+    /// ```
+    ///
+    /// A limit and an offset count: only the rows that they leave are put together.
+    ///
+    /// - Parameter selection: Builds what the row gives: aggregates, and what is calculated from them.
+    public func aggregate<each S: Selectable>(
+        _ selection: (Rows<E>) -> (repeat each S)
+    ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+        var plan = plan.grouped(by: [])
+        let parts = selection(Rows(plan.newSource()))
+        return OneRow(selection: Selection(repository, plan, .together(repeat each parts)))
+    }
+
+    /// Makes one value of all matching entities.
+    ///
+    /// ```swift
+    /// storage.query(User.self).aggregate { $0.avg(\.age) }
+    /// // SELECT AVG("age") FROM "users"
+    /// ```
+    ///
+    /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
+    public func aggregate<T: Sendable>(_ selection: (Rows<E>) -> Column<T>) -> OneRow<E, T> {
+        var plan = plan.grouped(by: [])
+        let column = selection(Rows(plan.newSource()))
+        return OneRow(selection: Selection(repository, plan, column._selected))
+    }
+
+    /// Puts entities together that have the same values in some columns. Two nils are the same.
+    ///
+    /// ```swift
+    /// storage.query(User.self).group(by: \.city).select { ($0.city, $0.count()) }
+    /// // SELECT "city", COUNT(*) FROM "users" GROUP BY "city"
+    /// ```
+    ///
+    /// - Parameter keys: The columns.
+    public func group<each K>(by keys: repeat KeyPath<ColumnRef<E>, Column<each K>>) -> Groups<E> {
+        var plan = plan
+        let row = ColumnRef<E>(plan.newSource())
+        var nodes: [ExpressionNode] = []
+        for key in repeat each keys { nodes.append(row[keyPath: key].node) }
+        return Groups(repository, plan.grouped(by: nodes))
+    }
+
+    /// Puts entities together that have the same values of some expressions. Two nils are the same.
+    ///
+    /// ```swift
+    /// storage.query(User.self).group { ($0.city, $0.age / 10) }.select { ($0.city, $0.age / 10, $0.count()) }
+    /// // SELECT "city", "age" / ?, COUNT(*) FROM "users" GROUP BY "city", "age" / ?
+    /// ```
+    ///
+    /// - Parameter keys: Builds the expressions.
+    public func group<each K>(_ keys: (ColumnRef<E>) -> (repeat Column<each K>)) -> Groups<E> {
+        var plan = plan
+        let columns = keys(ColumnRef(plan.newSource()))
+        var nodes: [ExpressionNode] = []
+        for column in repeat each columns { nodes.append(column.node) }
+        return Groups(repository, plan.grouped(by: nodes))
+    }
+
+    /// Puts entities together that refer to the same row. Each of its columns has then one value.
+    ///
+    /// ```swift
+    /// storage.query(Reminder.self).group(by: \.list).select { ($0.list.title, $0.count()) }
+    /// // SELECT "list"."title", COUNT(*) FROM "reminders" JOIN ... GROUP BY "reminders"."listId"
+    /// ```
+    ///
+    /// - Parameter relation: The row that they refer to.
+    public func group<P>(by relation: KeyPath<ColumnRef<E>, ToOne<P>>) -> Groups<E> {
+        grouped { $0[keyPath: relation].key }
+    }
+
+    /// Puts entities together that refer to the same row, and those that refer to none.
+    ///
+    /// - Parameter relation: The row that they may refer to.
+    public func group<P>(by relation: KeyPath<ColumnRef<E>, OptionalToOne<P>>) -> Groups<E> {
+        grouped { $0[keyPath: relation].key }
+    }
+
+    private func grouped(by key: (ColumnRef<E>) -> ExpressionNode) -> Groups<E> {
+        var plan = plan
+        let key = key(ColumnRef(plan.newSource()))
+        return Groups(repository, plan.grouped(by: [key]))
+    }
+}

@@ -1,0 +1,23 @@
+import StorageGRDB
+
+/// Makes a struct something that a query can select: generates its `columns` function, which takes what each property is to be.
+///
+/// ```swift
+/// @StorageSelection
+/// struct CityRow: Equatable {
+///     let city: String
+///     let people: Int
+///     let eldest: Int?
+/// }
+///
+/// let rows = try await storage.query(User.self).group(by: \.city)
+///     .select { CityRow.columns(city: $0.city, people: $0.count(), eldest: $0.max(\.age)) }
+///     .fetch()
+/// // SELECT "city", COUNT(*), MAX("age") FROM "users" GROUP BY "city"
+/// ```
+///
+/// A property may be of any type that a column has, an entity, the optional of one, or another such struct. A constant with a value
+/// keeps it and is not selected. The struct has to be `Sendable`, which a public one says itself.
+@attached(member, names: named(columns), named(init))
+public macro StorageSelection() =
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageSelectionMacro")

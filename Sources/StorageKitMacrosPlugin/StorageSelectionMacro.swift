@@ -1,0 +1,67 @@
+import SwiftDiagnostics
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// `@StorageSelection`: the `columns` function, which takes what is to be selected for each property.
+package struct StorageSelectionMacro: MemberMacro {
+    /// What is written is formatted already.
+    package static var formatMode: FormatMode { .disabled }
+
+    package static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let structure = declaration.as(StructDeclSyntax.self) else {
+            throw DiagnosticsError(diagnostics: [notAStruct(declaration, node)])
+        }
+        var problems: [Diagnostic] = []
+        let properties = properties(of: structure, problems: &problems)
+        if properties.isEmpty, problems.isEmpty {
+            problems.append(MacroProblem.emptySelection(name: structure.name.text).at(structure.name))
+        }
+        guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
+        let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+        let emitter = SelectionEmitter(
+            properties: properties, access: Access(of: structure, inside: around),
+            hasInitializer: structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) })
+        return emitter.declarations.map(DeclSyntax.init(source:))
+    }
+
+    private static func notAStruct(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
+        guard let type = declaration.as(ClassDeclSyntax.self) else {
+            return MacroProblem.selectionNotAStruct.at(attribute)
+        }
+        let keyword = type.classKeyword.with(\.tokenKind, .keyword(.struct))
+        let fix = FixIt.replacing(type.classKeyword, with: keyword, "make it a struct")
+        return MacroProblem.selectionNotAStruct.at(type.classKeyword, fixIts: [fix])
+    }
+
+    /// The stored properties that a value is made of, in their order.
+    private static func properties(
+        of structure: StructDeclSyntax, problems: inout [Diagnostic]
+    ) -> [SelectionEmitter.Property] {
+        var properties: [SelectionEmitter.Property] = []
+        for member in structure.memberBlock.members {
+            if let condition = member.decl.as(IfConfigDeclSyntax.self), condition.holdsProperties {
+                problems.append(MacroProblem.conditionalSelection.at(condition))
+            }
+            guard let variable = member.decl.as(VariableDeclSyntax.self), variable.isInstanceStorage else { continue }
+            for (binding, type) in variable.storedBindings {
+                // A constant with a value has it already.
+                if variable.isLet, binding.initializer != nil { continue }
+                guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+                    problems.append(MacroProblem.patternSelection.at(binding.pattern))
+                    continue
+                }
+                guard let type = type?.trimmedDescription ?? binding.initializer?.value.literalType else {
+                    problems.append(MacroProblem.missingType(property: name).at(binding.pattern))
+                    continue
+                }
+                properties.append(SelectionEmitter.Property(name: name, type: type))
+            }
+        }
+        return properties
+    }
+}

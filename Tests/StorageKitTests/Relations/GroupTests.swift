@@ -1,0 +1,148 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageSelection
+private struct Totals: Equatable, Sendable {
+    let all: Int
+    let live: Int
+    let played: Int
+    let longest: Int?
+}
+
+@Suite struct GroupTests {
+    private let store: TemporaryStore
+    private var tracks: Query<Track> { store.storage.query(Track.self) }
+
+    init() async throws {
+        store = try await tracksStore()
+    }
+
+    // MARK: - One row
+
+    @Test func oneRowIsMadeOfAllThatMatch() async throws {
+        let totals = tracks.where { $0.albumId < 3 }.aggregate {
+            Totals.columns(
+                all: $0.count(), live: $0.count { $0.isLive }, played: $0.count(\.plays), longest: $0.max(\.seconds))
+        }
+        #expect(
+            try totals.selection.sql.sql == """
+                SELECT COUNT(*), COUNT(*) FILTER (WHERE "isLive" = ?), COUNT("plays"), MAX("seconds") \
+                FROM "tracks" WHERE "albumId" < ?
+                """)
+        #expect(try await totals.fetchOne() == Totals(all: 5, live: 1, played: 3, longest: 300))
+    }
+
+    @Test func whatIsMadeOfNothingIsZeroOrNil() async throws {
+        let row = try await tracks.where { $0.id > 99 }.aggregate {
+            ($0.count(), $0.sum(\.seconds), $0.sum(\.plays), $0.min(\.seconds), $0.max(\.plays), $0.avg(\.seconds))
+        }.fetchOne()
+        let nothing = try #require(row)
+        #expect(nothing.0 == 0 && nothing.1 == 0 && nothing.2 == 0)
+        #expect(nothing.3 == nil && nothing.4 == nil && nothing.5 == nil)
+    }
+
+    @Test func aggregatesAreCalculatedWith() async throws {
+        let share = tracks.aggregate { 100 * $0.count { $0.isLive } / $0.count() }
+        #expect(try await share.fetchOne() == 33)
+        let none = tracks.where { $0.id > 99 }.aggregate { 100 * $0.count { $0.isLive } / $0.count() }
+        #expect(try await none.fetchOne() == .some(nil))
+    }
+
+    @Test func anOrderOfTheRowsIsNothingToOneRow() async throws {
+        #expect(try await tracks.orderBy(\.title).aggregate { $0.count() }.fetchOne() == 6)
+    }
+
+    @Test func aSumBeyondItsTypeIsAQueryThatFailed() async throws {
+        try await tracks.updateAll { [$0.seconds.set(to: .max)] }
+        await expectRefusal("") { try await tracks.aggregate { $0.sum(\.seconds) }.fetchOne() }
+    }
+
+    // MARK: - Groups
+
+    @Test func rowsWithTheSameKeyAreOneGroup() async throws {
+        let selection = tracks.group(by: \.albumId).having { $0.count() > 1 }.orderBy(\.albumId)
+            .select { ($0.albumId, $0.count(), $0.max(\.plays)) }
+        try await expectSelection(
+            selection,
+            sql: """
+                SELECT "albumId", COUNT(*), MAX("plays") FROM "tracks" GROUP BY "albumId" HAVING COUNT(*) > ? \
+                ORDER BY "albumId" ASC
+                """, rows: [(1, 3, 7), (2, 2, 1)])
+    }
+
+    @Test func twoNilsAreOneKey() async throws {
+        let selection = tracks.group(by: \.genre).orderBy(\.genre).select { ($0.genre, $0.count()) }
+        try await expectSelection(
+            selection, sql: #"SELECT "genre", COUNT(*) FROM "tracks" GROUP BY "genre" ORDER BY "genre" ASC"#,
+            rows: [(nil, 2), (.folk, 2), (.jazz, 1), (.noise, 1)])
+    }
+
+    @Test func keysAreExpressionsToo() async throws {
+        let selection = tracks.group { ($0.seconds / 100, $0.isLive) }
+            .orderBy({ $0.seconds / 100 }).orderBy({ $0.isLive }, .descending)
+            .select { ($0.seconds / 100, $0.isLive, $0.count()) }
+        try await expectSelection(
+            selection,
+            sql: """
+                SELECT "seconds" / ?, "isLive", COUNT(*) FROM "tracks" GROUP BY ("seconds" / ?), "isLive" \
+                ORDER BY ("seconds" / ?) ASC, "isLive" DESC
+                """, rows: [(0, true, 2), (1, false, 2), (2, false, 1), (3, false, 1)])
+    }
+
+    @Test func aggregatesAreComparedAndSortedBy() async throws {
+        let selection = tracks.group(by: \.albumId).having { $0.sum(\.seconds) { !$0.isLive } > 100 }
+            .orderBy({ $0.max(\.addedAt) }, .descending).limit(1).select(\.albumId)
+        try await expectSelection(
+            selection,
+            sql: """
+                SELECT "albumId" FROM "tracks" GROUP BY "albumId" \
+                HAVING COALESCE(SUM("seconds") FILTER (WHERE NOT ("isLive" = ?)), ?) > ? \
+                ORDER BY MAX("addedAt") DESC LIMIT ?
+                """, rows: [2])
+    }
+
+    @Test func differentValuesAreCounted() async throws {
+        let selection = tracks.group(by: \.albumId).orderBy(\.albumId).select {
+            ($0.albumId, $0.count(distinct: \.title))
+        }
+        try await expectSelection(
+            selection,
+            sql: """
+                SELECT "albumId", COUNT(DISTINCT "title") FROM "tracks" GROUP BY "albumId" ORDER BY "albumId" ASC
+                """, rows: [(1, 2), (2, 2), (3, 1)])
+    }
+
+    @Test func oneTimeInTwoSpellingsIsOneKey() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE tracks SET addedAt = substr(addedAt, 1, 19) WHERE id IN (2, 5)")
+        }
+        let days = try await tracks.group(by: \.addedAt).orderBy(\.addedAt).select { ($0.addedAt, $0.count()) }.fetch()
+        #expect(days.map(\.0) == Set(Track.some.map(\.addedAt)).sorted())
+        #expect(days.map(\.1) == [1, 2, 2, 1])
+    }
+
+    // MARK: - What has no one value
+
+    @Test func aColumnThatIsNeitherKeyNorInAnAggregateIsNamed() async throws {
+        let groups = tracks.group(by: \.albumId)
+        await expectRefusal("'title'") { try await groups.select { ($0.albumId, $0.title) }.fetch() }
+        await expectRefusal("'title'") { try await groups.select { $0.title + "!" }.count() }
+        await expectRefusal("'seconds'") { try await groups.having { $0.seconds > 1 }.select(\.albumId).fetch() }
+        await expectRefusal("'seconds'") { try await groups.orderBy(\.seconds).select(\.albumId).fetch() }
+        await expectRefusal("'title'") {
+            try await tracks.orderBy(\.title).group(by: \.albumId).select(\.albumId).fetch()
+        }
+        await expectRefusal("'title'") { try await tracks.aggregate { ($0.count(), $0.title) }.fetchOne() }
+        await expectRefusal("'seconds'") {
+            try await tracks.group { $0.seconds / 100 }.select { $0.seconds / 10 }.fetch()
+        }
+    }
+
+    @Test func aColumnBesideTheIdIsSettledByIt() async throws {
+        let selection = tracks.group(by: \.id).orderBy(\.id).limit(2).select { ($0.title, $0.count()) }
+        try await expectSelection(
+            selection, sql: #"SELECT "title", COUNT(*) FROM "tracks" GROUP BY "id" ORDER BY "id" ASC LIMIT ?"#,
+            rows: [("a", 1), ("b", 1)])
+    }
+}

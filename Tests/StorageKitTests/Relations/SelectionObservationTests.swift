@@ -1,0 +1,74 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct SelectionObservationTests {
+    private let store: TemporaryStore
+    private let log: StatementLog
+    private var storage: Storage { store.storage }
+    private var tracks: Query<Track> { storage.query(Track.self) }
+
+    init() async throws {
+        log = StatementLog()
+        store = try await tracksStore(log: log)
+    }
+
+    private func track(_ id: Int, _ title: String) -> Track {
+        Track(id, album: 1, title, nil, 1, plays: nil, price: 1)
+    }
+
+    @Test func aSelectionIsEmittedAtOnceThenOnEachChange() async throws {
+        let probe = StreamProbe(tracks.where { $0.albumId == 1 }.orderBy(\.id).select(\.title).observe())
+        #expect(try await probe.next() == ["a", "b", "a"])
+        try await storage.save(track(2, "z"))
+        #expect(try await probe.next() == ["a", "z", "a"])
+        try await storage.delete(Track.self, id: 1)
+        #expect(try await probe.next() == ["z", "a"])
+    }
+
+    @Test func equalListsAreLeftOut() async throws {
+        let probe = StreamProbe(tracks.orderBy(\.title).select(\.title).distinct().observeDistinct())
+        #expect(try await probe.next() == ["a", "b", "c", "d"])
+        try await storage.save(track(7, "a"))
+        try await storage.save(track(8, "e"))
+        #expect(try await probe.next() == ["a", "b", "c", "d", "e"])
+    }
+
+    @Test func groupsAndOneRowAreLiveToo() async throws {
+        let groups = StreamProbe(
+            tracks.group(by: \.albumId).orderBy(\.albumId).select { ($0.albumId, $0.count()) }.observe())
+        let count = StreamProbe(tracks.aggregate { $0.count() }.observeDistinct())
+        #expect(try await groups.next().map(\.1) == [3, 2, 1])
+        #expect(try await count.next() == 6)
+        try await storage.save(track(7, "x"))
+        #expect(try await groups.next().map(\.1) == [4, 2, 1])
+        #expect(try await count.next() == 7)
+    }
+
+    @Test func aCommitOfAnotherTableReadsNothing() async throws {
+        let selection = tracks.orderBy(\.id).select(\.title)
+        let probe = StreamProbe(selection.observe())
+        _ = try await probe.next()
+        let sql = try selection.sql.sql
+        let before = log.statements.sql.filter { $0.contains(sql) }.count
+        try await storage.save(Album(id: 9, name: "nine", year: nil))
+        try await storage.save(track(1, "new"))
+        #expect(try await probe.next().first == "new")
+        #expect(log.statements.sql.filter { $0.contains(sql) }.count == before + 1)
+    }
+
+    @MainActor @Test func aLiveQueryHoldsASelection() async throws {
+        let live = LiveQuery(tracks.orderBy(\.id).limit(2).select(\.title))
+        await live.refresh()
+        #expect(live.value == ["a", "b"])
+        live.stop()
+    }
+
+    @Test func whatCannotBeAskedIsReported() async throws {
+        let errors = ErrorLog()
+        let probe = StreamProbe(
+            tracks.group(by: \.albumId).select { $0.title }.observe(onError: errors.handler))
+        try await untilTrue { errors.cases == ["queryFailed"] }
+        probe.cancel()
+    }
+}

@@ -1,0 +1,233 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageSelection
+private struct TrackRow: Equatable, Sendable {
+    let title: String
+    let genre: Track.Genre?
+    var plays: Int?
+    let kind = "row"
+}
+
+@StorageSelection
+private struct TrackAndRow: Equatable, Sendable {
+    let row: TrackRow
+    let track: Track
+    let doubled: Int
+
+    init(row: TrackRow, track: Track) {
+        self.row = row
+        self.track = track
+        doubled = 0
+    }
+}
+
+@Suite struct SelectionTests {
+    private let store: TemporaryStore
+    private var tracks: Query<Track> { store.storage.query(Track.self) }
+
+    init() async throws {
+        store = try await tracksStore()
+    }
+
+    @Test func aColumnIsAListOfItsValues() async throws {
+        let titles: [String] = try await tracks.orderBy(\.id).select(\.title).fetch()
+        #expect(titles == ["a", "b", "a", "c", "b", "d"])
+        let selection = tracks.where { $0.isLive }.orderBy(\.id).select(\.genre)
+        try await expectSelection(
+            selection, sql: #"SELECT "genre" FROM "tracks" WHERE "isLive" = ? ORDER BY "id" ASC"#,
+            rows: [.folk, .noise])
+        let selection2 = tracks.orderBy(\.id).limit(2).select(\.plays)
+        try await expectSelection(
+            selection2, sql: #"SELECT "plays" FROM "tracks" ORDER BY "id" ASC LIMIT ?"#,
+            rows: [5, nil])
+    }
+
+    @Test func anExpressionIsSelectedAsItsValue() async throws {
+        let selection = tracks.where { $0.albumId == 1 }.orderBy(\.id).select { $0.plays + 1 }
+        try await expectSelection(
+            selection, sql: #"SELECT "plays" + ? FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
+            rows: [6, nil, 8])
+        let selection2 = tracks.where { $0.albumId == 1 }.orderBy(\.id).select { $0.plays > 5 }
+        try await expectSelection(
+            selection2, sql: #"SELECT ("plays" > ?) IS TRUE FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
+            rows: [false, false, true])
+    }
+
+    @Test func severalExpressionsAreATuple() async throws {
+        let selection = tracks.where { $0.albumId == 2 }.orderBy(\.id).select { ($0.title, $0.genre, $0.seconds * 2) }
+        try await expectSelection(
+            selection,
+            sql: #"SELECT "title", "genre", "seconds" * ? FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
+            rows: [("c", .folk, 100), ("b", nil, 300)])
+    }
+
+    @Test func everyKindOfColumnIsSelected() async throws {
+        let all = tracks.orderBy(\.id).select {
+            (
+                $0.id, $0.genre, $0.plays, $0.price, $0.addedAt, $0.isLive, $0.tags,
+                $0.sql("\($0.title) || '!'", as: String.self)
+            )
+        }
+        let row = try #require(try await all.fetchOne())
+        let first = Track.some[0]
+        #expect(row.0 == first.id && row.1 == first.genre && row.2 == first.plays && row.3 == first.price)
+        #expect(row.4 == first.addedAt && row.5 == first.isLive && row.6 == first.tags && row.7 == "a!")
+    }
+
+    @Test func wholeEntitiesAreSelectedBesideColumns() async throws {
+        let rows = try await tracks.orderBy(\.id).select { ($0.seconds, $0, $0.title) }.fetch()
+        #expect(rows.map(\.0) == Track.some.map(\.seconds))
+        #expect(rows.map(\.1) == Track.some)
+        #expect(rows.map(\.2) == Track.some.map(\.title))
+    }
+
+    @Test func aStructIsMadeOfEachRow() async throws {
+        let selection = tracks.where { $0.id <= 2 }.orderBy(\.id).select {
+            TrackRow.columns(title: $0.title, genre: $0.genre, plays: $0.plays)
+        }
+        try await expectSelection(
+            selection, sql: #"SELECT "title", "genre", "plays" FROM "tracks" WHERE "id" <= ? ORDER BY "id" ASC"#,
+            rows: [TrackRow(title: "a", genre: .folk, plays: 5), TrackRow(title: "b", genre: nil, plays: nil)])
+    }
+
+    @Test func aStructThatMakesItselfHoldsEntitiesAndStructs() async throws {
+        let found = try await tracks.orderBy(\.id).select {
+            TrackAndRow.columns(
+                row: TrackRow.columns(title: $0.title, genre: $0.genre, plays: $0.plays), track: $0,
+                doubled: $0.seconds * 2)
+        }.fetchOne()
+        let row = try #require(found)
+        #expect(row.track == Track.some[0] && row.doubled == 200)
+        #expect(row.row == TrackRow(title: "a", genre: .folk, plays: 5))
+    }
+
+    // MARK: - Different rows
+
+    @Test func equalRowsCountOnceAndNilIsAValue() async throws {
+        let selection = tracks.orderBy(\.genre).select(\.genre).distinct()
+        try await expectSelection(
+            selection, sql: #"SELECT DISTINCT "genre" FROM "tracks" ORDER BY "genre" ASC"#,
+            rows: [nil, .folk, .jazz, .noise])
+        let selection2 = tracks.orderBy(\.title).select(\.title).distinct().limit(2).offset(1)
+        try await expectSelection(
+            selection2, sql: #"SELECT DISTINCT "title" FROM "tracks" ORDER BY "title" ASC LIMIT ? OFFSET ?"#,
+            rows: ["b", "c"])
+    }
+
+    @Test func aLimitBeforeDistinctLeavesTheRowsThatAreAsked() async throws {
+        let selection = tracks.orderBy(\.title).limit(3).select(\.title).distinct()
+        try await expectSelection(
+            selection,
+            sql: """
+                SELECT DISTINCT "title" FROM "tracks" WHERE "id" IN (SELECT "id" FROM "tracks" \
+                ORDER BY "title" ASC LIMIT ?) ORDER BY "title" ASC
+                """, rows: ["a", "b"])
+    }
+
+    @Test func differentSpellingsOfOneValueCountOnce() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE tracks SET addedAt = substr(addedAt, 1, 19), price = '1.0' WHERE id IN (2, 5)")
+        }
+        let days = try await tracks.orderBy(\.addedAt).select(\.addedAt).distinct().fetch()
+        #expect(days == Set(Track.some.map(\.addedAt)).sorted())
+        let prices = try await tracks.orderBy(\.price).select(\.price).distinct().fetch()
+        #expect(prices == [1, 3, 4, 10])
+    }
+
+    @Test func differentRowsAreSortedByWhatIsSelectedOnly() async throws {
+        await expectRefusal("'id'") { try await tracks.orderBy(\.id).select(\.title).distinct().fetch() }
+    }
+
+    // MARK: - Windows, pages, streams
+
+    @Test func stepsAfterALimitAskTheRowsThatAreLeft() async throws {
+        let left = tracks.orderBy(\.id).limit(4)
+        #expect(try await left.where { $0.title == "a" }.fetch().map(\.id) == [1, 3])
+        #expect(try await left.where { $0.title == "b" }.fetch().map(\.id) == [2])
+        #expect(try await left.where { $0.isLive }.count() == 1)
+        #expect(try await tracks.orderBy(\.id).offset(4).where { $0.albumId > 0 }.limit(1).fetch().map(\.id) == [5])
+        #expect(try await left.aggregate { $0.sum(\.seconds) }.fetchOne() == 650)
+        #expect(try await left.group(by: \.title).orderBy(\.title).select { $0.count() }.fetch() == [2, 1, 1])
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 6, 7]) func pagesLeadThroughAllRowsOnce(limit: Int) async throws {
+        let selection = tracks.orderBy(\.title, .descending).select { ($0.title, $0.seconds) }
+        var (titles, seconds, cursor) = ([String](), [Int](), PageCursor?.none)
+        repeat {
+            let page = try await selection.page(after: cursor, limit: limit)
+            titles += page.items.map(\.0)
+            seconds += page.items.map(\.1)
+            cursor = try page.next.map { try #require(PageCursor(text: $0.text)) }
+        } while cursor != nil
+        #expect(titles == ["d", "c", "b", "b", "a", "a"])
+        #expect(seconds == [60, 50, 150, 200, 300, 100])
+        var streamed: [String] = []
+        for try await row in selection.stream() { streamed.append(row.0) }
+        #expect(streamed == titles)
+    }
+
+    @Test(arguments: [1, 2, 4, 5]) func pagesOfGroupsAndOfDifferentRowsDoSo(limit: Int) async throws {
+        let groups = tracks.group(by: \.title).orderBy({ $0.count() }, .descending).select { $0.sum(\.seconds) }
+        let genres = tracks.select(\.genre).distinct()
+        var (sums, found) = ([Int](), [Track.Genre?]())
+        var cursor: PageCursor?
+        repeat {
+            let page = try await groups.page(after: cursor, limit: limit)
+            sums += page.items
+            cursor = page.next
+        } while cursor != nil
+        #expect(sums == [350, 400, 60, 50])
+        repeat {
+            let page = try await genres.page(after: cursor, limit: limit)
+            found += page.items
+            cursor = page.next
+        } while cursor != nil
+        #expect(found == [nil, .folk, .jazz, .noise])
+    }
+
+    @Test func aCursorOfAnotherOrderIsRefused() async throws {
+        let page = try await tracks.orderBy(\.title).select(\.title).page(limit: 1)
+        await expectRefusal("cursor") {
+            try await tracks.orderBy(\.seconds).select(\.title).page(after: page.next, limit: 1)
+        }
+        await expectRefusal("limit") { try await tracks.limit(1).select(\.title).page(limit: 1) }
+        await expectRefusal("negative") { try await tracks.select(\.title).limit(-1).fetch() }
+    }
+
+    // MARK: - Transactions
+
+    @Test func aTransactionSeesWhatItWrote() async throws {
+        let titles = tracks.orderBy(\.title).select(\.title).distinct()
+        try await store.storage.transaction { tx in
+            try tracks.where { $0.title == "a" }.deleteAll(in: tx)
+            #expect(try titles.fetch(in: tx) == ["b", "c", "d"])
+            #expect(try titles.fetchOne(in: tx) == "b")
+            #expect(try titles.count(in: tx) == 3)
+            #expect(try titles.page(limit: 2, in: tx).items == ["b", "c"])
+            #expect(try tracks.aggregate { $0.count() }.fetchOne(in: tx) == 4)
+        }
+    }
+
+    // MARK: - What is broken
+
+    @Test func aBrokenColumnIsNamed() async throws {
+        try await store.db.write { db in try db.execute(sql: "UPDATE tracks SET genre = 'polka' WHERE id = 2") }
+        let error = await #expect(throws: StorageError.self) { try await tracks.select(\.genre).fetch() }
+        guard case .entityDecodingFailed(let type, let underlying as ColumnDecodingError) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(type == "Track" && underlying.column == "genre")
+        await #expect(throws: StorageError.self) { try await tracks.select { ($0.id, $0) }.fetch() }
+    }
+
+    @Test func aNumberBeyondItsTypeIsAQueryThatFailed() async throws {
+        await expectRefusal("Int") { try await tracks.select { $0.seconds * Int.max }.fetch() }
+    }
+
+    @Test func anUnknownColumnIsNamed() async throws {
+        await expectRefusal("nonsense") { try await tracks.select { _ in Column<Int>("nonsense") }.fetch() }
+    }
+}

@@ -1,0 +1,99 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@Suite struct SubqueryTests {
+    private let store: TemporaryStore
+    private var tracks: Query<Track> { store.storage.query(Track.self) }
+    private var albums: Query<Album> { store.storage.query(Album.self) }
+
+    init() async throws {
+        store = try await tracksStore()
+    }
+
+    private func ids(_ query: Query<Track>) async throws -> [Int] { try await query.orderBy(\.id).fetch().map(\.id) }
+
+    @Test func aValueIsInAQueryOfOneColumn() async throws {
+        let query = tracks.where { $0.albumId.in(albums.where { $0.year == nil }.select(\.id)) }
+        #expect(
+            try query.sql.sql.hasSuffix(
+                #"WHERE "tracks"."albumId" IN (SELECT "albums"."id" FROM "albums" WHERE "albums"."year" IS NULL)"#))
+        #expect(try await ids(query) == [4, 5])
+        #expect(try await ids(tracks.where { !$0.albumId.in(albums.select(\.id)) }) == [6])
+    }
+
+    @Test func nilIsOneOfTheValues() async throws {
+        let years = albums.select(\.year)
+        let plays = tracks.select(\.plays)
+        #expect(try await ids(tracks.where { $0.plays.in(years) }) == [2, 4])
+        #expect(try await ids(tracks.where { !$0.plays.in(years) }) == [1, 3, 5, 6])
+        // What is not optional among what is, and the other way round.
+        #expect(try await ids(tracks.where { $0.id.in(plays) }) == [1, 5])
+        #expect(try await ids(tracks.where { !$0.id.in(plays) }) == [2, 3, 4, 6])
+        #expect(try await ids(tracks.where { $0.plays.in(tracks.select(\.id)) }) == [1, 5])
+        #expect(try await ids(tracks.where { !$0.plays.in(tracks.select(\.id)) }) == [2, 3, 4, 6])
+    }
+
+    @Test func groupsAreAListOfTheirKeys() async throws {
+        let many = tracks.group(by: \.albumId).having { $0.count() > 2 }.select(\.albumId)
+        #expect(try await albums.where { $0.id.in(many) }.fetch().map(\.name) == ["one"])
+        #expect(try await albums.where { !$0.id.in(many) }.fetch().map(\.name) == ["two", "four"])
+    }
+
+    @Test func aValueOfAllRowsIsComparedWith() async throws {
+        let query = tracks.where { $0.seconds.as(Double.self) > tracks.aggregate { $0.avg(\.seconds) }.value }
+        #expect(
+            try query.sql.sql.hasSuffix(
+                """
+                WHERE CAST("tracks"."seconds" AS REAL) > (SELECT AVG("tracks2"."seconds") FROM "tracks" "tracks2")
+                """))
+        #expect(try await ids(query) == [2, 3, 5])
+    }
+
+    @Test func anInnerClosureUsesWhatAnOuterOneHolds() async throws {
+        let longest = tracks.where { mine in
+            mine.seconds
+                == tracks.where { $0.albumId == mine.albumId }.aggregate { $0.max(\.seconds) }.value
+        }
+        #expect(try await ids(longest) == [3, 5, 6])
+        let share = tracks.orderBy(\.id).select { mine in
+            (mine.id, tracks.where { $0.title == mine.title && $0.id != mine.id }.aggregate { $0.count() }.value)
+        }
+        #expect(try await share.fetch().map(\.1) == [1, 1, 1, 0, 1, 0])
+    }
+
+    @Test func aGroupUsesItsKeysInAQueryInside() async throws {
+        let albums = albums
+        let names = tracks.group(by: \.albumId).orderBy(\.albumId).select { group in
+            (group.albumId, albums.where { $0.id == group.albumId }.aggregate { $0.max(\.name) }.value)
+        }
+        let found = try await names.fetch()
+        #expect(found.map(\.0) == [1, 2, 3] && found.map(\.1) == ["one", "two", nil])
+        await expectRefusal("'title'") {
+            try await tracks.group(by: \.albumId).select { group in
+                albums.where { $0.name == group.title }.aggregate { $0.count() }.value
+            }.fetch()
+        }
+    }
+
+    @Test func aLimitedQueryIsAListOfWhatItLeaves() async throws {
+        #expect(try await ids(tracks.where { $0.id.in(tracks.orderBy(\.seconds).limit(2).select(\.id)) }) == [4, 6])
+    }
+
+    @Test func aColumnOutsideItsClosureIsRefused() async throws {
+        var strange: Column<Int>?
+        _ = albums.where {
+            strange = $0.id
+            return $0.id > 0
+        }
+        let column = try #require(strange)
+        await expectRefusal("outside the closure") { try await tracks.where { $0.albumId == column }.fetch() }
+    }
+
+    @Test func severalValuesAreNotOne() async throws {
+        let several = tracks.aggregate { ($0.count(), $0.count()) }
+        await expectRefusal("2 values") {
+            try await tracks.select { _ in several.value.as(Int.self) }.fetch()
+        }
+    }
+}
