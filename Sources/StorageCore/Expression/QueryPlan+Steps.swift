@@ -13,7 +13,8 @@ extension QueryPlan {
     /// - Parameter keys: What the rows of a group have in common; none where all are one group.
     package func grouped(by keys: [ExpressionNode]) -> QueryPlan {
         var plan = left().unranked()
-        if keys.isEmpty { plan.order = [] }
+        // An order that said which rows are left has done its work, and one row has none.
+        if keys.isEmpty || limit != nil || offset != nil { plan.order = [] }
         plan.groupKeys = keys
         return plan
     }

@@ -55,7 +55,7 @@ private struct Totals: Equatable, Sendable {
 
     @Test func aSumBeyondItsTypeIsAQueryThatFailed() async throws {
         try await tracks.updateAll { [$0.seconds.set(to: .max)] }
-        await expectRefusal("") { try await tracks.aggregate { $0.sum(\.seconds) }.fetchOne() }
+        await expectRefusal("overflow") { try await tracks.aggregate { $0.sum(\.seconds) }.fetchOne() }
     }
 
     // MARK: - Groups
