@@ -340,7 +340,7 @@ extension GenericRepository {
     }
 
     /// Asks for all rows.
-    package var plan: QueryPlan { QueryPlan(table.source) }
+    package var plan: QueryPlan { table.plan }
 
     /// The rows whose column holds that value.
     func plan(where column: String, equals value: String) -> QueryPlan {

@@ -2,18 +2,64 @@ public import Foundation
 import GRDBSQLite
 
 extension Connection {
-    /// Adds an SQL function of one argument. Unlike GRDB's, it gets texts beyond their first NUL.
+    /// Adds an SQL function. Unlike GRDB's, it gets texts beyond their first NUL.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - function: The function, whose result depends on the argument alone.
-    public func addFunction(_ name: String, _ function: @escaping @Sendable (SQLiteValue) -> SQLiteValue) {
+    ///   - count: How many arguments it takes; nil for any number.
+    ///   - function: The function, whose result depends on the arguments alone. What it throws ends the statement.
+    public func addFunction(
+        _ name: String, arguments count: Int? = 1,
+        _ function: @escaping @Sendable (FunctionArguments) throws -> SQLiteValue
+    ) {
+        typealias Function = Box<@Sendable (FunctionArguments) throws -> SQLiteValue>
         sqlite3_create_function_v2(
-            pointer, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, Box(function).retained,
+            pointer, name, Int32(count ?? -1), SQLITE_UTF8 | SQLITE_DETERMINISTIC, Box(function).retained,
+            { context, count, arguments in
+                let function = Function.value(sqlite3_user_data(context))
+                context?.setResult { try function(FunctionArguments(arguments, Int(count))) }
+            }, nil, nil, { Function.release($0) })
+    }
+
+    /// Adds an SQL function that makes one value of those of many rows, NULL left out.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - initial: What it begins with.
+    ///   - step: Adds the value of a row. What it throws ends the statement.
+    ///   - result: Makes the value of it all.
+    public func addAggregate<Sum>(
+        _ name: String, from initial: @escaping @Sendable () -> Sum,
+        step: @escaping @Sendable (inout Sum, ColumnCell) throws -> Void,
+        result: @escaping @Sendable (Sum) throws -> SQLiteValue
+    ) {
+        let function = AggregateFunction(
+            begin: { Running(initial()) },
+            step: { try step(&unsafeDowncast($0, to: Running<Sum>.self).sum, $1) },
+            result: { try result($0.map { unsafeDowncast($0, to: Running<Sum>.self).sum } ?? initial()) })
+        sqlite3_create_function_v2(
+            pointer, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, Box(function).retained, nil,
             { context, _, arguments in
-                let function = Box<@Sendable (SQLiteValue) -> SQLiteValue>.value(sqlite3_user_data(context))
-                context?.setResult(function(ColumnCell(arguments?[0]).value))
-            }, nil, nil, { Box<@Sendable (SQLiteValue) -> SQLiteValue>.release($0) })
+                guard let context, let place = context.running(room: true) else { return }
+                let cell = ColumnCell(arguments?[0])
+                guard cell.storageClass != .null else { return }
+                let function = Box<AggregateFunction>.value(sqlite3_user_data(context))
+                if place.pointee == nil { place.pointee = Unmanaged.passRetained(function.begin()).toOpaque() }
+                guard let sum = place.pointee else { return }
+                do {
+                    try function.step(Unmanaged<AnyObject>.fromOpaque(sum).takeUnretainedValue(), cell)
+                } catch {
+                    sqlite3_result_error(context, "\(error)", -1)
+                }
+            },
+            { context in
+                guard let context else { return }
+                let function = Box<AggregateFunction>.value(sqlite3_user_data(context))
+                let sum = context.running(room: false)?.pointee.map {
+                    Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue()
+                }
+                context.setResult { try function.result(sum) }
+            }, { Box<AggregateFunction>.release($0) })
     }
 
     /// Adds a collation.
@@ -28,6 +74,22 @@ extension Connection {
                 let compare = Box<@Sendable (String, String) -> ComparisonResult>.value(box)
                 return Int32(compare(text(left, leftCount), text(right, rightCount)).rawValue)
             }, { Box<@Sendable (String, String) -> ComparisonResult>.release($0) })
+    }
+}
+
+extension Connection {
+    /// What the names of collations begin with that sort as a language does. The identifier of a locale follows.
+    public static let localizedCollation = "storagekit_localized_"
+
+    /// Has the collations of languages added, each when SQL first names it.
+    public func addLocalizedCollations() {
+        sqlite3_collation_needed(pointer, nil) { _, pointer, _, name in
+            guard let pointer, let name = name.map({ String(cString: $0) }),
+                name.hasPrefix(Connection.localizedCollation)
+            else { return }
+            let locale = Locale(identifier: String(name.dropFirst(Connection.localizedCollation.count)))
+            Connection(borrowing: pointer).addCollation(name) { $0.compare($1, locale: locale) }
+        }
     }
 }
 
@@ -55,7 +117,65 @@ private final class Box<Value> {
     }
 }
 
+/// The arguments that SQLite calls a function with.
+public struct FunctionArguments {
+    /// How many they are.
+    public let count: Int
+    private let values: UnsafeMutablePointer<OpaquePointer?>?
+
+    fileprivate init(_ values: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int) {
+        self.values = values
+        self.count = count
+    }
+
+    /// An argument.
+    ///
+    /// - Parameter position: Its position, from 0.
+    public subscript(position: Int) -> ColumnCell { ColumnCell(values?[position]) }
+}
+
+/// Why a function cannot give a result. The message becomes that of SQLite's error, so it must not hold values.
+public struct FunctionFailure: Error, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+
+    /// Creates the error.
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A function of many rows, its sum seen as an object.
+private struct AggregateFunction: Sendable {
+    let begin: @Sendable () -> AnyObject
+    let step: @Sendable (AnyObject, ColumnCell) throws -> Void
+    let result: @Sendable (AnyObject?) throws -> SQLiteValue
+}
+
+/// A sum on its way.
+private final class Running<Sum> {
+    var sum: Sum
+
+    init(_ sum: Sum) {
+        self.sum = sum
+    }
+}
+
 extension OpaquePointer {
+    /// Where SQLite keeps the sum of the rows that a function is called for; nil before the first where there is to be no room.
+    fileprivate func running(room: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+        sqlite3_aggregate_context(self, room ? Int32(MemoryLayout<UnsafeMutableRawPointer?>.size) : 0)?
+            .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    }
+
+    fileprivate func setResult(_ value: () throws -> SQLiteValue) {
+        do {
+            setResult(try value())
+        } catch {
+            sqlite3_result_error(self, "\(error)", -1)
+        }
+    }
+
     /// Gives an SQL function's result to the context that it was called with.
     fileprivate func setResult(_ value: SQLiteValue) {
         switch value {

@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: StatementHandleTests.values)
     func aFunctionGetsAndGivesEveryValue(_ value: SQLiteValue) throws {
-        connection.addFunction("same") { $0 }
+        connection.addFunction("same") { $0[0].value }
         #expect(try connection.value("SELECT same(?)", [value]) == value)
     }
 

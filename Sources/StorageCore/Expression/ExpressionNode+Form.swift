@@ -14,6 +14,7 @@ extension ExpressionNode {
         case .rank: return ValueForm(type: .real, mayBeNull: false)
         case .cast(let operand, let type):
             return ValueForm(type: type, mayBeNull: try operand.form(in: table).mayBeNull)
+        case .collated(let operand, _): return try operand.form(in: table)
         case .arithmetic(let operation, let left, let right):
             let (left, right) = (try left.form(in: table), try right.form(in: table))
             let type = left.type ?? right.type
@@ -39,6 +40,7 @@ extension ExpressionNode {
             // A query may find no row.
             if !plan.isOneRow { form.mayBeNull = true }
             return form
+        case .json(_, let path): return path.form
         case .sql(_, let form): return form
         default: return ValueForm(type: .boolean, mayBeNull: try isNullableCondition(in: table))
         }
@@ -74,7 +76,8 @@ extension Aggregate {
     fileprivate func form(in table: SourceTable?) throws -> ValueForm {
         switch kind {
         case .count: ValueForm(type: .integer, mayBeNull: false)
-        case .average: ValueForm(type: .real, mayBeNull: true)
+        case .average:
+            ValueForm(type: try argument?.form(in: table).isDecimal == true ? .decimal : .real, mayBeNull: true)
         case .sum, .least, .greatest:
             ValueForm(type: try argument.flatMap { try $0.form(in: table).type }, mayBeNull: true)
         }

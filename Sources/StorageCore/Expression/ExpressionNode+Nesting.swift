@@ -56,7 +56,7 @@ extension ExpressionNode {
         switch self {
         case .column, .constant, .rank: 1
         case .arithmetic(_, let left, let right): 4 + max(left.symbolsOfPart, right.symbolsOfPart)
-        case .call, .cast, .firstNotNull, .aggregate, .sql: 6 + symbolsOfParts
+        case .call, .json, .cast, .collated, .firstNotNull, .aggregate, .sql: 6 + symbolsOfParts
         default: symbols + 1
         }
     }

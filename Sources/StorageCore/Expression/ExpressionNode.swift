@@ -38,6 +38,8 @@ package indirect enum ExpressionNode: Sendable {
     case arithmetic(Arithmetic, ExpressionNode, ExpressionNode)
     case call(SQLFunction, [ExpressionNode])
     case cast(ExpressionNode, to: ColumnType)
+    /// A text that is compared and sorted by a collation.
+    case collated(ExpressionNode, String)
     /// The value of the first condition that holds.
     case choice([Choice], otherwise: ExpressionNode)
     /// The first that is not NULL.
@@ -48,6 +50,8 @@ package indirect enum ExpressionNode: Sendable {
     /// The rank that the search of the innermost query gives the row.
     case rank
 
+    /// A place inside a column of JSON.
+    case json(ExpressionNode, JSONPath)
     /// SQL of the app's, with expressions in it, and what comes of it.
     case sql([SQLPiece], ValueForm)
     /// A value that SQLite has no form for, or something that cannot be asked: the query throws when it runs.
@@ -96,12 +100,23 @@ package struct SQLFunction: Sendable {
     var type: ColumnType?
     /// Whether it may be NULL where no argument is.
     var mayBeNull = false
+    /// Whether it compares its arguments with each other.
+    var comparesArguments = false
 
     package init(_ name: String, needs: ConnectionNeeds = [], type: ColumnType? = nil, mayBeNull: Bool = false) {
         self.name = name
         self.needs = needs
         self.type = type
         self.mayBeNull = mayBeNull
+    }
+
+    /// The least, or the greatest, of two values. NULL where one of them is.
+    package static let (leastOfTwo, greatestOfTwo) = (comparing("MIN"), comparing("MAX"))
+
+    private static func comparing(_ name: String) -> SQLFunction {
+        var function = SQLFunction(name)
+        function.comparesArguments = true
+        return function
     }
 }
 

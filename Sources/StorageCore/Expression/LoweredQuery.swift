@@ -6,6 +6,8 @@ package struct LoweredQuery: Sendable, Hashable {
     package var needs: ConnectionNeeds = []
     /// The full-text indexes that it reads.
     package var searches: [SearchedIndex] = []
+    /// The columns whose JSON it looks into.
+    package var jsonColumns: Set<String> = []
 
     package init(sql: String, arguments: [StoredValue] = []) {
         self.sql = sql
@@ -24,6 +26,7 @@ package struct LoweredQuery: Sendable, Hashable {
         arguments += other.arguments
         needs.formUnion(other.needs)
         searches += other.searches
+        jsonColumns.formUnion(other.jsonColumns)
     }
 }
 

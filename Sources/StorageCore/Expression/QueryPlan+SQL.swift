@@ -123,7 +123,9 @@ extension QueryPlan {
         plan.order = []
         plan.sort(by: expression, .ascending)
         plan.isDistinct = true
-        return try plan.valueSQL(expression)
+        guard try expression.form(in: table).isDate else { return try plan.valueSQL(expression) }
+        // A time in two spellings is one value.
+        return try written { try $0.append(select: plan) { try $0.append(comparable: expression, isDate: true) } }
     }
 
     /// The filter as SQL with its values in the text, for an index or a check.
@@ -181,8 +183,15 @@ extension QueryPlan {
     func written(
         writingLiterals: Bool = false, _ write: (inout SQLPrinter) throws -> Void
     ) rethrows -> LoweredQuery {
-        var printer = SQLPrinter(writingLiterals: writingLiterals)
+        var printer = SQLPrinter(writingLiterals: writingLiterals, coders: storeCoders)
         try write(&printer)
         return printer.query
+    }
+
+    /// The coders of the store, be they known only to the plan that this one asks the rows of.
+    private var storeCoders: JSONCoders? {
+        if let coders { return coders }
+        guard case .isAmong(let plan)? = filter?.operands(\.conjuncts).first else { return nil }
+        return plan.coders
     }
 }

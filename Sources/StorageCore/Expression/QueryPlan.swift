@@ -21,6 +21,8 @@ package struct QueryPlan: Sendable {
     package var order: [OrderTerm] = []
     package var limit: Int?
     package var offset: Int?
+    /// The coders of the store that is asked; nil for the usual ones.
+    package var coders: JSONCoders?
 
     package struct OrderTerm: Sendable {
         package let expression: ExpressionNode
@@ -124,6 +126,7 @@ package struct QueryPlan: Sendable {
         }
         var plan = QueryPlan(table)
         plan.sources = sources
+        plan.coders = coders
         plan.add(.isAmong(self))
         return plan
     }

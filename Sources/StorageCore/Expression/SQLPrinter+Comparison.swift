@@ -7,7 +7,7 @@ extension SQLPrinter {
         if try form(of: node).isDecimal { appendDecimalOrder() }
     }
 
-    private mutating func appendDecimalOrder() {
+    mutating func appendDecimalOrder() {
         append(" COLLATE \(FunctionName.decimalOrder)")
         query.needs.insert(.decimalOrder)
     }

@@ -10,12 +10,13 @@ extension SQLPrinter {
         case .call(let function, let arguments):
             query.needs.formUnion(function.needs)
             append("\(function.name)(")
-            try append(list: arguments)
+            if function.comparesArguments { try append(compared: arguments) } else { try append(list: arguments) }
             append(")")
-        case .cast(let operand, let type):
-            append("CAST(")
-            try append(value: operand)
-            append(" AS \(Affinity(of: type.rawValue).rawValue))")
+        case .cast(let operand, let type): try append(cast: operand, to: type)
+        case .collated(let operand, let collation):
+            query.needs.insert(.valueFunctions)
+            try append(operand: operand)
+            append(" COLLATE \(collation.quotedIdentifier)")
         case .choice(let choices, let otherwise):
             append("CASE")
             for choice in choices {
@@ -36,6 +37,7 @@ extension SQLPrinter {
             append("(")
             try append(select: plan)
             append(")")
+        case .json(let column, let path): try append(path, in: column)
         case .rank: append(FullTextSearch.Result.rank.quotedIdentifier)
         case .sql(let pieces, _): try append(pieces)
         case .invalid(let reason): throw StorageError.invalidQuery(reason)
@@ -47,7 +49,7 @@ extension SQLPrinter {
         }
     }
 
-    private mutating func append(list nodes: [ExpressionNode]) throws {
+    mutating func append(list nodes: [ExpressionNode]) throws {
         for (position, node) in nodes.enumerated() {
             if position > 0 { append(", ") }
             try append(value: node)
@@ -56,34 +58,9 @@ extension SQLPrinter {
 
     /// Writes a value beside an operator.
     mutating func append(operand node: ExpressionNode) throws {
-        guard node.needsParentheses else { return try append(value: node) }
+        guard node.needsParentheses, try !isCall(node) else { return try append(value: node) }
         append("(")
         try append(value: node)
-        append(")")
-    }
-
-    private mutating func append(
-        _ operation: Arithmetic, _ left: ExpressionNode, _ right: ExpressionNode
-    ) throws {
-        for node in [left, right] {
-            let form = try form(of: node)
-            if form.isDecimal || form.type == .unsigned {
-                throw StorageError.invalidQuery("SQLite does not calculate with decimals or UInt64")
-            }
-        }
-        try append(operand: left)
-        append(" \(operation.rawValue) ")
-        try append(operand: right)
-    }
-
-    private mutating func append(_ aggregate: Aggregate) throws {
-        append("\(aggregate.kind.rawValue)(")
-        if aggregate.isDistinct { append("DISTINCT ") }
-        if let argument = aggregate.argument { try append(sorted: argument) } else { append("*") }
-        append(")")
-        guard let condition = aggregate.condition else { return }
-        append(" FILTER (WHERE ")
-        try append(condition: condition)
         append(")")
     }
 
@@ -105,7 +82,8 @@ extension ExpressionNode {
     /// Whether an operator beside it could take a part of it for its own operand.
     fileprivate var needsParentheses: Bool {
         switch self {
-        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .sql, .never, .invalid: false
+        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .sql, .json, .never, .invalid:
+            false
         default: true
         }
     }

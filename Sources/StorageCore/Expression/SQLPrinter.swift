@@ -10,9 +10,12 @@ package struct SQLPrinter {
     private var names: Set<String> = []
     /// Whether values stand in the text, for places where SQL takes no arguments.
     let writesLiterals: Bool
+    /// The coders of the store, which write its JSON; nil for the usual ones.
+    let coders: JSONCoders?
 
-    init(writingLiterals: Bool = false) {
+    init(writingLiterals: Bool = false, coders: JSONCoders? = nil) {
         writesLiterals = writingLiterals
+        self.coders = coders
     }
 
     /// Writes something apart.
@@ -125,6 +128,14 @@ extension SQLPrinter {
         let rows = scopes[scope].rows[place]
         let name = try rows.table.column(column).quotedName
         return scopes[scope].isQualified ? "\(rows.name).\(name)" : name
+    }
+
+    /// Writes a column with its table, also where there is one table only.
+    mutating func append(qualified node: ExpressionNode) throws {
+        guard case .column(let column, let source) = node else { return try append(operand: node) }
+        let (scope, place) = try place(of: source)
+        let rows = scopes[scope].rows[place]
+        append("\(rows.name).\(try rows.table.column(column).quotedName)")
     }
 
     /// What an expression gives where it is being written.

@@ -65,8 +65,24 @@ extension EmbeddedType {
         return position.map { leaves[$0] }
     }
 
+    /// The keys that lead to the field, or to the value with fields of its own, that the steps lead to.
+    func path(at steps: Steps, _ stored: (Value) -> StoredValue?) -> [String]? {
+        if let leaf = leaf(at: steps, stored) { return leaf.path }
+        // Each step is a key. All fields of a value differ where it does.
+        let count = steps.keyPaths.count
+        let paths = Set(changing(stored).matches.map { leaves[$0].path.prefix(count) })
+        return paths.count == 1 ? paths.first.map(Array.init) : nil
+    }
+
     private func findLeaf(_ stored: (Value) -> StoredValue?) -> Int? {
-        guard let plain = try? Value(from: ShapeDecoder()), let before = stored(plain) else { return nil }
+        let (matches, lookAlikes) = changing(stored)
+        let found = matches.isEmpty ? lookAlikes : matches
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The fields with which a part of the value changes, and those that hold the same and have one sample only.
+    private func changing(_ stored: (Value) -> StoredValue?) -> (matches: [Int], lookAlikes: [Int]) {
+        guard let plain = try? Value(from: ShapeDecoder()), let before = stored(plain) else { return ([], []) }
         let columns = columns(of: plain)
         var matches: [Int] = []
         // Fields of which there is one sample only are told by what is in them, if that is in no other.
@@ -79,8 +95,7 @@ extension EmbeddedType {
                 lookAlikes.append(position)
             }
         }
-        let found = matches.isEmpty ? lookAlikes : matches
-        return found.count == 1 ? found[0] : nil
+        return (matches, lookAlikes)
     }
 
     /// The columns of the optional field that is nil exactly when `isNil` says so; nil if there is no such field.

@@ -67,6 +67,9 @@ final class ShapeDecoder: Decoder {
 
     fileprivate func noteJSON() { needsJSON = true }
 
+    /// Whether this value itself is to be different.
+    fileprivate var isVaried: Bool { change?.kind == .second && change?.path.isEmpty == true }
+
     /// A sample for a field, after its place in the shape was noted.
     fileprivate func field<T: Decodable>(_ type: T.Type, _ key: any CodingKey) throws -> T {
         let name = key.stringValue
@@ -194,29 +197,42 @@ private struct KeyedSamples<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// An array without elements, for those that look; the next sample for those that do not.
+/// An array without elements, or with one where it is to be different, for those that look; the next sample for those that do
+/// not.
 private struct SampleList: UnkeyedDecodingContainer {
     let decoder: ShapeDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var count: Int? { 0 }
-    var isAtEnd: Bool { true }
-    var currentIndex: Int { 0 }
+    var count: Int? { decoder.isVaried ? 1 : 0 }
+    var isAtEnd: Bool { currentIndex >= (count ?? 0) }
+    private(set) var currentIndex = 0
+
+    init(decoder: ShapeDecoder) {
+        self.decoder = decoder
+    }
 
     func decodeNil() -> Bool { false }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try decoder.sample(type, ElementKey()).1
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        currentIndex += 1
+        return try decoder.sample(type, ElementKey()).1
     }
 
-    func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedDecodingContainer<NestedKey> {
-        ShapeDecoder(codingPath: codingPath + [ElementKey()]).container(keyedBy: type)
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) -> KeyedDecodingContainer<NestedKey> {
+        currentIndex += 1
+        return ShapeDecoder(codingPath: codingPath + [ElementKey()]).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
-        ShapeDecoder(codingPath: codingPath + [ElementKey()]).unkeyedContainer()
+    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
+        currentIndex += 1
+        return ShapeDecoder(codingPath: codingPath + [ElementKey()]).unkeyedContainer()
     }
 
-    func superDecoder() -> any Decoder { ShapeDecoder(codingPath: codingPath + [ElementKey()]) }
+    mutating func superDecoder() -> any Decoder {
+        currentIndex += 1
+        return ShapeDecoder(codingPath: codingPath + [ElementKey()])
+    }
 }
 
 private struct SingleSample: SingleValueDecodingContainer {

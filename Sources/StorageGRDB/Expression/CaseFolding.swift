@@ -5,16 +5,8 @@ import StorageSQLite
 /// Raw SQL may use it: `storagekit_fold(name)`.
 enum CaseFolding {
     static func add(to db: Database) {
-        db.addFunction(FunctionName.caseFolding) { value in
-            if case .text(let text) = value { .text(text.caseFolded) } else { .null }
+        db.borrowedConnection?.addFunction(FunctionName.caseFolding) { arguments in
+            if case .text(let text) = arguments[0].value { .text(text.caseFolded) } else { .null }
         }
-    }
-}
-
-extension Database {
-    /// Adds an SQL function of one argument, whose result depends on that alone.
-    func addFunction(_ name: String, _ function: @escaping @Sendable (StoredValue) -> StoredValue) {
-        guard let sqliteConnection else { return }
-        Connection(borrowing: sqliteConnection).addFunction(name, function)
     }
 }

@@ -202,3 +202,35 @@ extension Column where T == String {
         Column<String>(.arithmetic(.join, lhs.node, rhs.node))
     }
 }
+
+// MARK: - Texts that may be nil
+
+extension Column where T == String? {
+    /// The two texts, one behind the other; nil where one is nil. SQL: `"c" || ?`
+    public static func + (lhs: Column<String?>, rhs: String) -> Column<String?> {
+        Column<String?>(.arithmetic(.join, lhs.node, .value(rhs)))
+    }
+
+    /// The two texts, one behind the other; nil where one is nil.
+    public static func + (lhs: String, rhs: Column<String?>) -> Column<String?> {
+        Column<String?>(.arithmetic(.join, .value(lhs), rhs.node))
+    }
+
+    /// The two texts, one behind the other; nil where one is nil.
+    @_disfavoredOverload
+    public static func + (lhs: Column<String?>, rhs: Column<String?>) -> Column<String?> {
+        Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
+    }
+
+    /// The two texts, one behind the other; nil where one is nil.
+    @_disfavoredOverload
+    public static func + (lhs: Column<String?>, rhs: Column<String>) -> Column<String?> {
+        Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
+    }
+
+    /// The two texts, one behind the other; nil where one is nil.
+    @_disfavoredOverload
+    public static func + (lhs: Column<String>, rhs: Column<String?>) -> Column<String?> {
+        Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
+    }
+}

@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// Text columns, optional or not.
 public protocol TextColumnValue: ColumnValue {}
 extension String: TextColumnValue {}
@@ -43,6 +45,83 @@ extension Column where T: TextColumnValue {
 
     private func match(_ match: TextMatch, _ needle: String, _ ignoringCase: Bool) -> Predicate {
         Predicate(.match(match, node, needle: .value(needle), ignoringCase: ignoringCase))
+    }
+}
+
+extension Column where T: TextColumnValue {
+    /// The text contains another one of the row, by case. NULL contains nothing and is in nothing. SQL: `instr("c", "d") > 0`
+    ///
+    /// - Parameters:
+    ///   - other: The other text; an empty one is in every text.
+    ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
+    @_disfavoredOverload
+    public func contains(_ other: Column<some TextColumnValue>, ignoringCase: Bool = false) -> Predicate {
+        Predicate(.match(.contains, node, needle: other.node, ignoringCase: ignoringCase))
+    }
+
+    /// The text begins with another one of the row, by case. NULL begins with nothing and begins nothing.
+    ///
+    /// - Parameters:
+    ///   - other: The other text; an empty one begins every text.
+    ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
+    @_disfavoredOverload
+    public func hasPrefix(_ other: Column<some TextColumnValue>, ignoringCase: Bool = false) -> Predicate {
+        Predicate(.match(.hasPrefix, node, needle: other.node, ignoringCase: ignoringCase))
+    }
+
+    /// The text in small letters, as Swift makes them of all of Unicode. SQL: `storagekit_lower("c")`
+    public func lowercased() -> Column<T> {
+        Column(.call(SQLFunction(FunctionName.lowercased, needs: .valueFunctions), [node]))
+    }
+
+    /// The first characters of the text. SQL: `storagekit_prefix("c", ?)`
+    ///
+    /// - Parameter count: How many characters, as Swift counts them; the query throws if it is negative.
+    public func prefix(_ count: Int) -> Column<T> {
+        let length = count < 0 ? ExpressionNode.invalid("a prefix cannot have a negative length") : .value(count)
+        return Column(.call(SQLFunction(FunctionName.prefix, needs: .valueFunctions), [node, length]))
+    }
+
+    /// The text as others compare and sort it. SQL: `"c" COLLATE storagekit_caseless`
+    ///
+    /// ```swift
+    /// storage.query(User.self).orderBy { $0.name.collated(.localized(Locale(identifier: "sv"))) }
+    /// ```
+    ///
+    /// - Parameter collation: What is one text, and which comes first.
+    public func collated(_ collation: TextCollation) -> Column<T> {
+        Column(.collated(node, collation.name))
+    }
+}
+
+extension Column where T == String {
+    /// How many characters the text has, as Swift counts them. SQL: `storagekit_count("c")`
+    public var count: Column<Int> { Column<Int>(node.characterCount) }
+}
+
+extension Column where T == String? {
+    /// How many characters the text has, as Swift counts them; nil for nil. SQL: `storagekit_count("c")`
+    public var count: Column<Int?> { Column<Int?>(node.characterCount) }
+}
+
+extension ExpressionNode {
+    fileprivate var characterCount: ExpressionNode {
+        .call(SQLFunction(FunctionName.characterCount, needs: .valueFunctions, type: .integer), [self])
+    }
+}
+
+/// How texts are compared and sorted: see ``Column/collated(_:)``.
+public enum TextCollation: Sendable {
+    /// Upper and lower case are the same, in all of Unicode.
+    case caseInsensitive
+    /// As readers of a language expect it.
+    case localized(Locale)
+
+    fileprivate var name: String {
+        switch self {
+        case .caseInsensitive: FunctionName.caseless
+        case .localized(let locale): Connection.localizedCollation + locale.identifier
+        }
     }
 }
 

@@ -34,41 +34,6 @@ public struct Column<T>: Sendable {
 /// Values travel as statement arguments; none ever becomes part of the SQL text.
 public typealias Predicate = Column<Bool>
 
-/// A column of JSON. It cannot be compared, except with NULL where it is optional.
-public struct JSONColumn<T>: Sendable {
-    let node: ExpressionNode
-
-    /// Creates a reference to a column.
-    ///
-    /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
-    public init(_ name: String) {
-        node = .column(name, of: nil)
-    }
-
-    init(_ node: ExpressionNode) {
-        self.node = node
-    }
-
-    /// The name of the column, exactly as in the table.
-    public var name: String { node.columnName ?? "" }
-}
-
-extension JSONColumn where T: OptionalColumnValue {
-    /// The column holds NULL. SQL: `"c" IS NULL`
-    public var isNull: Predicate { Predicate(.isNull(node)) }
-
-    /// The column holds a value, were it JSON's `null`. SQL: `"c" IS NOT NULL`
-    public var isNotNull: Predicate { Predicate(.isNotNull(node)) }
-}
-
-/// Never there: it gives the compiler words for a comparison that JSON has not.
-@available(*, unavailable, message: "a column of JSON is not comparable as a whole")
-public func == <T>(lhs: JSONColumn<T>, rhs: T) -> Predicate { Predicate(.never) }
-
-/// Never there: it gives the compiler words for a comparison that JSON has not.
-@available(*, unavailable, message: "a column of JSON is not comparable as a whole")
-public func != <T>(lhs: JSONColumn<T>, rhs: T) -> Predicate { Predicate(.never) }
-
 // MARK: - Sources
 
 /// What an entity's columns consist of: a value that can be told whose columns it means. Conformed to by StorageKit's types.
@@ -85,9 +50,4 @@ public struct ColumnPlace: Sendable {
 extension Column: ColumnRefMember {
     /// The same column, of the rows that a reference stands for.
     public func _rooted(at place: ColumnPlace) -> Column<T> { Column(node.rooted(at: place.source)) }
-}
-
-extension JSONColumn: ColumnRefMember {
-    /// The same column, of the rows that a reference stands for.
-    public func _rooted(at place: ColumnPlace) -> JSONColumn<T> { JSONColumn(node.rooted(at: place.source)) }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 extension Database {
     /// Gives a connection of a store the functions that queries may need.
@@ -6,7 +7,11 @@ extension Database {
         add(collation: .decimal)
         CaseFolding.add(to: self)
         ListedValue.add(to: self)
+        borrowedConnection?.addValueFunctions()
     }
+
+    /// The connection as our own layer above SQLite knows it.
+    var borrowedConnection: Connection? { sqliteConnection.map { Connection(borrowing: $0) } }
 
     /// Gives a connection that another program opened what a query needs, unless it has it.
     func provide(_ needs: ConnectionNeeds) throws {
@@ -20,6 +25,9 @@ extension Database {
         }
         if needs.contains(.listedValues), try !isKnown(FunctionName.listedValue, in: "pragma_function_list") {
             ListedValue.add(to: self)
+        }
+        if needs.contains(.valueFunctions), try !isKnown(FunctionName.integer, in: "pragma_function_list") {
+            borrowedConnection?.addValueFunctions()
         }
     }
 

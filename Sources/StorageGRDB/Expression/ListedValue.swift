@@ -4,8 +4,8 @@ import GRDB
 /// exactly.
 enum ListedValue {
     static func add(to db: Database) {
-        db.addFunction(FunctionName.listedValue) { value in
-            if case .text(let text) = value { StoredValue(listed: text) ?? .null } else { .null }
+        db.borrowedConnection?.addFunction(FunctionName.listedValue) { arguments in
+            if case .text(let text) = arguments[0].value { StoredValue(listed: text) ?? .null } else { .null }
         }
     }
 }

@@ -21,7 +21,9 @@ public struct ColumnAssignment: Sendable {
     ///
     /// - Throws: `StorageError.queryFailed` for a column that cannot be set, or not to that.
     func checked<R>(in table: RecordTable<R>) throws -> (column: String, value: ExpressionNode) {
-        guard case .column(_, let source) = target else { throw StorageError.invalidQuery("only a column can be set") }
+        guard case .column(_, let source) = target.settableColumn else {
+            throw StorageError.invalidQuery("only a column can be set, or a value in one of JSON")
+        }
         let schema = try table.source.column(column).schema
         guard source?.path == nil else { throw problem("it is a column of another table") }
         guard !schema.primaryKey else { throw problem("the id of a row is for life") }
@@ -36,11 +38,49 @@ public struct ColumnAssignment: Sendable {
             throw problem(ColumnEncodingError(error).reason)
         }
         if case .invalid(let reason) = value { throw problem(reason) }
+        if case .json(_, let path) = target { return (column, try json(value, at: path, table.coders)) }
         if case .constant(.null, _) = value, schema.notNull { throw problem("it may not be NULL") }
         return (column, value)
     }
 
-    var column: String { target.columnName ?? "" }
+    var column: String { target.settableColumn.columnName ?? "" }
+
+    /// The JSON of the column with the value at a place. What is set before in the same column stays.
+    private func json(_ value: ExpressionNode, at path: JSONPath, _ coders: JSONCoders) throws -> ExpressionNode {
+        let json: String?
+        let place: String
+        do {
+            place = try path.find(coders).path
+            guard case .constant(let stored, _) = value else { throw problem("a value in JSON is set to values only") }
+            if let encode = path.encode {
+                json = try encode(stored, coders)
+            } else if case .text(let text) = stored {
+                json = text
+            } else {
+                json = nil
+            }
+        } catch let error as StorageError {
+            throw error
+        } catch let error as JSONProblem {
+            throw problem(error.reason)
+        } catch {
+            throw problem(
+                error is ColumnDecodingError ? "the value in JSON may not be nil" : ColumnEncodingError(error).reason)
+        }
+        let key = ExpressionNode.constant(.text(place), .text)
+        guard let json else { return .call(SQLFunction("json_remove", type: .text), [target.settableColumn, key]) }
+        return .call(
+            SQLFunction("json_set", type: .text),
+            [target.settableColumn, key, .call(SQLFunction("json"), [.constant(.text(json), .text)])])
+    }
+
+    /// What a row must meet to be changed: there has to be something that the value can be put into.
+    var requirement: ExpressionNode? {
+        guard case .json(let column, let path) = target, path.passesOptional else { return nil }
+        return .json(column, path.isInObject)
+    }
+
+    var isInJSON: Bool { if case .json = target { true } else { false } }
 
     func problem(_ reason: String) -> StorageError {
         .invalidQuery("column '\(column)' cannot be set: \(reason)")
@@ -55,13 +95,20 @@ extension [ColumnAssignment] {
     package func checked<R>(
         in table: RecordTable<R>, stamp: StoredValue
     ) throws -> [(column: String, value: ExpressionNode)] {
-        var columns: Set<String> = []
-        var values = try map { assignment in
-            let value = try assignment.checked(in: table)
-            guard columns.insert(assignment.column).inserted else { throw assignment.problem("it is set twice") }
-            return value
+        var values: [(column: String, value: ExpressionNode)] = []
+        for assignment in self {
+            let (column, value) = try assignment.checked(in: table)
+            guard let earlier = values.firstIndex(where: { $0.column == column }) else {
+                values.append((column, value))
+                continue
+            }
+            // Several values in one JSON are set one after the other.
+            guard assignment.isInJSON, allSatisfy({ $0.column != column || $0.isInJSON }),
+                case .call(let function, let arguments) = value
+            else { throw assignment.problem("it is set twice") }
+            values[earlier].value = .call(function, [values[earlier].value] + arguments.dropFirst())
         }
-        if let column = table.sql.stampColumn, !columns.contains(column) {
+        if let column = table.sql.stampColumn, !values.contains(where: { $0.column == column }) {
             values.append((column, .constant(stamp, .datetime)))
         }
         return values
@@ -136,6 +183,11 @@ extension JSONColumn {
 }
 
 extension ExpressionNode {
+    /// The column that is written where this is set: itself, or that of the JSON that it is a value in.
+    fileprivate var settableColumn: ExpressionNode {
+        if case .json(let column, _) = self { column } else { self }
+    }
+
     fileprivate static func json(_ value: some Encodable, with coders: JSONCoders) throws -> ExpressionNode {
         .constant(.text(try JSONText.encode(value, with: coders.makeEncoder())), .text)
     }

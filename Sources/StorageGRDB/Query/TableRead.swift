@@ -101,6 +101,8 @@ extension RecordTable {
         _ plan: QueryPlan, set assignments: [ColumnAssignment], now: Date
     ) throws -> TableWrite<Int> {
         guard !assignments.isEmpty else { return TableWrite(body: try count(plan).body) }
+        var plan = plan
+        for requirement in assignments.compactMap(\.requirement) { plan.add(requirement) }
         let values = try assignments.checked(in: self, stamp: now.storedValue())
         let query = try plan.updateSQL(values, counting: sql.versionColumn)
         return TableWrite { db in

@@ -16,6 +16,13 @@ package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
         self.coders = coders
     }
 
+    /// Asks for all rows.
+    package var plan: QueryPlan {
+        var plan = QueryPlan(source)
+        plan.coders = coders
+        return plan
+    }
+
     /// - Throws: `StorageError.invalidConfiguration` for an entity that no table can hold.
     func check() throws {
         if let problem = sql.problem { throw StorageError.invalidConfiguration(message: problem) }

@@ -89,6 +89,12 @@ extension Database {
                     underlying: InvalidQuery(
                         reason: "FTS5 does not understand the search of table '\(search.table)': \(complaint)"))
             }
+            if !query.jsonColumns.isEmpty, error.message?.contains("JSON") == true {
+                let columns = query.jsonColumns.sorted().map { "'\($0)'" }.joined(separator: " or ")
+                let reason =
+                    "column \(columns) of a row holds no JSON that SQLite can look into (\(error.message ?? ""))"
+                throw StorageError.queryFailed(sql: error.sql, underlying: InvalidQuery(reason: reason))
+            }
             throw error
         }
     }

@@ -130,7 +130,7 @@ import Testing
         inner.selection = [.aggregate(Aggregate(.average, .column("count", of: inner.newSource())))]
         #expect(
             try filter(.compare(.less, .scalar(inner), .cast(column("count"), to: .real))).hasSuffix(
-                #"WHERE (SELECT AVG("orders2"."count") FROM "orders" "orders2") < CAST("orders"."count" AS REAL)"#))
+                #"WHERE (SELECT storagekit_mean("orders2"."count") FROM "orders" "orders2") < CAST("orders"."count" AS REAL)"#))
     }
 
     // MARK: - Groups
@@ -183,8 +183,8 @@ import Testing
 
     @Test func whatIsCalculatedStandsInParenthesesBesideAnOperator() throws {
         let sum = ExpressionNode.arithmetic(.add, column("count"), .number(1))
-        #expect(try value(.arithmetic(.multiply, sum, .number(2))) == #"("count" + ?) * ?"#)
-        #expect(try condition(.compare(.greater, sum, .number(3))) == #"("count" + ?) > ?"#)
+        #expect(try value(.arithmetic(.multiply, sum, .number(2))) == #"storagekit_int(("count" + ?) * ?)"#)
+        #expect(try condition(.compare(.greater, sum, .number(3))) == #"storagekit_int("count" + ?) > ?"#)
     }
 
     @Test func choicesAndOthersHaveTheirSQL() throws {

@@ -1,0 +1,40 @@
+extension ConnectionNeeds {
+    /// The functions that calculate as Swift does, and the collations of texts.
+    package static let valueFunctions = ConnectionNeeds(rawValue: 8)
+}
+
+extension FunctionName {
+    // Numbers
+    /// An integer as it is. It refuses what SQLite made a number with a fraction of, because it was too great.
+    package static let integer = "storagekit_int"
+    /// `storagekit_decimals('+', a, b)`
+    package static let decimals = "storagekit_decimals"
+    /// `storagekit_unsigned('+', a, b)`
+    package static let unsigned = "storagekit_unsigned"
+    /// A number as decimal text.
+    package static let decimalText = "storagekit_decimal_text"
+    package static let decimalSum = "storagekit_decimal_sum"
+    package static let decimalMean = "storagekit_decimal_mean"
+    package static let unsignedSum = "storagekit_unsigned_sum"
+    package static let mean = "storagekit_mean"
+
+    /// Decimal text as an integer without sign.
+    package static let unsignedValue = "storagekit_unsigned_value"
+
+    // JSON
+    package static let jsonDate = "storagekit_json_date"
+    package static let jsonData = "storagekit_json_data"
+
+    // Texts
+    package static let lowercased = "storagekit_lower"
+    package static let prefix = "storagekit_prefix"
+    package static let characterCount = "storagekit_count"
+    /// The collation that makes upper and lower case the same.
+    package static let caseless = "storagekit_caseless"
+
+    // Dates
+    package static let startOfUnit = "storagekit_start"
+
+    /// The function that gives a part of a date.
+    package static func part(_ name: String) -> String { "storagekit_\(name)" }
+}

@@ -1,0 +1,147 @@
+/// A place inside a column of JSON, as SQL asks for it once the coders of the store are known: their encoder names the keys.
+package struct JSONPath: Sendable {
+    /// What is asked about the place.
+    package enum Question: Sendable {
+        /// The value there, in the form that a column of its type has.
+        case value
+        /// How many elements the array there has.
+        case count
+        /// Whether the array there has an element, as a column of the element's type would hold it.
+        case contains(StoredValue)
+        /// Whether there is an object.
+        case isObject
+    }
+
+    /// What SQL makes of a scalar of JSON, so that it is what a column of its type holds.
+    package enum Reading: Sendable, Equatable {
+        case asItIs
+        /// Decimals and the greatest integers, whose digits a number of SQLite's would lose.
+        case digits(function: String)
+        case converted(function: String, argument: String?)
+    }
+
+    /// The place as SQL finds it.
+    package struct Place: Sendable {
+        /// The path: `$."city"`.
+        package let path: String
+        package let reading: Reading
+        let keys: [String]
+
+        package init(keys: [String], reading: Reading) throws {
+            path = try JSONPath.path(keys)
+            self.keys = keys
+            self.reading = reading
+        }
+    }
+
+    let question: Question
+    /// The column type of the value there, or of an element of the array.
+    let type: ColumnType?
+    /// Finds the place, with the coders of a store.
+    private let place: @Sendable (JSONCoders) throws -> Place
+    /// Whether an object on the way to the value may be missing.
+    package let passesOptional: Bool
+    /// The JSON of what a column of the value's type would hold, nil for nil; none where such a value is JSON already.
+    package var encode: (@Sendable (StoredValue, JSONCoders) throws -> String?)?
+
+    package init(
+        _ question: Question, type: ColumnType?, passesOptional: Bool,
+        place: @escaping @Sendable (JSONCoders) throws -> Place
+    ) {
+        self.question = question
+        self.type = type
+        self.passesOptional = passesOptional
+        self.place = place
+    }
+
+    /// Finds the place, with the coders of a store.
+    package func find(_ coders: JSONCoders) throws -> Place { try place(coders) }
+
+    /// Whether there is an object that the value can be in.
+    package var isInObject: JSONPath {
+        let place = place
+        return JSONPath(.isObject, type: .boolean, passesOptional: passesOptional) { coders in
+            try Place(keys: place(coders).keys.dropLast(), reading: .asItIs)
+        }
+    }
+
+    /// Keys as SQLite takes them. It knows no way to write some signs.
+    package static func path(_ keys: [String]) throws -> String {
+        try keys.reduce(into: "$") { path, key in
+            guard key.unicodeScalars.allSatisfy({ $0 != "\"" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F })
+            else {
+                throw StorageError.invalidQuery(
+                    "SQLite finds no key of JSON with a quotation mark, a backslash or a control sign")
+            }
+            path += ".\"\(key)\""
+        }
+    }
+
+    var form: ValueForm {
+        switch question {
+        case .value: ValueForm(type: type, mayBeNull: true)
+        case .count: ValueForm(type: .integer, mayBeNull: true)
+        case .contains, .isObject: ValueForm(type: .boolean, mayBeNull: false)
+        }
+    }
+}
+
+extension SQLPrinter {
+    /// Writes what is asked about a place in JSON.
+    mutating func append(_ path: JSONPath, in column: ExpressionNode) throws {
+        let place = try path.find(coders ?? .standard)
+        if let name = column.columnName { query.jsonColumns.insert(name) }
+        switch path.question {
+        case .value:
+            try append(place.reading) { printer, takesDigits in
+                if takesDigits {
+                    printer.append("NULLIF(")
+                    try printer.append(operand: column)
+                    printer.append(" -> \(place.path.quotedLiteral), 'null')")
+                } else {
+                    try printer.append("json_extract", of: column, place)
+                }
+            }
+        case .count: try append("json_array_length", of: column, place)
+        case .isObject:
+            try append("json_type", of: column, place)
+            append(" IS 'object'")
+        case .contains(let element):
+            // Qualified, since json_each has columns of its own: a column `value` would be that of the array.
+            append("EXISTS (SELECT 1 FROM json_each(")
+            try append(qualified: column)
+            append(", \(place.path.quotedLiteral)) AS \"\(JSONPath.element)\" WHERE ")
+            try append(place.reading) { printer, _ in printer.append("\"\(JSONPath.element)\".value") }
+            if path.type == .decimal { appendDecimalOrder() }
+            append(" = ")
+            try append(value: ValueForm(type: path.type, mayBeNull: false).stored(element))
+            append(")")
+        }
+    }
+
+    private mutating func append(_ function: String, of column: ExpressionNode, _ place: JSONPath.Place) throws {
+        append("\(function)(")
+        try append(value: column)
+        append(place.path == "$" ? ")" : ", \(place.path.quotedLiteral))")
+    }
+
+    private mutating func append(
+        _ reading: JSONPath.Reading, _ write: (inout SQLPrinter, _ takesDigits: Bool) throws -> Void
+    ) throws {
+        switch reading {
+        case .asItIs: try write(&self, false)
+        case .digits(let function), .converted(let function, _):
+            query.needs.insert(.valueFunctions)
+            append("\(function)(")
+            var takesDigits = false
+            if case .digits = reading { takesDigits = true }
+            try write(&self, takesDigits)
+            if case .converted(_, let argument?) = reading { append(", \(argument.quotedLiteral)") }
+            append(")")
+        }
+    }
+}
+
+extension JSONPath {
+    fileprivate static let element = "storagekit_element"
+}

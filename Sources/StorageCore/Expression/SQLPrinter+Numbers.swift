@@ -1,0 +1,113 @@
+// Numbers as Swift has them. SQLite knows integers of 64 bits with a sign and floating-point numbers. Where an integer becomes too
+// great it goes on with a fraction, and of decimals, which are text to it, it knows nothing: there functions of ours calculate.
+
+extension SQLPrinter {
+    /// Writes a calculation.
+    mutating func append(
+        _ operation: Arithmetic, _ left: ExpressionNode, _ right: ExpressionNode
+    ) throws {
+        guard let function = try function(of: .arithmetic(operation, left, right)) else {
+            return try append(plain: operation, left, right)
+        }
+        append("\(function)(")
+        query.needs.insert(.valueFunctions)
+        if function == FunctionName.integer {
+            try append(plain: operation, left, right)
+        } else {
+            append("'\(operation.rawValue)', ")
+            try append(list: [left, right])
+        }
+        append(")")
+    }
+
+    /// Writes an expression that is a function's call, though it stands with an operator in Swift.
+    func isCall(_ node: ExpressionNode) throws -> Bool { try function(of: node) != nil }
+
+    private func function(of node: ExpressionNode) throws -> String? {
+        guard case .arithmetic(let operation, _, _) = node, operation != .join else { return nil }
+        return switch try form(of: node).type {
+        case .integer: FunctionName.integer
+        case .decimal: FunctionName.decimals
+        case .unsigned: FunctionName.unsigned
+        default: nil
+        }
+    }
+
+    private mutating func append(
+        plain operation: Arithmetic, _ left: ExpressionNode, _ right: ExpressionNode
+    ) throws {
+        try append(operandOfPlain: left)
+        append(" \(operation.rawValue) ")
+        try append(operandOfPlain: right)
+    }
+
+    /// A number that became too great stays one with a fraction, whatever is calculated with it: one look at the end tells.
+    private mutating func append(operandOfPlain node: ExpressionNode) throws {
+        guard case .arithmetic(let operation, let left, let right) = node,
+            try function(of: node) == FunctionName.integer
+        else { return try append(operand: node) }
+        append("(")
+        try append(plain: operation, left, right)
+        append(")")
+    }
+
+    mutating func append(_ aggregate: Aggregate) throws {
+        append("\(try function(of: aggregate))(")
+        if aggregate.isDistinct { append("DISTINCT ") }
+        if let argument = aggregate.argument {
+            if aggregate.isDistinct, try form(of: argument).isDate {
+                try append(comparable: argument, isDate: true)
+            } else {
+                try append(sorted: argument)
+            }
+        } else {
+            append("*")
+        }
+        append(")")
+        guard let condition = aggregate.condition else { return }
+        append(" FILTER (WHERE ")
+        try append(condition: condition)
+        append(")")
+    }
+
+    private mutating func function(of aggregate: Aggregate) throws -> String {
+        let type = try aggregate.argument.flatMap { try form(of: $0).type }
+        let function: String? =
+            switch (aggregate.kind, type) {
+            case (.sum, .decimal): FunctionName.decimalSum
+            case (.sum, .unsigned): FunctionName.unsignedSum
+            case (.average, .decimal): FunctionName.decimalMean
+            case (.average, _): FunctionName.mean
+            default: nil
+            }
+        guard let function else { return aggregate.kind.rawValue }
+        query.needs.insert(.valueFunctions)
+        return function
+    }
+
+    /// Writes a value as another type.
+    mutating func append(cast operand: ExpressionNode, to type: ColumnType) throws {
+        let isBytes = try form(of: operand).type == .unsigned
+        if type != .decimal { append("CAST(") }
+        if type == .decimal || isBytes {
+            query.needs.insert(.valueFunctions)
+            append("\(FunctionName.decimalText)(")
+            try append(value: operand)
+            append(")")
+        } else {
+            try append(value: operand)
+        }
+        if type != .decimal { append(" AS \(Affinity(of: type.rawValue).rawValue))") }
+    }
+
+    /// Writes the arguments of a function that compares them.
+    mutating func append(compared nodes: [ExpressionNode]) throws {
+        let forms = try nodes.map { try form(of: $0) }
+        let isDate = forms.contains(where: \.isDate)
+        for (position, node) in nodes.enumerated() {
+            if position > 0 { append(", ") }
+            try append(comparable: node, isDate: isDate)
+            if position == 0, forms.contains(where: \.isDecimal) { appendDecimalOrder() }
+        }
+    }
+}

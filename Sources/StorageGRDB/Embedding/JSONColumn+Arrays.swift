@@ -1,0 +1,102 @@
+/// The arrays of JSON whose elements can be asked about: `Array` and `Set`.
+public protocol JSONArray {
+    /// An element.
+    associatedtype Element
+}
+
+extension Array: JSONArray {}
+extension Set: JSONArray {}
+
+/// Arrays of JSON that may be missing.
+public protocol OptionalJSONArray {
+    /// The array.
+    associatedtype JSONElements: JSONArray
+}
+
+extension Optional: OptionalJSONArray where Wrapped: JSONArray {
+    /// The array.
+    public typealias JSONElements = Wrapped
+}
+
+extension JSONColumn where T: JSONArray {
+    /// How many elements the array has. SQL: `json_array_length("c")`
+    public var count: Column<Int> { Column<Int>(lengthOfArray) }
+
+    /// The array has no elements. SQL: `json_array_length("c") = 0`
+    public var isEmpty: Predicate { count == 0 }
+}
+
+extension JSONColumn where T: OptionalJSONArray {
+    /// How many elements the array has; nil where there is none. SQL: `json_array_length("c")`
+    public var count: Column<Int?> { Column<Int?>(lengthOfArray) }
+}
+
+extension JSONColumn where T: JSONArray, T.Element: ColumnValue {
+    /// The array has that element. SQL: `EXISTS (SELECT 1 FROM json_each("c") WHERE value = ?)`
+    ///
+    /// - Parameter element: The element.
+    public func contains(_ element: T.Element) -> Predicate { contains(of: element) }
+}
+
+extension JSONColumn where T: OptionalJSONArray, T.JSONElements.Element: ColumnValue {
+    /// The array is there and has that element. SQL: `EXISTS (SELECT 1 FROM json_each("c") WHERE value = ?)`
+    ///
+    /// - Parameter element: The element.
+    public func contains(_ element: T.JSONElements.Element) -> Predicate { contains(of: element) }
+}
+
+extension JSONColumn where T: JSONArray, T.Element: RawRepresentable & Sendable, T.Element.RawValue: ColumnValue {
+    /// The array has that raw value.
+    ///
+    /// - Parameter element: The element.
+    @_disfavoredOverload
+    public func contains(_ element: T.Element) -> Predicate { contains(ofRaw: element) }
+}
+
+extension JSONColumn
+where
+    T: OptionalJSONArray, T.JSONElements.Element: RawRepresentable & Sendable,
+    T.JSONElements.Element.RawValue: ColumnValue
+{
+    /// The array is there and has that raw value.
+    ///
+    /// - Parameter element: The element.
+    @_disfavoredOverload
+    public func contains(_ element: T.JSONElements.Element) -> Predicate { contains(ofRaw: element) }
+}
+
+extension JSONColumn {
+    private var arrayWay: JSONWay { way ?? JSONWay(from: [Bool].self) }
+
+    fileprivate var lengthOfArray: ExpressionNode {
+        .json(column, arrayWay.path(.count, type: .integer) { _, _ in .asItIs })
+    }
+
+    fileprivate func contains<Element: ColumnValue>(of element: Element) -> Predicate {
+        contains(JSONLeaf.of(Element.self)) { try element.storedValue() }
+    }
+
+    fileprivate func contains<Element: RawRepresentable & Sendable>(ofRaw element: Element) -> Predicate
+    where Element.RawValue: ColumnValue {
+        contains(JSONLeaf.raw(Element.self)) { try element.rawValue.storedValue() }
+    }
+
+    /// The reading of the elements is told from the JSON of the one that is looked for.
+    private func contains(_ leaf: JSONLeaf, _ element: () throws -> StoredValue) -> Predicate {
+        do {
+            let stored = try element()
+            guard stored != .null else { throw ColumnEncodingError(reason: "nil is no element of JSON to look for") }
+            return Predicate(
+                .json(
+                    column,
+                    arrayWay.path(.contains(stored), type: leaf.type) { coders, _ in
+                        let json = try leaf.encode(stored, coders).flatMap {
+                            try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
+                        }
+                        return try JSONPath.Reading(type: leaf.type, of: stored, as: json)
+                    }))
+        } catch {
+            return Predicate(.invalid(error, of: column))
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import StorageSQLite
+
+extension Connection {
+    func addNumberFunctions() {
+        addFunction(FunctionName.integer) { arguments in
+            switch arguments[0].value {
+            case .integer(let number): return .integer(number)
+            case .null: return .null
+            default: throw FunctionFailure("a number is beyond the range of Int64")
+            }
+        }
+        addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
+        addFunction(FunctionName.decimals, arguments: 3) { arguments in
+            guard let left = try arguments[1].number, let right = try arguments[2].number else { return .null }
+            let result: Decimal
+            switch arguments.operation {
+            case .add: result = left + right
+            case .subtract: result = left - right
+            case .multiply: result = left * right
+            case .divide where right == 0: return .null
+            case .divide: result = left / right
+            default: throw FunctionFailure("decimals have no such operation")
+            }
+            return try checked(result).storedValue()
+        }
+        addFunction(FunctionName.unsigned, arguments: 3) { arguments in
+            guard let left = try arguments[1].whole, let right = try arguments[2].whole else { return .null }
+            let (result, isTooGreat): (Int128, Bool)
+            switch arguments.operation {
+            case .add: (result, isTooGreat) = left.addingReportingOverflow(right)
+            case .subtract: (result, isTooGreat) = left.subtractingReportingOverflow(right)
+            case .multiply: (result, isTooGreat) = left.multipliedReportingOverflow(by: right)
+            case .divide where right == 0: return .null
+            case .divide: (result, isTooGreat) = left.dividedReportingOverflow(by: right)
+            default: throw FunctionFailure("integers have no such operation")
+            }
+            guard !isTooGreat, let number = UInt64(exactly: result) else { throw FunctionFailure.beyondUInt64 }
+            return number.storedValue()
+        }
+        addSums()
+    }
+
+    private func addSums() {
+        // The sum of nothing is NULL, as of SQLite's own.
+        addAggregate(FunctionName.decimalSum, from: { Sum(Decimal._emptySum) }) { sum, cell in
+            if let number = try cell.number { sum.add { Decimal._add(number, to: &$0) } }
+        } result: { sum in
+            sum.count == 0 ? .null : try checked(sum.value).storedValue()
+        }
+        addAggregate(FunctionName.decimalMean, from: { Sum(Decimal._emptySum) }) { sum, cell in
+            if let number = try cell.number { sum.add { Decimal._add(number, to: &$0) } }
+        } result: { sum in
+            guard sum.count > 0 else { return .null }
+            guard let mean = Decimal._mean(sum.value, of: sum.count) else { throw FunctionFailure.beyondDecimal }
+            return try mean.storedValue()
+        }
+        addAggregate(FunctionName.unsignedSum, from: { Sum(Int128(0)) }) { sum, cell in
+            if let number = try cell.whole { sum.add { $0 += number } }
+        } result: { sum in
+            guard sum.count > 0 else { return .null }
+            guard let number = UInt64._total(sum.value) else { throw FunctionFailure.beyondUInt64 }
+            return number.storedValue()
+        }
+        addAggregate(FunctionName.mean, from: { Sum(MixedSum()) }) { sum, cell in
+            if cell.storageClass == .real {
+                sum.add { Double._add(cell.real, to: &$0.fractions) }
+            } else if let number = try cell.whole {
+                sum.add { $0.integers += number }
+            }
+        } result: { sum in
+            sum.count == 0 ? .null : .real(sum.value.mean(of: sum.count))
+        }
+    }
+}
+
+private struct Sum<Value> {
+    var value: Value
+    var count = 0
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    mutating func add(_ body: (inout Value) -> Void) {
+        body(&value)
+        count += 1
+    }
+}
+
+/// Integers and numbers with a fraction, each added as `Query.avg` adds them.
+private struct MixedSum {
+    var integers: Int128 = 0
+    var fractions = Double._emptySum
+
+    func mean(of count: Int) -> Double {
+        (Double(integers) + fractions.total) / Double(count)
+    }
+}
+
+private func checked(_ number: Decimal) throws -> Decimal {
+    guard !number.isNaN else { throw FunctionFailure.beyondDecimal }
+    return number
+}
+
+extension FunctionFailure {
+    fileprivate static let beyondDecimal = FunctionFailure("a number is beyond the range of Decimal")
+    fileprivate static let beyondUInt64 = FunctionFailure("a number is beyond the range of UInt64")
+}
+
+extension FunctionArguments {
+    /// What is to be done with the two numbers behind it.
+    fileprivate var operation: Arithmetic? { Arithmetic(rawValue: String(decoding: self[0].text, as: UTF8.self)) }
+}
+
+extension ColumnCell {
+    /// The decimal number in it; nil for NULL.
+    fileprivate var number: Decimal? {
+        get throws {
+            switch value {
+            case .null: return nil
+            case .text(let text) where text.isPlainNumber:
+                if let number = Decimal(string: text) { return number }
+            case .integer(let number): return Decimal(number)
+            case .real(let number):
+                if let number = Decimal(string: "\(number)") { return number }
+            case .blob: return try whole.flatMap { Decimal(string: "\($0)") }
+            case .text: break
+            }
+            throw FunctionFailure("a column of decimals holds something else")
+        }
+    }
+
+    /// The integer in it, with or without a sign; nil for NULL.
+    fileprivate var whole: Int128? {
+        get throws {
+            switch value {
+            case .null: return nil
+            case .integer(let number): return Int128(number)
+            case .blob(let data) where data.count == 8:
+                return data.withUnsafeBytes { Int128(UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))) }
+            default: throw FunctionFailure("a column of integers holds something else")
+            }
+        }
+    }
+}

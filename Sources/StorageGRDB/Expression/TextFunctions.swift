@@ -1,0 +1,30 @@
+import StorageSQLite
+
+extension Connection {
+    func addTextFunctions() {
+        addFunction(FunctionName.lowercased) { arguments in
+            arguments[0].string.map { .text($0.lowercased()) } ?? .null
+        }
+        addFunction(FunctionName.prefix, arguments: 2) { arguments in
+            let length = Int(clamping: arguments[1].integer)
+            return arguments[0].string.map { .text(String($0.prefix(max(0, length)))) } ?? .null
+        }
+        addFunction(FunctionName.characterCount) { arguments in
+            arguments[0].string.map { .integer(Int64($0.count)) } ?? .null
+        }
+        addCollation(FunctionName.caseless) { left, right in
+            let (left, right) = (left.caseFolded, right.caseFolded)
+            return left == right
+                ? .orderedSame
+                : left.utf8.lexicographicallyPrecedes(right.utf8) ? .orderedAscending : .orderedDescending
+        }
+        addLocalizedCollations()
+    }
+}
+
+extension ColumnCell {
+    /// The text in it; nil for NULL. SQLite makes texts of numbers.
+    fileprivate var string: String? {
+        storageClass == .null ? nil : String(decoding: text, as: UTF8.self)
+    }
+}
