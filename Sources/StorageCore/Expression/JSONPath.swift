@@ -89,8 +89,14 @@ package struct JSONPath: Sendable {
 extension SQLPrinter {
     /// Writes what is asked about a place in JSON.
     mutating func append(_ path: JSONPath, in column: ExpressionNode) throws {
-        let place = try path.find(coders ?? .standard)
-        if let name = column.columnName { query.jsonColumns.insert(name) }
+        let name = column.columnName ?? ""
+        query.jsonColumns.insert(name)
+        let place: JSONPath.Place
+        do {
+            place = try path.find(coders ?? .standard)
+        } catch let problem as InvalidQuery {
+            throw StorageError.invalidQuery("column '\(name)': \(problem.reason)")
+        }
         switch path.question {
         case .value:
             try append(place.reading) { printer, takesDigits in

@@ -43,11 +43,15 @@ struct JSONWay: Sendable {
     ) -> JSONPath {
         let (root, steps) = (root, steps)
         return JSONPath(question, type: type, passesOptional: passesOptional) { coders in
-            guard let steps else { throw JSONProblem.noProperty }
-            if steps.keyPaths.isEmpty { return try JSONPath.Place(keys: [], reading: reading(coders, .none)) }
-            let keys = try root.keys(steps, stored)
-            let (encoded, sample) = try root.encoded(keys, steps, coders)
-            return try JSONPath.Place(keys: encoded, reading: reading(coders, sample))
+            do {
+                guard let steps else { throw JSONProblem.noProperty }
+                if steps.keyPaths.isEmpty { return try JSONPath.Place(keys: [], reading: reading(coders, .none)) }
+                let keys = try root.keys(steps, stored)
+                let (encoded, sample) = try root.encoded(keys, steps, coders)
+                return try JSONPath.Place(keys: encoded, reading: reading(coders, sample))
+            } catch let problem as JSONProblem {
+                throw InvalidQuery(reason: problem.reason)
+            }
         }
     }
 }

@@ -61,7 +61,7 @@ public struct ColumnAssignment: Sendable {
             }
         } catch let error as StorageError {
             throw error
-        } catch let error as JSONProblem {
+        } catch let error as InvalidQuery {
             throw problem(error.reason)
         } catch {
             throw problem(

@@ -214,4 +214,13 @@ import Testing
         let message = try #require(error?.localizedDescription)
         #expect(message.contains("'home'") && !message.contains("SECRET"), "\(message)")
     }
+
+    @Test func onlyStoredPropertiesLeadSomewhere() async throws {
+        let error = await storageError { _ = try await query.where { $0.home.hidden == "a" }.count() }
+        #expect(error?.localizedDescription.contains("stored property") == true, "\(String(describing: error))")
+    }
+}
+
+extension JSONPathTests.Place {
+    fileprivate var hidden: String { city }
 }
