@@ -21,11 +21,50 @@ enum Desk {
 
         enum Status: String, Codable, Sendable { case open, shipped }
     }
+
+    @StorageEntity
+    struct Customer {
+        struct Address: Codable, Sendable, Equatable { var city: String }
+
+        var id: Int
+        @StorageJSON var address: Address?
+        @StorageJSON var links: [URL]
+    }
 }
 
 @Suite struct QueryArticleTests {
     typealias User = Desk.User
     typealias Order = Desk.Order
+    typealias Customer = Desk.Customer
+
+    @Test func textsDatesAndJSONAreAskedForAsTheArticleShows() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try StorageKit.start(at: folder.appendingPathComponent("orders.sqlite")) { schema in
+            schema.autoSchema(Desk.OrderRecord.self, Desk.CustomerRecord.self)
+        }
+        let storage = context.facade
+        let day = Date(timeIntervalSince1970: 86_400)
+        try await storage.save(
+            (1...100).map { Order(id: $0, status: .open, customerId: "C\($0)", total: 1, due: day * Double($0)) })
+        let url = try #require(URL(string: "https://example.com"))
+        try await storage.save([
+            Customer(id: 1, address: .init(city: "Kyiv"), links: [url]), Customer(id: 2, address: nil, links: []),
+        ])
+
+        let march = storage.query(Order.self)
+            .where { $0.due.month == 3 && $0.customerId.lowercased().prefix(1) == "c" }
+            .orderBy { $0.customerId.collated(.localized(Locale(identifier: "sv"))) }
+        #expect(try await march.count() == 31)
+        #expect(try await march.fetch().count == 31)
+
+        let homes = storage.query(Customer.self).where { $0.address.city == "Kyiv" && $0.links.count > 0 }
+        #expect(try await homes.fetch().map(\.id) == [1])
+        let linked = storage.query(Customer.self).where { $0.links.contains(url) }
+        #expect(try await linked.count() == 1)
+        try await homes.updateAll { [$0.address.city.set(to: "Lviv")] }
+        #expect(try await storage.get(Customer.self, id: 1)?.address?.city == "Lviv")
+    }
 
     @Test func theArticleDoesWhatItShows() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
