@@ -20,7 +20,7 @@ extension GenericRepository where E: RegisteredEntity {
         _ plan: QueryPlan, loading paths: LoadedPaths = LoadedPaths(), after cursor: PageCursor?, limit: Int,
         in reader: any DatabaseReader
     ) async throws -> Stretch<E> {
-        try await db.run(stretch(plan, loading: paths, after: cursor, limit: limit), of: table, in: reader)
+        try await run(stretch(plan, loading: paths, after: cursor, limit: limit), in: reader)
     }
 
     /// What a plan asks for, observed with its relations.

@@ -371,6 +371,11 @@ extension GenericRepository {
         try table.stretch(plan, after: cursor, limit: limit)
     }
 
+    /// Runs a read of the table in a state that was kept.
+    package func run<Value: Sendable>(_ read: TableRead<Value>, in reader: any DatabaseReader) async throws -> Value {
+        try await db.run(read, of: table, in: reader)
+    }
+
     package func snapshot() async throws -> any DatabaseReader {
         try await db.snapshot()
     }
