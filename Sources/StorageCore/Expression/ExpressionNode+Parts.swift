@@ -82,6 +82,15 @@ extension ExpressionNode {
         return false
     }
 
+    /// Whether it has columns, but none of the rows that a source stands for, nor of those that paths lead to from there.
+    package func meansOthers(than source: Source) -> Bool {
+        func isOfOther(_ node: ExpressionNode) -> Bool {
+            if case .column(_, let found?) = node { found.root !== source } else { false }
+        }
+        return contains(where: isOfOther)
+            && !contains { if case .column = $0 { !isOfOther($0) } else { false } }
+    }
+
     /// Whether it means the rows of more than one table side by side: it follows a path, or has a query in it.
     var meansSeveralSources: Bool {
         contains { node in

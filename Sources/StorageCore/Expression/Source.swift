@@ -38,6 +38,11 @@ package final class Source: Sendable {
         isOptional = step.isOptional || source?.isOptional == true
     }
 
+    /// The rows that the path begins at; nil for those of the innermost query.
+    var root: Source? {
+        path.map { $0.from?.root } ?? self
+    }
+
     /// The same path, beginning at a source where it began at none.
     package func rooted(at root: Source) -> Source {
         guard let path else { return self }

@@ -21,6 +21,16 @@ public struct RowAggregate: Sendable {
         self.ofNothing = ofNothing
     }
 
+    /// The same, which SQLite is sure to take for one of these rows: one of other rows' columns alone would be an aggregate of the
+    /// query around.
+    func of<E>(_ row: ColumnRef<E>) -> RowAggregate {
+        guard let argument, argument.meansOthers(than: row.source) else { return self }
+        let id = ExpressionNode.column(row.source.table.idColumn, of: row.source)
+        return RowAggregate(
+            kind, .choice([Choice(.isNotNull(id), argument)], otherwise: .constant(.null, nil)), where: condition,
+            isDistinct: isDistinct, ofNothing: ofNothing)
+    }
+
     /// The same as an expression of a query of the rows.
     ///
     /// - Parameter isFiltered: Whether the query itself keeps to the rows that meet the condition.

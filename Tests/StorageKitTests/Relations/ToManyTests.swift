@@ -115,6 +115,12 @@ import Testing
             }) == ["Milk", "Bread"])
     }
 
+    @Test func whatIsSummedUpMayBeTheOuterRowsAlone() async throws {
+        #expect(
+            try await titles(of: { mine in mine.list.reminders.sum { _ in mine.position } == 6 }) == ["Bread"])
+        #expect(try await titles(of: { mine in mine.tags.max { _ in mine.list.position } == 2 }) == ["Milk", "Bread"])
+    }
+
     @Test func anAggregateOverAPathIsOfEachRow() async throws {
         #expect(
             try await titles(of: { $0.position.as(Double.self) < 0.9 * $0.list.reminders.avg(\.position) })
