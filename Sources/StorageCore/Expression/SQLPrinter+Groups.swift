@@ -91,14 +91,6 @@ private struct GroupCheck {
     }
 }
 
-extension Source {
-    /// The rows of a closure where the path begins; nil for the innermost query.
-    fileprivate var root: Source? {
-        guard let path else { return self }
-        return path.from?.root
-    }
-}
-
 extension ExpressionNode {
     fileprivate var parts: [ExpressionNode] {
         var parts: [ExpressionNode] = []

@@ -28,18 +28,6 @@ where T.RawValue: ColumnValue {
     Column(name)
 }
 
-/// The column of any other Codable type.
-@_disfavoredOverload
-public func _column<T: Codable & Sendable>(_ name: String, _ type: T.Type) -> JSONColumn<T> {
-    JSONColumn(name)
-}
-
-/// The column of any other Codable type that may be missing.
-@_disfavoredOverload
-public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> JSONColumn<T?> {
-    JSONColumn(name)
-}
-
 /// A type where its name alone would be that of a property.
 public enum _Type<Value> {
     /// The type.

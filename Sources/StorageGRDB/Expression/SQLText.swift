@@ -20,7 +20,7 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
 
     /// Puts the SQL together.
     public struct Interpolation: StringInterpolationProtocol {
-        fileprivate var pieces: [SQLPiece] = []
+        var pieces: [SQLPiece] = []
 
         /// Begins with nothing.
         public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -33,11 +33,6 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
         /// Adds a column, or any other expression.
         public mutating func appendInterpolation<T>(_ expression: Column<T>) {
             pieces.append(.expression(expression.node))
-        }
-
-        /// Adds a column of JSON, as its text.
-        public mutating func appendInterpolation<T>(_ column: JSONColumn<T>) {
-            pieces.append(.expression(column.node))
         }
 
         /// Adds a value.

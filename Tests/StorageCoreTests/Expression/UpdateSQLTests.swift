@@ -19,7 +19,7 @@ import Testing
         let count = ExpressionNode.arithmetic(.add, .column("count", of: order), .number(1))
         #expect(
             try update([("count", count), ("note", .text("x"))])
-                == #"UPDATE "orders" SET "count" = "count" + ?, "note" = ? WHERE "isPaid" = ?"#)
+                == #"UPDATE "orders" SET "count" = storagekit_int("count" + ?), "note" = ? WHERE "isPaid" = ?"#)
     }
 
     @Test func whatOtherRowsDecideIsCalculatedFirst() throws {

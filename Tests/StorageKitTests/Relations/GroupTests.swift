@@ -85,8 +85,8 @@ private struct Totals: Equatable, Sendable {
         try await expectSelection(
             selection,
             sql: """
-                SELECT "seconds" / ?, "isLive", COUNT(*) FROM "tracks" GROUP BY ("seconds" / ?), "isLive" \
-                ORDER BY ("seconds" / ?) ASC, "isLive" DESC
+                SELECT storagekit_int("seconds" / ?), "isLive", COUNT(*) FROM "tracks" GROUP BY storagekit_int("seconds" / ?), "isLive" \
+                ORDER BY storagekit_int("seconds" / ?) ASC, "isLive" DESC
                 """, rows: [(0, true, 2), (1, false, 2), (2, false, 1), (3, false, 1)])
     }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(
             try query.sql.sql.hasSuffix(
                 """
-                WHERE CAST("tracks"."seconds" AS REAL) > (SELECT AVG("tracks2"."seconds") FROM "tracks" "tracks2")
+                WHERE CAST("tracks"."seconds" AS REAL) > (SELECT storagekit_mean("tracks2"."seconds") FROM "tracks" "tracks2")
                 """))
         #expect(try await ids(query) == [2, 3, 5])
     }

@@ -48,7 +48,7 @@ import Testing
         let hasTitle = Bool.random(using: &random)
         let hasDate = Bool.random(using: &random)
         return Note(
-            id: id, text: texts.randomElement(using: &random)! + texts.randomElement(using: &random)!,
+            id: id, text: (0..<2).map { _ in texts.randomElement(using: &random) ?? "" }.joined(),
             title: hasTitle ? texts.randomElement(using: &random) : nil, count: Int.random(in: 0...9, using: &random),
             due: date(&random), done: hasDate ? date(&random) : nil, price: decimals[0],
             discount: hasDate ? decimals[1] : nil, bytes: UInt64.random(in: 0...(UInt64.max / 4), using: &random))
