@@ -94,4 +94,37 @@ extension ColumnRef<Reminder> {
         #expect(try await swimming.fetch() == [swim])
         #expect(try await notAlone.count() == 2)
     }
+
+    @Test func whatIsIncludedAndWrittenIsWhatTheArticleSays() async throws {
+        let log = StatementLog()
+        let store = try TemporaryStore(log: log) {
+            $0.autoSchema(
+                Reminding.RemindersListRecord.self, Reminding.ReminderRecord.self, Reminding.TagRecord.self,
+                Reminding.TaggingRecord.self, Reminding.PersonRecord.self)
+        }
+        let storage = store.storage
+        let home = RemindersList(id: UUID(), title: "Home")
+        try await storage.save([home, RemindersList(id: UUID(), title: "Empty")])
+        let reminders = (1...6).map { Reminder(id: UUID(), listId: home.id, title: "Number \($0)") }
+        try await storage.save(reminders)
+        try await storage.save(Tag(id: "swim"))
+        try await storage.save(Tagging(id: UUID(), reminderId: reminders[1].id, tagId: "swim"))
+
+        let statements = try await log.during {
+            let lists = try await storage.query(RemindersList.self)
+                .including(\.reminders) { $0.where { !$0.isFlagged }.orderBy(\.title).limit(5) }
+                .including(\.reminders.tags)
+                .fetch()
+            let filled = lists.first { $0.id == home.id }
+            #expect(filled?.reminders.map(\.title) == (1...5).map { "Number \($0)" })
+            #expect(filled?.reminders[1].tags.map(\.id) == ["swim"])
+        }
+        #expect(statements.count == 3, "\(statements)")
+
+        let remindersAtHome = storage.query(Reminder.self).where { $0.list.title == "Home" }
+        try await remindersAtHome.updateAll { [$0.title.set(to: $0.list.title)] }
+        #expect(try await storage.query(Reminder.self).where { $0.title == "Home" }.count() == 6)
+        try await storage.query(RemindersList.self).where { $0.reminders.isEmpty }.deleteAll()
+        #expect(try await storage.query(RemindersList.self).count() == 1)
+    }
 }

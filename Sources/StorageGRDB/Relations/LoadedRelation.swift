@@ -123,13 +123,7 @@ extension RecordTable {
             _ = try source.column(column)
             return nil
         }
-        var row = RowWriter(coders: coders)
-        do {
-            try R._encode(entity, now: .distantPast, to: &row)
-        } catch {
-            throw EntityCodec.encodingError(error, type: R.E.self, columns: columns, index: row.index)
-        }
-        return row.collected[index]
+        return try values(of: entity, now: .distantPast)[index]
     }
 }
 

@@ -100,6 +100,7 @@ import Testing
             .including(\.reminders.assignee)
         let statements = try await log.during { _ = try await query.fetch() }
         #expect(statements.count == 4, "\(statements)")
+        #expect(statements.repeated(atLeast: 2).isEmpty)
         let none = try await log.during { _ = try await query.where { $0.title == "" }.fetch() }
         #expect(none.count == 1, "\(none)")
     }
@@ -142,6 +143,7 @@ import Testing
         let reread = try await store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders)
             .fetchOne()
         #expect(reread?.title == "Office")
+        #expect(try await store.storage.get(RemindersList.self, id: list.id)?.reminders.isEmpty == true)
         #expect(reread?.reminders.first?.title == "Report")
     }
 
