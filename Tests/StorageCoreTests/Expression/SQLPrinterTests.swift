@@ -130,7 +130,8 @@ import Testing
         inner.selection = [.aggregate(Aggregate(.average, .column("count", of: inner.newSource())))]
         #expect(
             try filter(.compare(.less, .scalar(inner), .cast(column("count"), to: .real))).hasSuffix(
-                #"WHERE (SELECT storagekit_mean("orders2"."count") FROM "orders" "orders2") < CAST("orders"."count" AS REAL)"#))
+                #"WHERE (SELECT storagekit_mean("orders2"."count") FROM "orders" "orders2") < CAST("orders"."count" AS REAL)"#
+            ))
     }
 
     // MARK: - Groups

@@ -70,7 +70,8 @@ import Testing
                 ? Geo(latitude: Double(Int.random(in: 0...3, using: &random)) / 2, longitude: 1) : nil,
             houseNumber: Int.random(in: -2...2, using: &random), open: Bool.random(using: &random),
             since: Date(timeIntervalSince1970: seconds),
-            price: Decimal(string: ["12345678901234567890.12", "0.1", "-3", "7.25"][Int.random(in: 0..<4, using: &random)]) ?? 0,
+            price: Decimal(
+                string: ["12345678901234567890.12", "0.1", "-3", "7.25"][Int.random(in: 0..<4, using: &random)]) ?? 0,
             tags: Bool.random(using: &random) ? ["a", "b"] : [], count: Int.random(in: 0...3, using: &random),
             id: UUID(), secret: Data([UInt8.random(in: 0...3, using: &random)]),
             size: [0, 5, UInt64.max][Int.random(in: 0..<3, using: &random)])

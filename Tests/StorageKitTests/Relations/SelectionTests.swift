@@ -59,7 +59,8 @@ private struct TrackAndRow: Equatable, Sendable {
         let selection = tracks.where { $0.albumId == 2 }.orderBy(\.id).select { ($0.title, $0.genre, $0.seconds * 2) }
         try await expectSelection(
             selection,
-            sql: #"SELECT "title", "genre", storagekit_int("seconds" * ?) FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
+            sql:
+                #"SELECT "title", "genre", storagekit_int("seconds" * ?) FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
             rows: [("c", .folk, 100), ("b", nil, 300)])
     }
 
