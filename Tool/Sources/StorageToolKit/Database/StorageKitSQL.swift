@@ -5,8 +5,8 @@ extension Connection {
     /// Adds the collation and the function that StorageKit adds to its connections, for schemas and queries that name them.
     func addStorageKitSQL() {
         addCollation("storagekit_decimal", DecimalOrder.compare)
-        addFunction("storagekit_fold") { value in
-            guard case .text(let text) = value else { return .null }
+        addFunction("storagekit_fold") { arguments in
+            guard case .text(let text) = arguments[0].value else { return .null }
             return .text(text.uppercased().lowercased())
         }
     }
