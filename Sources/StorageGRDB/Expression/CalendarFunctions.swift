@@ -17,7 +17,7 @@ enum DatePart: String, CaseIterable {
     }
 }
 
-/// A stretch of time that a date lies in: see ``Column/start(of:in:)``.
+/// A stretch of time that a date lies in, for `start(of:in:)` of a ``Column``.
 public enum DateUnit: String, Sendable, CaseIterable {
     /// An hour.
     case hour

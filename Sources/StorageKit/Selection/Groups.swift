@@ -1,6 +1,7 @@
 public import StorageRepo
 
-/// Rows that have the same values of some keys, put together: what ``Query/group(by:)`` returns. Each step returns a new value.
+/// Rows that have the same values of some keys, put together: what `group` of a ``Query`` returns. Each step returns a new
+/// value.
 ///
 /// ```swift
 /// storage.query(User.self).group(by: \.city)

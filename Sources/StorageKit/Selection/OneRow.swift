@@ -1,6 +1,7 @@
 public import StorageRepo
 
-/// What is made of all rows of a query: see ``Query/aggregate(_:)``. There is always one such row, were it made of none.
+/// What is made of all rows of a query: what `aggregate` of a ``Query`` returns. There is always one such row, were it
+/// made of none.
 public struct OneRow<E: RegisteredEntity, Row: Sendable>: Sendable {
     package let selection: Selection<E, Row>
 

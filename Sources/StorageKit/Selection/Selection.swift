@@ -1,7 +1,7 @@
 public import StorageRepo
 
-/// A question for columns, expressions or entities: what ``Query/select(_:)`` returns. A selection is a value: each step
-/// returns a new one.
+/// A question for columns, expressions or entities: what `select` of a ``Query`` returns. A selection is a value: each
+/// step returns a new one.
 ///
 /// ```swift
 /// let names = storage.query(User.self).where { $0.age >= 18 }.select(\.name)

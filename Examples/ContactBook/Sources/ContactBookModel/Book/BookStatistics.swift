@@ -41,9 +41,9 @@ extension ContactBook {
     }
 
     private func birthdays(from dayOfYear: String, limit: Int) async throws -> [Contact] {
-        let birthdays = storage.query(Contact.self).orderBy("birthdayKey").orderBy("nameKey").limit(limit)
-        let thisYear = try await birthdays.where { $0.birthdayKey >= dayOfYear }.fetch()
-        let nextYear = try await birthdays.where { $0.birthdayKey < dayOfYear }.fetch()
+        let birthdays = storage.query(Contact.self).orderBy("birthdayKey").orderBy("nameKey")
+        let thisYear = try await birthdays.where { $0.birthdayKey >= dayOfYear }.limit(limit).fetch()
+        let nextYear = try await birthdays.where { $0.birthdayKey < dayOfYear }.limit(limit).fetch()
         return Array((thisYear + nextYear).prefix(limit))
     }
 
