@@ -132,10 +132,3 @@ extension Database {
         }
     }
 }
-
-extension String {
-    /// The text with one blank for each run of blanks and line ends.
-    fileprivate var onOneLine: String {
-        split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-}

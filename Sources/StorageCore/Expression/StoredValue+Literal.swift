@@ -16,7 +16,7 @@ extension StoredValue {
                 }
                 return text.quotedLiteral
             case .blob(let data):
-                return "x'" + data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "'"
+                return "x'" + data.map(\.hexDigits).joined() + "'"
             }
         }
     }

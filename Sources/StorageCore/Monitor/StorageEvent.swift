@@ -73,9 +73,3 @@ extension CacheStatistics.Tier {
         "\(hits) hits, \(misses) misses, \(evictions) evictions, \(count) values, \(bytes) bytes"
     }
 }
-
-extension String {
-    fileprivate var onOneLine: String {
-        split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
-    }
-}

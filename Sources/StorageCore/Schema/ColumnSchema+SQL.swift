@@ -17,6 +17,9 @@ extension String {
         String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
+    /// Whether both are one name to SQLite.
+    package func isSameName(as other: String) -> Bool { asciiLowercased == other.asciiLowercased }
+
     /// The text between single quotes, as SQL writes a literal.
     package var quotedLiteral: String { quoted(between: "'") }
 

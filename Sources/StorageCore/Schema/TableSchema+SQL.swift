@@ -33,7 +33,7 @@ extension TableSchema {
 
     /// The references of a column.
     package func references(from column: String) -> [ReferenceSchema] {
-        references.filter { $0.column.asciiLowercased == column.asciiLowercased }
+        references.filter { $0.column.isSameName(as: column) }
     }
 
     /// The names of the key's columns.

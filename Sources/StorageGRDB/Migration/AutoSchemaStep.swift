@@ -137,7 +137,6 @@ extension [TableSchema] {
         for byte in lines.sorted().joined(separator: "\u{1E}").utf8 {
             hash = (hash ^ UInt32(byte)) &* 16_777_619
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        return hash.hexDigits
     }
 }

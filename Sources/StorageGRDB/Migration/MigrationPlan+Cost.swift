@@ -28,7 +28,9 @@ extension MigrationPlan.Operation {
             .refuseNull(_, let table), .changeKey(_, let table), .addReference(_, let table),
             .dropReference(_, let table), .createIndex(_, let table), .buildFullTextIndex(let table, _):
             table
-        default: nil
+        case .eraseDatabase, .createCacheTable, .createTable, .addColumn, .fillColumn, .renameTable, .renameColumn,
+            .dropColumn, .dropIndex, .runMigration, .skipMigration:
+            nil
         }
     }
 }

@@ -24,7 +24,7 @@ package struct RelationLink: Sendable {
             to other: SourceTable, besides taken: String?, _ label: String
         ) throws(InvalidQuery) -> String {
             let found = references.filter {
-                $0.table.asciiLowercased == other.name.asciiLowercased && $0.column != taken
+                $0.table.isSameName(as: other.name) && $0.column != taken
             }
             if found.count == 1 { return found[0].column }
             let several = found.map { "'\($0.column)'" }.joined(separator: ", ")

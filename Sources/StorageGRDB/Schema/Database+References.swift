@@ -24,7 +24,7 @@ extension Database {
         let row = RowValues(values)
         for child in try tablesWithForeignKeys() {
             for reference in try references(of: child) where reference.keepsRows {
-                if try reference.parent.isSameName(table) && isUsed(reference, to: row) { return reference.violation }
+                if try reference.parent.isSameName(as: table) && isUsed(reference, to: row) { return reference.violation }
             }
         }
         return nil
@@ -36,7 +36,7 @@ extension Database {
             values.count == reference.keys.count
         else { return false }
         var condition = Condition(reference.keys, equal: values)
-        if reference.parent.isSameName(reference.table) {
+        if reference.parent.isSameName(as: reference.table) {
             if row.values(of: reference.keys) == values { return false }
             // What the row has now is not what it will have.
             let id = try primaryKey(of: reference.table)
@@ -50,7 +50,7 @@ extension Database {
         let known = try row.values(of: reference.keys) ?? values(of: reference.keys, in: reference.parent, row)
         guard let known, !known.contains(.null), known.count == reference.columns.count else { return false }
         var condition = Condition(reference.columns, equal: known)
-        if reference.parent.isSameName(reference.table) { condition.exclude(row.condition) }
+        if reference.parent.isSameName(as: reference.table) { condition.exclude(row.condition) }
         return try hasRow(condition, in: reference.table)
     }
 
@@ -145,8 +145,4 @@ private struct Condition {
         sql += " AND NOT (\(other.sql))"
         arguments += other.arguments
     }
-}
-
-extension String {
-    fileprivate func isSameName(_ other: String) -> Bool { asciiLowercased == other.asciiLowercased }
 }

@@ -94,9 +94,6 @@ extension DatabaseError {
 }
 
 extension String {
-    /// Whether both are one name to SQLite.
-    func isSameName(as other: String) -> Bool { asciiLowercased == other.asciiLowercased }
-
     /// Whether it is the SQL of an FTS5 table, which one of FTS5's vocabulary is not.
     var makesFTS5Table: Bool {
         lowercased().contains(/^create\s+virtual\s+table.*\susing\s+fts5\b/.dotMatchesNewlines())

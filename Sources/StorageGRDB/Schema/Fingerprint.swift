@@ -27,8 +27,5 @@ struct Fingerprint: Sendable {
     }
 
     /// The hash as sixteen hexadecimal digits.
-    var digits: String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    var digits: String { hash.hexDigits }
 }

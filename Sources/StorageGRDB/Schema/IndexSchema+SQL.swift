@@ -47,7 +47,7 @@ extension IndexSchema {
 
     /// Whether it can stand for an index over one column: what is looked up by the column is found by it.
     func begins(with column: String) -> Bool {
-        condition == nil && !ignoresCase && columns.first?.asciiLowercased == column.asciiLowercased
+        condition == nil && !ignoresCase && columns.first?.isSameName(as: column) == true
     }
 }
 
@@ -59,7 +59,7 @@ extension TableSchema {
         for index in indexes where !wanted.contains(index) { wanted.append(index) }
         for reference in references
         where !wanted.contains(where: { $0.begins(with: reference.column) })
-            && keyColumns.first?.asciiLowercased != reference.column.asciiLowercased
+            && keyColumns.first?.isSameName(as: reference.column) != true
         {
             wanted.append(IndexSchema([reference.column]))
         }

@@ -35,7 +35,7 @@ struct InstalledIndex {
 
     /// Whether rows are found by the column with it.
     func begins(with column: String) -> Bool {
-        condition == nil && comparesAsColumns && columns?.first?.asciiLowercased == column.asciiLowercased
+        condition == nil && comparesAsColumns && columns?.first?.isSameName(as: column) == true
     }
 }
 

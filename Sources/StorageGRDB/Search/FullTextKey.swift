@@ -24,7 +24,7 @@ enum FullTextKey: Sendable, Equatable {
         switch self {
         case .number(let column):
             return "SELECT \(column.quotedIdentifier), \(idColumn.quotedIdentifier) FROM \(rows)"
-        case .mapped(let column, _, _) where column.asciiLowercased == idColumn.asciiLowercased:
+        case .mapped(let column, _, _) where column.isSameName(as: idColumn):
             return "SELECT docid, id FROM \(ids)"
         case .mapped:
             return "SELECT \(ids).docid, \(rows).\(idColumn.quotedIdentifier) "

@@ -54,8 +54,3 @@ struct SchemaFacts {
         }
     }
 }
-
-extension String {
-    /// The text with one blank for each run of blanks and line ends.
-    fileprivate var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-}

@@ -1,0 +1,1 @@
+../../../../Sources/StorageCore/String+OneLine.swift
