@@ -1,14 +1,7 @@
 /// What a struct declares of the references, indexes and unique keys of its table.
 struct EntityKeys {
-    /// What stands before a column that refers to another entity.
-    struct Reference {
-        let attribute: String
-        /// Whether SQLite gives the ids that it refers to.
-        let givesIds: Bool
-    }
-
-    /// The columns that refer to other entities.
-    let references: [[UInt8]: Reference]
+    /// What stands before a column that refers to another entity, by the column's property.
+    private let references: [[UInt8]: String]
     /// What stands in the parentheses of `@StorageEntity`.
     private(set) var arguments: [String] = []
     /// What has no place in a struct.
@@ -17,13 +10,13 @@ struct EntityKeys {
 
     /// - Parameters:
     ///   - table: The table.
-    ///   - references: The columns that refer to other entities.
-    init(_ table: Table, references: [[UInt8]: Reference]) {
+    ///   - references: What stands before the columns that refer to other entities, by their property.
+    init(_ table: Table, references: [[UInt8]: String]) {
         self.references = references
         var (indexes, uniqueKeys): ([String], [String]) = ([], [])
         for index in table.indexes where index.origin != "pk" {
             let columns = index.columns.map { $0.flatMap(SwiftText.property) }
-            let names = columns.compactMap { $0?.filter { $0 != "`" } }
+            let names = columns.compactMap { $0?.withoutBackticks }
             let isPlain = !index.isPartial && !index.hasDescending && names.count == columns.count
             let isBinary = index.collations.allSatisfy { $0 == "BINARY" }
             let ignoresCase = index.isUnique && names.count == 1 && index.collations == ["NOCASE"]
@@ -47,7 +40,7 @@ struct EntityKeys {
 
     /// What stands before a property.
     func attributes(of column: Table.Column) -> String {
-        let attributes = [references[column.name.nameKey]?.attribute, uniqueColumns[column.name.nameKey]]
+        let attributes = [references[column.name.nameKey], uniqueColumns[column.name.nameKey]]
         return attributes.compactMap { $0 }.map { $0 + " " }.joined()
     }
 

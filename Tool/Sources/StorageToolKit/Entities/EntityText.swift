@@ -8,6 +8,9 @@ struct EntityText {
     private let tables: [Table]
     /// The struct of each table that has one, by the table's name.
     private let names: [[UInt8]: String]
+    /// The columns of each table that refer to other entities.
+    private var references: [[UInt8]: [EntityRelations.Reference]] = [:]
+    private var relations = EntityRelations([])
 
     init(_ connection: Connection) throws {
         self.connection = connection
@@ -21,6 +24,17 @@ struct EntityText {
             namesByTable[table.name.nameKey] = names.name(ofTable: table.name)
         }
         self.names = namesByTable
+        for table in tables where namesByTable[table.name.nameKey] != nil {
+            references[table.name.nameKey] = try referencesFound(in: table)
+        }
+        relations = EntityRelations(
+            tables.compactMap { [references] table in
+                namesByTable[table.name.nameKey].map { name in
+                    EntityRelations.Entity(
+                        table: table, name: name, references: references[table.name.nameKey] ?? [],
+                        properties: table.storedColumns.compactMap { SwiftText.property($0.name)?.withoutBackticks })
+                }
+            })
     }
 
     /// The lines of a source file.
@@ -54,10 +68,15 @@ struct EntityText {
                 "// \(table.kind == .view ? "View" : "Table") \(SwiftText.quoted(table.name)) has no entity: \(problem)"
             ] + list
         }
-        let keys = EntityKeys(table, references: try references(of: table))
+        let references = references[table.name.nameKey] ?? []
+        let attributes = references.map {
+            ($0.property.nameKey, relations.attribute(of: $0, in: table.name.nameKey))
+        }
+        let keys = EntityKeys(table, references: Dictionary(uniqueKeysWithValues: attributes))
         let isDefault = EntityNames.defaultTable(name).utf8.elementsEqual(table.name.utf8)
         let arguments = (isDefault ? [] : ["table: \(SwiftText.quoted(table.name))"]) + keys.arguments
-        let body = try table.columns.flatMap { try property($0, of: table, keys) } + keys.remarks
+        let properties = try table.columns.flatMap { try property($0, of: table, keys) }
+        let body = properties + (relations.properties[table.name.nameKey] ?? []) + keys.remarks
         return [arguments.isEmpty ? "@StorageEntity" : "@StorageEntity(\(arguments.joined(separator: ", ")))"]
             + ["struct \(name) {"] + body.map { "    " + $0 } + ["}"]
     }
@@ -101,13 +120,13 @@ struct EntityText {
         guard let name = SwiftText.property(column.name) else { return unnamed(column) }
         let isId = name == "id"
         if isId, table.givesIds {
-            return remarks(column, of: table, contents, type, keys, isOptional: false) + ["var id: Int64?"]
+            return remarks(column, of: table, contents, type, isOptional: false) + ["var id: Int64?"]
         }
         let isOptional = isOptional(column)
-        let typeName = keys.references[column.name.nameKey]?.givesIds == true ? "Int64" : type.rawValue
+        let typeName = reference(of: column, in: table)?.givesIds == true ? "Int64" : type.rawValue
         var line = keys.attributes(of: column) + "var \(name): \(typeName)" + (isOptional ? "?" : "")
         if !isOptional, !isId, let value = column.defaultSQL.flatMap(type.literal) { line += " = \(value)" }
-        return remarks(column, of: table, contents, type, keys, isOptional: isOptional) + [line]
+        return remarks(column, of: table, contents, type, isOptional: isOptional) + [line]
     }
 
     /// Whether its property may be nil.
@@ -115,23 +134,29 @@ struct EntityText {
         SwiftText.property(column.name) != "id" && !column.isNotNull && column.keyPosition == 0
     }
 
-    /// The attribute of each column that refers to the id of another entity, if a property can have it.
-    private func references(of table: Table) throws -> [[UInt8]: EntityKeys.Reference] {
-        var attributes: [[UInt8]: EntityKeys.Reference] = [:]
-        for key in table.foreignKeys where key.columns.count == 1 {
-            guard let column = table.column(key.columns[0]), let parent = catalog.table(key.parent),
-                let name = names[parent.name.nameKey], let id = parent.column("id"),
-                table.parentColumns(key, in: parent).map(\.nameKey) == [id.name.nameKey],
-                try type(column, of: table) == type(id, of: parent)
-            else { continue }
+    /// The columns that refer to the id of another entity, where a property can say so.
+    private func referencesFound(in table: Table) throws -> [EntityRelations.Reference] {
+        try table.columns.compactMap { column in
+            guard let property = SwiftText.property(column.name)?.withoutBackticks else { return nil }
+            let keys = try table.foreignKeys.filter { key in
+                guard key.columns.map(\.nameKey) == [column.name.nameKey], let parent = catalog.table(key.parent),
+                    names[parent.name.nameKey] != nil, let id = parent.column("id")
+                else { return false }
+                // What cannot be nil cannot become it.
+                let setsNull = [key.onDelete, key.onUpdate].contains("SET NULL")
+                return try table.parentColumns(key, in: parent).map(\.nameKey) == [id.name.nameKey]
+                    && type(column, of: table) == type(id, of: parent) && (!setsNull || isOptional(column))
+            }
+            guard let key = keys.last, let parent = catalog.table(key.parent) else { return nil }
             let actions = [("onDelete", key.onDelete), ("onUpdate", key.onUpdate)].filter { $0.1 != "NO ACTION" }
-            // What cannot be nil cannot become it.
-            if actions.contains(where: { $0.1 == "SET NULL" }), !isOptional(column) { continue }
-            let arguments = ["\(name).self"] + actions.map { "\($0.0): .\(SwiftText.action($0.1))" }
-            attributes[column.name.nameKey] = EntityKeys.Reference(
-                attribute: "@StorageReference(\(arguments.joined(separator: ", ")))", givesIds: parent.givesIds)
+            return EntityRelations.Reference(
+                property: property, parent: parent.name.nameKey,
+                actions: actions.map { "\($0.0): .\(SwiftText.action($0.1))" }, givesIds: parent.givesIds)
         }
-        return attributes
+    }
+
+    private func reference(of column: Table.Column, in table: Table) -> EntityRelations.Reference? {
+        references[table.name.nameKey]?.first { $0.property.nameKey == column.name.nameKey }
     }
 
     private func type(_ column: Table.Column, of table: Table) throws -> SwiftType {
@@ -156,12 +181,11 @@ struct EntityText {
     }
 
     private func remarks(
-        _ column: Table.Column, of table: Table, _ contents: ColumnContents, _ type: SwiftType, _ keys: EntityKeys,
-        isOptional: Bool
+        _ column: Table.Column, of table: Table, _ contents: ColumnContents, _ type: SwiftType, isOptional: Bool
     ) -> [String] {
         var lines: [String] = []
         let foreignKeys = table.foreignKeys.filter { $0.columns.contains { $0.nameKey == column.name.nameKey } }
-        for key in foreignKeys where keys.references[column.name.nameKey] == nil {
+        for key in foreignKeys where reference(of: column, in: table) == nil {
             let columns = table.parentColumns(key, in: catalog.table(key.parent)).map(SwiftText.quoted)
             lines.append("// Refers to \(SwiftText.quoted(key.parent)) (\(columns.joined(separator: ", "))).")
         }

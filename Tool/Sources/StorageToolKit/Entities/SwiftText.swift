@@ -63,3 +63,8 @@ enum SwiftText {
         "while",
     ]
 }
+
+extension String {
+    /// The name of a property as texts say it.
+    var withoutBackticks: String { filter { $0 != "`" } }
+}

@@ -22,6 +22,7 @@ struct Category {
     var größe: Double?
     // "shelf mark" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
     // It takes no NULL and has no default, so that no store starts on it before.
+    @StorageHasMany(foreignKey: "category") var orderItems: [OrderItem]
 }
 
 @StorageEntity(table: "dates")
@@ -51,6 +52,7 @@ struct OrderItem {
     var raw: String?
     var flag: Int?
     var big: UInt64?
+    @StorageBelongsTo(foreignKey: "category") var categoryEntity: Category?
 }
 
 // Table "people" has no entity: it has no column id. Its primary key is "person_id"; rename it to id in a migration (ALTER TABLE ... RENAME COLUMN).
