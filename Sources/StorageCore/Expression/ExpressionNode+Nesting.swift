@@ -44,7 +44,7 @@ extension ExpressionNode {
         case .compare(_, let left, let right), .isKey(let left, let right):
             max(6, 3 + max(left.symbolsOfPart, right.symbolsOfPart))
         case .isHit: 20
-        case .isAmong: 13
+        case .isAmong(let plan): plan.joins.isEmpty ? 13 : 20
         case .exists(let plan), .scalar(let plan): 16 + plan.symbols
         case .isInQuery(let node, let plan): 22 + max(node.symbolsOfPart, plan.symbols)
         default: 13 + symbolsOfParts

@@ -1,22 +1,50 @@
 /// Rows of another table beside each row of a plan's.
 package struct Join: Sendable {
-    /// The rows in question. Where it is optional, a row stays that has none beside it.
-    package let source: Source
+    package let table: SourceTable
+    /// Whether a row stays that has none beside it.
+    package let isOptional: Bool
     /// Which rows stand side by side.
     package let condition: ExpressionNode
     /// What stands for the joined rows in the closures that built parts of the plan.
     package private(set) var closures: [Source]
 
-    package init(_ source: Source, on condition: ExpressionNode) {
-        self.source = source
-        self.condition = condition
-        closures = [source]
+    /// - Parameters:
+    ///   - table: The other table.
+    ///   - isOptional: Whether a row stays that has none beside it.
+    ///   - condition: Says of a row of the other table, which is there, whether it stands beside.
+    package init(_ table: SourceTable, isOptional: Bool, on condition: (Source) -> ExpressionNode) {
+        self.table = table
+        self.isOptional = isOptional
+        let row = Source(table)
+        closures = [Source(table, isOptional: isOptional), row]
+        self.condition = condition(row)
     }
 
     /// What stands for a joined row in the closure that builds the next part.
     package mutating func newSource() -> Source {
-        let new = Source(source.table, isOptional: source.isOptional)
+        let new = Source(table, isOptional: isOptional)
         closures.append(new)
         return new
+    }
+
+    /// The id of the joined row; NULL where there is none.
+    var id: ExpressionNode { .column(table.idColumn, of: closures[0]) }
+
+    /// Whether it is known only behind the rows that paths lead to from the joined one which of those stand side by side.
+    var followsOwnPaths: Bool { condition.followsPath(from: closures) }
+}
+
+extension ExpressionNode {
+    /// Whether it follows a path that begins at one of these, be it in a query inside.
+    fileprivate func followsPath(from sources: [Source]) -> Bool {
+        contains { node in
+            switch node {
+            case .column(_, let source?):
+                source.path != nil && sources.contains { $0 === source.root }
+            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan):
+                plan.expressions.contains { $0.followsPath(from: sources) }
+            default: false
+            }
+        }
     }
 }

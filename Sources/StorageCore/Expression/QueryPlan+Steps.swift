@@ -3,8 +3,16 @@ extension QueryPlan {
     package func left() -> QueryPlan {
         guard limit != nil || offset != nil else { return self }
         var plan = QueryPlan(table, standingFor: sources, search: search)
+        plan.joins = joins
         plan.order = order
         plan.add(.isAmong(self))
+        return plan
+    }
+
+    /// The rows that are left, each beside those rows of another table that a condition names.
+    package func joined(to join: Join) -> QueryPlan {
+        var plan = left()
+        plan.joins.append(join)
         return plan
     }
 
@@ -47,7 +55,7 @@ extension QueryPlan {
 
     /// What no two of the selected rows have in common.
     package var identity: [ExpressionNode] {
-        isDistinct ? selection ?? [id] : groupKeys ?? [id]
+        isDistinct ? selection ?? rowKey : groupKeys ?? rowKey
     }
 
     /// What else has to be sorted by, so that no two of the selected rows are alike.

@@ -63,6 +63,11 @@ package struct QueryPlan: Sendable {
         return source
     }
 
+    /// What stands for the rows joined to it in the closure that builds the next part.
+    package mutating func newSourcesOfJoins() -> [Source] {
+        joins.indices.map { joins[$0].newSource() }
+    }
+
     /// Rows must meet this condition too.
     package mutating func add(_ condition: ExpressionNode) {
         filter = filter.map { .and($0, condition) } ?? condition
@@ -126,6 +131,7 @@ package struct QueryPlan: Sendable {
         }
         var plan = QueryPlan(table)
         plan.sources = sources
+        if canJoin { plan.joins = joins }
         plan.coders = coders
         plan.add(.isAmong(self))
         return plan
@@ -141,19 +147,22 @@ package struct QueryPlan: Sendable {
     /// The id of a row.
     var id: ExpressionNode { .column(table.idColumn, of: nil) }
 
+    /// What a row is known by: its id, and those of the rows that are joined to it, which may be NULL where nothing may be.
+    package var rowKey: [ExpressionNode] { [id] + joins.map(\.id) }
+
     /// The column's name, if an expression is a column of the plan's own table.
     package func ownColumn(_ expression: ExpressionNode) -> String? {
         guard case .column(let name, let source) = expression else { return nil }
         return source.map { source in sources.contains { $0 === source } } ?? true ? name : nil
     }
 
-    /// Whether it cannot find more than one row, and always finds that one.
     /// Whether the filter follows paths, or would see rows of its own table that the statement has changed already.
     private var filterLooksElsewhere: Bool {
         guard let filter else { return false }
         return filter.meansPaths || filter.tablesRead.mayRead(table.name.asciiLowercased)
     }
 
+    /// Whether it cannot find more than one row, and always finds that one.
     var isOneRow: Bool { groupKeys?.isEmpty == true && having == nil && limit == nil && offset == nil }
 
     /// Whether the rows of other tables stand beside those of its own.

@@ -42,13 +42,40 @@ extension SQLPrinter {
             try append(select: plan) { $0.append("1") }
             append(")")
         case .isAmong(let plan):
-            append(try name(of: plan.table.idColumn, of: nil) + " IN (")
-            try append(select: plan) { try $0.append(value: plan.id) }
+            let joins = plan.joins.filter { isJoined($0) }
+            try append(keyOf: plan, joins)
+            append(" IN (")
+            try append(select: plan) { try $0.append(keyOf: plan, joins, isList: true) }
             append(")")
         case .isHit(let search): try append(hitOf: search)
         case .never: append("0")
         default: try append(value: node)
         }
+    }
+
+    /// Whether the innermost query joins the same rows.
+    private func isJoined(_ join: Join) -> Bool {
+        rows.contains { $0.closures.contains { $0 === join.closures[0] } }
+    }
+
+    /// Writes what a row is known by: its id, and those of the rows beside it. `IN` finds no NULL, and so gets two values for an
+    /// id that may be that.
+    private mutating func append(keyOf plan: QueryPlan, _ joins: [Join], isList: Bool = false) throws {
+        if !joins.isEmpty, !isList { append("(") }
+        try append(value: plan.id)
+        for join in joins {
+            append(", ")
+            guard join.isOptional else {
+                try append(value: join.id)
+                continue
+            }
+            let id = try piece { try $0.append(value: join.id) }
+            query.append(id)
+            append(" IS NULL, IFNULL(")
+            query.append(id)
+            append(", 0)")
+        }
+        if !joins.isEmpty, !isList { append(")") }
     }
 
     /// Writes `(a) AND (b) AND (c)`. A long chain is halved again and again, since SQLite refuses what is nested more

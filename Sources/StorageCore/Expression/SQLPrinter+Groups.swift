@@ -65,14 +65,18 @@ private struct GroupCheck {
 
     /// Whether the rows of a group have one row there in common: an id is a key, or what refers to the row.
     private func isSettled(_ source: Source?) throws -> Bool {
-        guard let source, let path = source.path else { return try isKey(.column(plan.table.idColumn, of: source)) }
+        guard let source, let path = source.path else {
+            return try isKey(.column((source?.table ?? plan.table).idColumn, of: source))
+        }
         return try isKey(.column(path.step.key, of: path.from)) || isSettled(path.from)
     }
 
     /// Whether it begins at the rows that are grouped, and not at those of a query around.
     private func isOfGroup(_ source: Source) -> Bool {
         let root = source.root
-        return root.map { root in plan.sources.contains { $0 === root } } ?? true
+        return root.map { root in
+            plan.sources.contains { $0 === root } || plan.joins.contains { $0.closures.contains { $0 === root } }
+        } ?? true
     }
 
     /// A query inside may use columns of the group.

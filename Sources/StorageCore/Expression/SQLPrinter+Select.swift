@@ -57,11 +57,18 @@ extension SQLPrinter {
         let conditions = try plan.joins.map { join in try piece { try $0.append(condition: join.condition) } }
         try append(rowsBehind: 0)
         for (position, condition) in conditions.enumerated() {
-            let joined = self.rows[position + 1]
-            append(joined.isOptional ? " LEFT JOIN " : " JOIN ")
-            append("\(joined.declaration) ON ")
+            let (join, joined) = (plan.joins[position], self.rows[position + 1])
+            // SQLite knows in the condition of a LEFT JOIN only what stands before it.
+            let isNested = join.isOptional && join.followsOwnPaths
+            append(join.isOptional ? " LEFT JOIN " : " JOIN ")
+            append(isNested ? "(\(joined.declaration)" : joined.declaration)
+            if isNested {
+                try append(rowsBehind: position + 1)
+                append(")")
+            }
+            append(" ON ")
             query.append(condition)
-            try append(rowsBehind: position + 1)
+            if !isNested { try append(rowsBehind: position + 1) }
         }
     }
 

@@ -69,10 +69,9 @@ extension SQLPrinter {
         let name = isQualified ? freeName(plan.table.name).quotedIdentifier : plan.table.quotedName
         let rows = NamedRows(table: plan.table, name: name, closures: plan.sources, path: nil, isOptional: false)
         let joined = plan.joins.map { join in
-            let name = freeName(join.source.table.name).quotedIdentifier
+            let name = freeName(join.table.name).quotedIdentifier
             return NamedRows(
-                table: join.source.table, name: name, closures: join.closures, path: nil,
-                isOptional: join.source.isOptional)
+                table: join.table, name: name, closures: join.closures, path: nil, isOptional: join.isOptional)
         }
         scopes.append(Scope(rows: [rows] + joined, isQualified: isQualified))
         defer { scopes.removeLast() }

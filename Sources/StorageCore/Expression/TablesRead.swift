@@ -40,7 +40,7 @@ extension QueryPlan {
     package var otherTablesRead: TablesRead {
         var tables = TablesRead()
         for expression in expressions { tables.add(expression.tablesRead) }
-        for join in joins { tables.add(join.source.table) }
+        for join in joins { tables.add(join.table) }
         return tables
     }
 }

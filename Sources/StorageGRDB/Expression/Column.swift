@@ -45,6 +45,10 @@ public protocol ColumnRefMember: Sendable {
 /// The rows that a ``ColumnRef`` stands for.
 public struct ColumnPlace: Sendable {
     let source: Source
+
+    package init(source: Source) {
+        self.source = source
+    }
 }
 
 extension Column: ColumnRefMember {

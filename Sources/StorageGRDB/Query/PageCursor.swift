@@ -82,7 +82,7 @@ extension QueryPlan {
     func orderName() throws -> String {
         let terms = try order.map { "\(try name(of: $0.expression)) \($0.order) \($0.nullsFirst)" }
         let ranking = order.contains { if case .rank = $0.expression { true } else { false } } ? search : nil
-        return ([table.name] + terms + (ranking.map { [$0.mark] } ?? [])).joined(separator: "\n")
+        return ([table.name] + joins.map(\.table.name) + terms + (ranking.map { [$0.mark] } ?? [])).joined(separator: "\n")
     }
 
     /// A column by its name; of anything else a mark, since its values are nobody's business.

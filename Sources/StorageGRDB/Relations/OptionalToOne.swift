@@ -7,11 +7,20 @@
 /// //     WHERE "assignee"."name" IS NULL
 /// ```
 ///
+/// A `leftJoin` gives one for the row that it looked for.
+///
 /// There may be none where the key may be nil, or where nothing enforces it, so that it may refer to a row that is gone:
 /// ``StorageReference(_:onDelete:onUpdate:as:)`` enforces it.
 @dynamicMemberLookup
 public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
-    package let step: RelationStep
+    private let way: Way
+
+    private enum Way {
+        /// By a key.
+        case key(RelationStep)
+        /// It was joined.
+        case join(Source)
+    }
 
     /// The relation of a key that refers to the other's id.
     ///
@@ -19,26 +28,46 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
     ///   - name: What the relation is called.
     ///   - key: The column that refers to the other.
     public init(_ name: String, key: String) {
-        step = RelationStep(name, key: key, isOptional: true)
+        way = .key(RelationStep(name, key: key, isOptional: true))
     }
 
     /// The relation of a key that refers to the other's id, with the entity's property for the other.
     public init<Owner: RegisteredEntity>(
         _ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable
     ) {
-        step = RelationStep(
-            name, key: key, isOptional: true, loaded: LoadedToOne<Owner, P>(path: property, key: key))
+        way = .key(
+            RelationStep(name, key: key, isOptional: true, loaded: LoadedToOne<Owner, P>(path: property, key: key)))
     }
 
     init(_ step: RelationStep) {
-        self.step = step
+        way = .key(step)
+    }
+
+    /// The row that was joined.
+    init(joined source: Source) {
+        way = .join(source)
     }
 
     /// The rows that may be referred to.
-    package var row: ColumnRef<P> { ColumnRef(step.rows(of: RecordTable(P.Record.self).source)) }
+    package var row: ColumnRef<P> {
+        switch way {
+        case .key(let step): ColumnRef(step.rows(of: RecordTable(P.Record.self).source))
+        case .join(let source): ColumnRef(source)
+        }
+    }
+
+    /// The way by a key; nil for a row that was joined.
+    var step: RelationStep? {
+        if case .key(let step) = way { step } else { nil }
+    }
 
     /// The same relation, of the rows that a reference stands for.
-    public func _rooted(at place: ColumnPlace) -> OptionalToOne<P> { OptionalToOne(step.rooted(at: place)) }
+    public func _rooted(at place: ColumnPlace) -> OptionalToOne<P> {
+        step.map { OptionalToOne($0.rooted(at: place)) } ?? self
+    }
+
+    /// The column that says which row it is: the one that refers to it, or its id.
+    package var key: ExpressionNode { step.map { .column($0.key, of: $0.from) } ?? id }
 
     private func member<Member: ColumnRefMember>(_ member: KeyPath<ColumnRef<P>, Member>) -> Member {
         let row = row

@@ -69,7 +69,7 @@ extension OptionalToOne: LoadableRelation {
     public typealias Related = P
 
     /// The relation, behind those that lead to it.
-    public func _loaded() throws(InvalidQuery) -> LoadedRelations { try .init(step.loaded, behind: step.from) }
+    public func _loaded() throws(InvalidQuery) -> LoadedRelations { try .init(step?.loaded, behind: step?.from) }
 }
 
 extension LoadedRelations {

@@ -31,6 +31,17 @@ public struct RowAggregate: Sendable {
             isDistinct: isDistinct, ofNothing: ofNothing)
     }
 
+    /// The same of those rows alone that are there: of the others all columns are NULL.
+    func ofThose<E>(in row: ColumnRef<E>) -> RowAggregate {
+        let id = ExpressionNode.column(row.source.table.idColumn, of: row.source)
+        let value = argument.map { argument in
+            if case .column(_, let source?) = argument, source === row.source { return argument }
+            return .choice([Choice(.isNotNull(id), argument)], otherwise: .constant(.null, nil))
+        }
+        return RowAggregate(
+            kind, value ?? id, where: condition, isDistinct: isDistinct, ofNothing: ofNothing)
+    }
+
     /// The same as an expression of a query of the rows.
     ///
     /// - Parameter isFiltered: Whether the query itself keeps to the rows that meet the condition.

@@ -15,7 +15,4 @@ extension OptionalToOne: Selectable {
 
     /// All its columns.
     public var _selected: _Selected<P?> { row.selectedIfAny }
-
-    /// The column that refers to it.
-    package var key: ExpressionNode { .column(step.key, of: step.from) }
 }

@@ -13,8 +13,8 @@ public import StorageRepo
 ///
 /// In its closures `$0.city` is a key by its own name. A column that is neither a key, nor settled by one as the columns of `$0.list` are
 /// where `listId` is a key, nor inside an aggregate has no one value: the call that asks then throws
-/// ``StorageError/queryFailed(sql:underlying:)``, which names it.
-public struct Groups<E: RegisteredEntity>: Sendable {
+/// ``StorageError/queryFailed(sql:underlying:)``, which names it. Behind a join each closure is given the rows of each table.
+public struct Groups<E: RegisteredEntity, each Other: JoinedRow>: Sendable {
     private let repository: GenericRepository<E, E.Record>
     private var plan: QueryPlan
 
@@ -26,16 +26,22 @@ public struct Groups<E: RegisteredEntity>: Sendable {
     /// Keeps the groups that meet a condition, and all conditions added before.
     ///
     /// - Parameter predicate: Builds the condition from keys and aggregates.
-    public func having(_ predicate: (Rows<E>) -> Predicate) -> Groups {
-        changing { $0.add(having: predicate(Rows($0.newSource())).node) }
+    public func having(_ predicate: (Rows<E>, repeat (each Other).Grouped) -> Predicate) -> Groups {
+        var plan = plan
+        let (rows, others) = Groups.rows(&plan)
+        plan.add(having: predicate(rows, repeat each others).node)
+        return Groups(repository, plan)
     }
 
     /// Keeps the groups that meet a condition that may be nil, which is false.
     ///
     /// - Parameter predicate: Builds the condition from keys and aggregates.
     @_disfavoredOverload
-    public func having(_ predicate: (Rows<E>) -> Column<Bool?>) -> Groups {
-        changing { $0.add(having: predicate(Rows($0.newSource())).node) }
+    public func having(_ predicate: (Rows<E>, repeat (each Other).Grouped) -> Column<Bool?>) -> Groups {
+        var plan = plan
+        let (rows, others) = Groups.rows(&plan)
+        plan.add(having: predicate(rows, repeat each others).node)
+        return Groups(repository, plan)
     }
 
     /// Sorts the groups by a key or an aggregate, after those named before.
@@ -45,9 +51,13 @@ public struct Groups<E: RegisteredEntity>: Sendable {
     ///   - order: The direction.
     ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
     public func orderBy<T>(
-        _ expression: (Rows<E>) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
+        _ expression: (Rows<E>, repeat (each Other).Grouped) -> Column<T>, _ order: SortOrder = .ascending,
+        nulls: NullsOrder? = nil
     ) -> Groups {
-        changing { $0.sort(by: expression(Rows($0.newSource())).node, order, nulls: nulls) }
+        var plan = plan
+        let (rows, others) = Groups.rows(&plan)
+        plan.sort(by: expression(rows, repeat each others).node, order, nulls: nulls)
+        return Groups(repository, plan)
     }
 
     /// Sorts the groups by a key, after those named before.
@@ -80,10 +90,11 @@ public struct Groups<E: RegisteredEntity>: Sendable {
     ///
     /// - Parameter selection: Builds what each group gives.
     public func select<each S: Selectable>(
-        _ selection: (Rows<E>) -> (repeat each S)
+        _ selection: (Rows<E>, repeat (each Other).Grouped) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let parts = selection(Rows(plan.newSource()))
+        let (rows, others) = Groups.rows(&plan)
+        let parts = selection(rows, repeat each others)
         return Selection(repository, plan, .together(repeat each parts))
     }
 
@@ -94,6 +105,13 @@ public struct Groups<E: RegisteredEntity>: Sendable {
         var plan = plan
         let column = ColumnRef<E>(plan.newSource())[keyPath: column]
         return Selection(repository, plan, column._selected)
+    }
+
+    /// What stands for the rows of a group in the closure that builds the next part of a plan.
+    static func rows(_ plan: inout QueryPlan) -> (Rows<E>, (repeat (each Other).Grouped)) {
+        let rows = Rows<E>(plan.newSource())
+        var sources = plan.newSourcesOfJoins()
+        return (rows, (repeat (each Other)._rows(ColumnPlace(source: sources.removeFirst()))))
     }
 
     private func changing(_ change: (inout QueryPlan) -> Void) -> Groups {
