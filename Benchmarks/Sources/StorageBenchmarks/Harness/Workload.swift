@@ -37,6 +37,7 @@ struct Workload: Sendable {
         .briefSearch,
         .indexing,
         .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers, .transaction,
+        .path, .pathSelection, .arithmetic, .groups, .meansOfGroups, .eager, .observeSelection, .observeGroups,
         .startOfFew, .startOfMany,
     ]
 }
