@@ -96,6 +96,13 @@ extension LiveQuery {
         self.init(query.live, initially: []) { $0 }
     }
 
+    /// The rows of a selection.
+    ///
+    /// - Parameter selection: The selection.
+    public convenience init<E, Row>(_ selection: Selection<E, Row>) where Value == [Row] {
+        self.init(selection.live, initially: []) { $0 }
+    }
+
     /// All entities of a type, sorted.
     ///
     /// - Parameters:

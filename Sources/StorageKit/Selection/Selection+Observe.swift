@@ -32,12 +32,3 @@ extension Selection where Row: Equatable {
         live.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 }
-
-extension LiveQuery {
-    /// The rows of a selection.
-    ///
-    /// - Parameter selection: The selection.
-    public convenience init<E, Row>(_ selection: Selection<E, Row>) where Value == [Row] {
-        self.init(selection.live, initially: []) { $0 }
-    }
-}
