@@ -28,7 +28,7 @@ struct Start {
 
     func open(_ open: (PoolOptions) throws -> StorageContext) throws -> StorageKit.Context {
         let config = options.makeConfig()
-        let watch = StatementWatch(config.monitor)
+        let watch = StatementWatch(config.monitor, migrations)
         var pool = options.pool
         watch?.attach(to: &pool)
         let storage = try open(pool)

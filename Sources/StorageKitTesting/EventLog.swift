@@ -11,13 +11,18 @@ import Synchronization
 public final class EventLog: StorageMonitor {
     /// Statements that take at least so long are kept.
     public let slowStatementThreshold: Duration?
+    /// Whether indexes that statements lack are kept.
+    public let tellsMissingIndexes: Bool
     private let heard = Mutex<[StorageEvent]>([])
 
     /// Creates an empty log.
     ///
-    /// - Parameter slowStatementThreshold: Statements that take at least so long are kept; nil for none.
-    public init(slowStatementThreshold: Duration? = nil) {
+    /// - Parameters:
+    ///   - slowStatementThreshold: Statements that take at least so long are kept; nil for none.
+    ///   - tellsMissingIndexes: Whether indexes that statements lack are kept.
+    public init(slowStatementThreshold: Duration? = nil, tellsMissingIndexes: Bool = false) {
         self.slowStatementThreshold = slowStatementThreshold
+        self.tellsMissingIndexes = tellsMissingIndexes
     }
 
     /// All events so far, in the order they were told.

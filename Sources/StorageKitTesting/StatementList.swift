@@ -2,10 +2,11 @@
 /// they cost next to nothing or follow from the others.
 public struct StatementList: Sendable {
     /// The SQL of each, with `?` for bound values.
-    public let sql: [String]
+    public var sql: [String] { noted.map(\.sql) }
+    private let noted: [NotedStatement]
 
-    init(_ all: [String]) {
-        sql = all.filter { !Self.isBookkeeping($0) }
+    init(_ all: [NotedStatement]) {
+        noted = all.filter { !Self.isBookkeeping($0.sql) }
     }
 
     /// How many there are.
@@ -22,6 +23,13 @@ public struct StatementList: Sendable {
         var counts: [String: Int] = [:]
         for statement in sql { counts[statement, default: 0] += 1 }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    /// With how many different values each statement ran, the most frequent first.
+    var distinctRuns: [(sql: String, count: Int)] {
+        var values: [String: Set<Int>] = [:]
+        for statement in noted { values[statement.sql, default: []].insert(statement.values) }
+        return values.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value.count) }
     }
 
     /// The statements that ran at least so often: candidates for one statement in their place.

@@ -14,7 +14,7 @@ import Synchronization
 /// Everything counts that any task runs on the store meanwhile, observations too. A store has either a log or a monitor
 /// that times statements, not both.
 public final class StatementLog: Sendable {
-    private let noted = Mutex<[String]>([])
+    private let noted = Mutex<[NotedStatement]>([])
 
     /// Creates an empty log.
     public init() {}
@@ -27,7 +27,9 @@ public final class StatementLog: Sendable {
         options.mayRestartQueries = false
         options.alsoPrepare { [self] db in
             db.trace { [self] event in
-                if case .statement(let statement) = event { note(statement.sql) }
+                if case .statement(let statement) = event {
+                    note(NotedStatement(sql: statement.sql, values: statement.expandedSQL.hashValue))
+                }
             }
         }
     }
@@ -54,7 +56,14 @@ public final class StatementLog: Sendable {
         noted.withLock { $0 = [] }
     }
 
-    private func note(_ sql: String) {
-        noted.withLock { $0.append(sql) }
+    private func note(_ statement: NotedStatement) {
+        noted.withLock { $0.append(statement) }
     }
+}
+
+/// A statement that began.
+struct NotedStatement {
+    let sql: String
+    /// A number for its values, which are not kept.
+    let values: Int
 }

@@ -23,6 +23,8 @@ private final class ProblemCounter: StorageMonitor {
     @Test func oneLineTurnsItOn() {
         let options = StorageKit.StartOptions(monitor: StandardErrorMonitor())
         #expect(options.monitor?.slowStatementThreshold == .milliseconds(100))
+        let strict = StandardErrorMonitor(tellsMissingIndexes: true)
+        #expect(strict.tellsMissingIndexes && options.monitor?.tellsMissingIndexes == false)
     }
 
     @Test func aMonitorHearsOfProblemsAlone() async throws {

@@ -11,6 +11,18 @@ enum Tested {
         var isDone: Bool
     }
 
+    @StorageEntity
+    struct Author {
+        var id: String
+        @StorageHasMany(foreignKey: "authorId") var books: [Book]
+    }
+
+    @StorageEntity
+    struct Book {
+        var id: String
+        @StorageReference(Author.self) var authorId: String
+    }
+
     enum Notebook {
         static func describe(_ schema: inout AppMigrations) {
             schema.addKVCache()
@@ -64,6 +76,18 @@ enum Tested {
         }
         #expect(statements.count == 1, "\(statements)")
         #expect(statements.repeated(atLeast: 2).isEmpty)
+    }
+
+    @Test func noStatementRunsForEachRow() async throws {
+        typealias Author = Tested.Author
+        let log = StatementLog()
+        let store = try TemporaryStore(log: log) { $0.autoSchema(Tested.AuthorRecord.self, Tested.BookRecord.self) }
+        try await store.fill(5) { Author(id: "\($0)") }
+        try await store.fill(10) { Tested.Book(id: "\($0)", authorId: "\($0 % 5)") }
+        let loaded = try await log.expectNoQueryPerRow {
+            _ = try await store.storage.query(Author.self).including(\.books).fetch()
+        }
+        #expect(loaded.reads == 2, "\(loaded)")
     }
 
     @Test func aStoreMayBeInMemory() async throws {

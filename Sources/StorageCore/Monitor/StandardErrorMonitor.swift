@@ -2,12 +2,17 @@
 public struct StandardErrorMonitor: StorageMonitor {
     /// Statements that take at least so long are told.
     public let slowStatementThreshold: Duration?
+    /// Whether indexes that statements lack are told.
+    public let tellsMissingIndexes: Bool
 
     /// Creates a monitor.
     ///
-    /// - Parameter slowStatementThreshold: Statements that take at least so long are told; nil for none.
-    public init(slowStatementThreshold: Duration? = .milliseconds(100)) {
+    /// - Parameters:
+    ///   - slowStatementThreshold: Statements that take at least so long are told; nil for none.
+    ///   - tellsMissingIndexes: Whether indexes that statements lack are told.
+    public init(slowStatementThreshold: Duration? = .milliseconds(100), tellsMissingIndexes: Bool = false) {
         self.slowStatementThreshold = slowStatementThreshold
+        self.tellsMissingIndexes = tellsMissingIndexes
     }
 
     /// Writes a line.

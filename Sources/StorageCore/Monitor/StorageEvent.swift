@@ -2,6 +2,9 @@
 public enum StorageEvent: Sendable {
     /// A statement took longer than the monitor's ``StorageMonitor/slowStatementThreshold``.
     case slowStatement(SlowStatement)
+    /// A statement read a whole table where an index would have found its rows. Told once for each statement, to a monitor whose
+    /// ``StorageMonitor/tellsMissingIndexes`` is true.
+    case missingIndex(MissingIndex)
     /// A line about what a start did to the schema, or found different from it.
     case migration(String)
     /// A cache failed. The read or write that it served went on without it.
@@ -14,7 +17,7 @@ public enum StorageEvent: Sendable {
     /// Whether somebody ought to look at it: it is slow, or it failed.
     public var isProblem: Bool {
         switch self {
-        case .slowStatement, .cacheError, .streamError: true
+        case .slowStatement, .missingIndex, .cacheError, .streamError: true
         case .migration, .cacheStatistics: false
         }
     }
@@ -50,6 +53,7 @@ extension StorageEvent: CustomStringConvertible {
         let text =
             switch self {
             case .slowStatement(let statement): statement.description
+            case .missingIndex(let index): index.description
             case .migration(let line): "migration: \(line)"
             case .cacheError(let error): "cache failed: \(error)"
             case .streamError(let error): "stream failed: \(error)"

@@ -21,6 +21,10 @@ public protocol StorageMonitor: Sendable {
     /// Statements that take at least so long are told. Nil, and no statement is timed, which spares what timing costs.
     var slowStatementThreshold: Duration? { get }
 
+    /// Whether statements are told that read a whole table where an index would find their rows. It is meant for development: each
+    /// new statement is planned a second time, on tables without rows.
+    var tellsMissingIndexes: Bool { get }
+
     /// Takes note of an event. It is called on any thread, also in the middle of a read or a write: be quick, and do not
     /// call the store from here.
     ///
@@ -32,4 +36,7 @@ public protocol StorageMonitor: Sendable {
 extension StorageMonitor {
     /// A tenth of a second.
     public var slowStatementThreshold: Duration? { .milliseconds(100) }
+
+    /// They are not.
+    public var tellsMissingIndexes: Bool { false }
 }

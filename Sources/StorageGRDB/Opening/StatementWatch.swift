@@ -1,14 +1,21 @@
 import GRDB
 import Synchronization
 
-/// Tells a monitor of the statements of a store that take long, with what SQLite does for them.
+/// Tells a monitor of the statements of a store that take long, with what SQLite does for them, and of indexes that they lack.
 ///
 /// SQLite times each statement of a connection that asks for it. The plan is read later and on another connection,
 /// since nothing may be asked of one that is at work.
 package final class StatementWatch: Sendable {
     private let monitor: any StorageMonitor
-    private let threshold: Duration
+    private let tables: [TableSchema]
+    /// The options without this watch, for the database that indexes are tried in.
+    private let untimed: Mutex<PoolOptions>
+    /// The statements whose indexes were looked for.
+    private let known = Mutex<Set<String>>([])
     private let door = Mutex<WeakDoor>(WeakDoor())
+
+    /// An app that writes values into its SQL has new statements without end.
+    private static let knownLimit = 1000
 
     /// The pool keeps this watch, so the watch must not keep the pool.
     private struct WeakDoor {
@@ -16,14 +23,21 @@ package final class StatementWatch: Sendable {
     }
 
     /// Nil if the monitor wants no statements.
-    package init?(_ monitor: (any StorageMonitor)?) {
-        guard let monitor, let threshold = monitor.slowStatementThreshold else { return nil }
+    ///
+    /// - Parameters:
+    ///   - monitor: Who is told.
+    ///   - migrations: They say which tables are the entities', where an index can be declared.
+    package init?(_ monitor: (any StorageMonitor)?, _ migrations: AppMigrations) {
+        guard let monitor, monitor.slowStatementThreshold != nil || monitor.tellsMissingIndexes else { return nil }
         self.monitor = monitor
-        self.threshold = threshold
+        tables = migrations.autoTables
+        untimed = Mutex(PoolOptions())
     }
 
     /// Has each connection that is opened with these options timed.
     package func attach(to options: inout PoolOptions) {
+        let before = options
+        untimed.withLock { $0 = before }
         options.alsoPrepare { [self] db in
             db.trace(options: .profile) { [self] event in
                 if case .profile(let statement, let seconds) = event { finished(statement, seconds) }
@@ -38,29 +52,54 @@ package final class StatementWatch: Sendable {
 
     private func finished(_ statement: Database.TraceEvent.Statement, _ seconds: TimeInterval) {
         let duration = Duration.seconds(seconds)
-        guard duration >= threshold else { return }
+        let isSlow = monitor.slowStatementThreshold.map { duration >= $0 } ?? false
+        guard isSlow || monitor.tellsMissingIndexes else { return }
         let sql = statement.sql
-        guard !sql.hasPrefix("EXPLAIN") else { return }
-        Task { [self] in
-            monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
+        guard !sql.hasPrefix("EXPLAIN"), sql != PlannedStatement.schemaSQL else { return }
+        if isSlow {
+            Task { [self] in
+                monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
+            }
         }
+        if monitor.tellsMissingIndexes, isNew(sql) {
+            Task { [self] in
+                for index in await missingIndexes(of: sql) { monitor.record(.missingIndex(index)) }
+            }
+        }
+    }
+
+    private func isNew(_ sql: String) -> Bool {
+        known.withLock { $0.count < Self.knownLimit && $0.insert(sql).inserted }
     }
 
     /// Empty for what has no plan, such as `COMMIT`, and for what only the connection that ran it knows.
     private func plan(of sql: String) async -> [String] {
-        // Some pragmas take effect when they are prepared, and reading this plan would run one in its turn.
-        guard sql.prefix(6).lowercased() != "pragma", let pool = door.withLock({ try? $0.actor?.openPool })
-        else { return [] }
-        // In no transaction: its statements would be timed in turn, and have their plans read.
-        let plan = try? await pool.unsafeRead { db in
-            let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-            // Its values are not known here, and the plan does without them.
-            statement.setUncheckedArguments(StatementArguments())
-            return try String.fetchAll(statement, adapter: Self.detail)
-        }
-        return plan ?? []
+        (try? await read(sql) { try $0.queryPlan(of: sql) }) ?? []
     }
 
-    /// The column of `EXPLAIN QUERY PLAN` that people read.
-    private static let detail = SuffixRowAdapter(fromIndex: 3)
+    private func missingIndexes(of sql: String) async -> [MissingIndex] {
+        let planned = try? await read(sql) { db in
+            PlannedStatement(
+                sql: sql, plan: try db.queryPlan(of: sql),
+                schema: try String.fetchAll(db, sql: PlannedStatement.schemaSQL))
+        }
+        guard let planned else { return [] }
+        let configuration = untimed.withLock { $0 }.configuration()
+        let tables = tables
+        let missing = try? await DatabaseQueue(configuration: configuration).write {
+            try $0.missingIndexes(for: planned, on: tables)
+        }
+        return missing ?? []
+    }
+
+    /// Nil once the store is closed.
+    private func read<T: Sendable>(
+        _ sql: String, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T? {
+        // Some pragmas take effect when they are prepared, and reading this plan would run one in its turn.
+        guard sql.prefix(6).lowercased() != "pragma", let pool = door.withLock({ try? $0.actor?.openPool })
+        else { return nil }
+        // In no transaction: its statements would be timed in turn, and have their plans read.
+        return try await pool.unsafeRead(body)
+    }
 }

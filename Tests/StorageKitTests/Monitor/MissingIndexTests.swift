@@ -1,0 +1,106 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What a monitor hears of indexes that would serve.
+@Suite struct MissingIndexTests {
+    private let events = EventLog(tellsMissingIndexes: true)
+    private let store: TemporaryStore
+
+    init() async throws {
+        let events = events
+        store = try TemporaryStore(options: { $0.monitor = events }) {
+            $0.autoSchema(
+                RemindersListRecord.self, ReminderRecord.self, TagRecord.self, TaggingRecord.self, PersonRecord.self)
+            $0.addFullTextSearch(table: "reminders", columns: ["title"])
+        }
+    }
+
+    private var told: [MissingIndex] {
+        events.events.compactMap { if case .missingIndex(let index) = $0 { index } else { nil } }
+    }
+
+    /// Runs a query that surely lacks an index after what is tested, and waits until the monitor hears of it.
+    private func untilAllIsTold() async throws {
+        _ = try await store.storage.query(Person.self).where { $0.name == "last" }.fetch()
+        try await untilTrue { told.contains { $0.table == "persons" } }
+    }
+
+    @Test func aQueryThatReadsAllRowsIsToldWithWhatToDeclare() async throws {
+        _ = try await store.storage.query(Reminder.self).where { $0.notes == "secret" }.fetch()
+        try await untilTrue { !told.isEmpty }
+        let index = try #require(told.first)
+        #expect(index.table == "reminders" && index.column == "notes")
+        #expect(index.declaration == #"@StorageEntity(indexes: [["notes"]])"#)
+        #expect(index.sql.contains(#"WHERE "notes" = ?"#))
+        #expect(!index.description.contains("secret"))
+        #expect(events.events.contains { $0.isProblem && "\($0)" == index.description })
+    }
+
+    @Test func aStatementIsToldOnce() async throws {
+        for title in ["a", "b", "c"] {
+            _ = try await store.storage.query(RemindersList.self).where { $0.title == title }.fetch()
+        }
+        try await untilAllIsTold()
+        #expect(told.count { $0.table == "reminderslists" } == 1)
+    }
+
+    @Test func whatAnIndexServesIsNotTold() async throws {
+        let list = UUID()
+        _ = try await store.storage.query(Reminder.self).where { $0.listId == list && $0.title == "x" }.fetch()
+        _ = try await store.storage.query(Reminder.self).where { $0.id == list }.fetch()
+        _ = try await store.storage.query(RemindersList.self).where { $0.reminders.exists { $0.title == "x" } }.fetch()
+        _ = try await store.storage.query(Reminder.self).matching("x").fetch()
+        try await untilAllIsTold()
+        #expect(told.map(\.table) == ["persons"])
+    }
+
+    @Test func whatNoIndexServesIsNotTold() async throws {
+        let reminders = store.storage.query(Reminder.self)
+        _ = try await reminders.fetch()
+        _ = try await reminders.where { $0.title.contains("x") }.fetch()
+        _ = try await reminders.where { $0.notes != "x" }.fetch()
+        _ = try await reminders.orderBy(\.notes).fetch()
+        _ = try await reminders.where { !$0.isFlagged }.count()
+        _ = try await reminders.max(\.position)
+        try await untilAllIsTold()
+        #expect(told.map(\.table) == ["persons"], "\(told)")
+    }
+
+    @Test func theTableOfAPathIsNamedByItsOwnName() async throws {
+        _ = try await store.storage.query(Reminder.self).where { $0.list.title == "Home" }.fetch()
+        try await untilTrue { !told.isEmpty }
+        #expect(told.map(\.table) == ["reminderslists"] && told.map(\.column) == ["title"])
+    }
+
+    @Test func aForeignKeyWithoutAnIndexIsTold() async throws {
+        let events = EventLog(tellsMissingIndexes: true)
+        let store = try TemporaryStore(options: { $0.monitor = events }) {
+            $0.autoSchema(ShelfRecord.self, BookOnShelfRecord.self)
+        }
+        _ = try await store.storage.query(Shelf.self).where { $0.books.isEmpty }.fetch()
+        try await untilTrue { !events.events.isEmpty && events.events.contains { $0.isProblem } }
+        let told = events.events.compactMap { if case .missingIndex(let index) = $0 { index } else { nil } }
+        #expect(told.map(\.column) == ["shelfId"])
+    }
+
+    @Test func aMonitorThatDoesNotAskHearsOfNone() async throws {
+        let events = EventLog(slowStatementThreshold: .zero)
+        let store = try TemporaryStore(options: { $0.monitor = events }) { $0.autoSchema(PersonRecord.self) }
+        _ = try await store.storage.query(Person.self).where { $0.name == "x" }.fetch()
+        try await untilTrue { events.events.contains { "\($0)".contains("SCAN persons") } }
+        #expect(!events.events.contains { if case .missingIndex = $0 { true } else { false } })
+    }
+}
+
+@StorageEntity
+private struct Shelf {
+    var id: Int
+    @StorageHasMany(foreignKey: "shelfId") var books: [BookOnShelf]
+}
+
+@StorageEntity
+private struct BookOnShelf {
+    var id: Int
+    var shelfId: Int
+}
