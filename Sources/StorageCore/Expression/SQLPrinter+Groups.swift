@@ -79,7 +79,7 @@ private struct GroupCheck {
         } ?? true
     }
 
-    /// A query inside may use columns of the group.
+    /// A query inside may use keys of the group, and columns that they settle.
     private func check(queryInside inner: QueryPlan) throws {
         var waiting = inner.expressions
         while let node = waiting.popLast() {
@@ -89,9 +89,24 @@ private struct GroupCheck {
                 if let root = source.root, isOfGroup(root) { try check(column: name, of: source) }
             case .exists(let plan), .scalar(let plan), .isAmong(let plan): waiting += plan.expressions
             case .isInQuery(let value, let plan): waiting += plan.expressions + [value]
-            default: waiting += node.parts
+            default: if try !isKeyInside(node) { waiting += node.parts }
             }
         }
+    }
+
+    /// Whether it is made of columns of the group alone, as a key is. What a query inside has of its own cannot be written here.
+    private func isKeyInside(_ node: ExpressionNode) throws -> Bool {
+        var isOfColumns = false
+        let isForeign = node.contains { part in
+            switch part {
+            case .column(_, let source):
+                isOfColumns = true
+                return source?.root.map(isOfGroup) != true
+            case .exists, .scalar, .isAmong, .isInQuery, .isHit, .rank, .invalid: return true
+            default: return false
+            }
+        }
+        return try isOfColumns && !isForeign && isKey(node)
     }
 }
 
