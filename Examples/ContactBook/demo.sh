@@ -78,6 +78,30 @@ expect "Hana Nováková"
 run search полякова
 expect "Марина"
 
+title "Groups"
+id_of() { "$contactbook" search "$1" --json "${book[@]}" | sed -n 's/.*"id":"\([0-9a-f]*\)".*/\1/p' | head -n 1; }
+hana=$(id_of novakova)
+ada=$(id_of "ada quill")
+run group Choir "$hana" "$ada"
+expect "In Choir: Hana Nováková"
+run groups choir
+expect "Ada Quill"
+
+title "The call log"
+run call "$ada" --seconds 320 --at 2026-11-23T18:05:00Z
+run call "$hana" --direction missed --at 2026-11-24T09:30:00Z
+run calls
+expect "2026-11-24T09:30:00Z  Hana Nováková"
+expect "1 call, 1 missed"
+run groups
+expect "Choir  2, last call 2026-11-24T09:30:00Z"
+run show "$ada"
+expect "Groups:       Choir"
+expect "2026-11-23T18:05:00Z outgoing, 320 s"
+
+title "Birthdays of a month"
+run birthdays --month 12
+
 title "Numbers"
 run stats
 expect "Contacts       118"

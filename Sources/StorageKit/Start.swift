@@ -28,7 +28,7 @@ struct Start {
 
     func open(_ open: (PoolOptions) throws -> StorageContext) throws -> StorageKit.Context {
         let config = options.makeConfig()
-        let watch = StatementWatch(config.monitor, migrations)
+        let watch = config.monitor.flatMap { StatementWatch($0, tables: migrations.autoTables) }
         var pool = options.pool
         watch?.attach(to: &pool)
         let storage = try open(pool)

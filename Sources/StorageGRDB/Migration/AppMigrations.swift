@@ -236,5 +236,6 @@ extension AppMigrations {
         steps.flatMap { ($0 as? AutoSchemaStep)?.tables ?? [] }
     }
 
-    var autoTables: [TableSchema] { autoSchemaTables.map(\.schema) }
+    /// The tables of the entities.
+    package var autoTables: [TableSchema] { autoSchemaTables.map(\.schema) }
 }

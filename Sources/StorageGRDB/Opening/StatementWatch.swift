@@ -26,11 +26,11 @@ package final class StatementWatch: Sendable {
     ///
     /// - Parameters:
     ///   - monitor: Who is told.
-    ///   - migrations: They say which tables are the entities', where an index can be declared.
-    package init?(_ monitor: (any StorageMonitor)?, _ migrations: AppMigrations) {
-        guard let monitor, monitor.slowStatementThreshold != nil || monitor.tellsMissingIndexes else { return nil }
+    ///   - tables: The tables of entities, where an index can be declared.
+    package init?(_ monitor: any StorageMonitor, tables: [TableSchema]) {
+        guard monitor.slowStatementThreshold != nil || monitor.tellsMissingIndexes else { return nil }
         self.monitor = monitor
-        tables = migrations.autoTables
+        self.tables = tables
         untimed = Mutex(PoolOptions())
     }
 

@@ -250,9 +250,9 @@ import Testing
         try await book.add("B", email: "b@Example.org", company: "kettle", birthday: "--12-31")
         try await book.add("C", phone: "1", birthday: "1980-06-01")
         let statistics = try await book.statistics(dayOfYear: "06-01")
-        #expect(statistics.contacts == 3)
-        #expect(statistics.withEmail == 2)
-        #expect(statistics.withPhone == 1)
+        #expect(
+            statistics.counts
+                == BookStatistics.Counts(contacts: 3, favorites: 0, withEmail: 2, withPhone: 1, withBirthday: 3))
         #expect(statistics.topCompanies == [BookStatistics.Share(name: "Kettle", count: 2)])
         #expect(statistics.topDomains == [BookStatistics.Share(name: "example.org", count: 2)])
         #expect(statistics.nextBirthdays.map(\.name) == ["C", "B", "A"])

@@ -33,6 +33,7 @@ struct ContactServer: Sendable {
         let router = Router()
         router.add(middleware: ProblemMiddleware())
         let contacts = ContactRoutes(book: book)
+        let relations = RelationRoutes(book: book)
         let changes = ChangeStream(book: book, streams: streams)
         router.get("health", use: health)
         router.get("contacts", use: contacts.list)
@@ -42,6 +43,10 @@ struct ContactServer: Sendable {
         router.put("contacts/:id", use: contacts.replace)
         router.patch("contacts/:id", use: contacts.change)
         router.delete("contacts/:id", use: contacts.delete)
+        router.get("groups", use: relations.groups)
+        router.get("groups/:id", use: relations.group)
+        router.get("calls", use: relations.calls)
+        router.get("birthdays", use: relations.birthdays)
         return router
     }
 

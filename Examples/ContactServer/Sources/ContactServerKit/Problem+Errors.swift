@@ -18,6 +18,7 @@ extension Problem {
     private init(_ problem: BookProblem) {
         switch problem {
         case .notFound, .ambiguous: self = .noContact
+        case .noGroup: self = .noGroup
         case .alreadyThere(let contact):
             self = Problem(
                 status: .conflict, field: "name", message: "a contact of this name and address is in the book already",

@@ -30,6 +30,9 @@ struct Problem: Error, Equatable {
 
     /// There is no contact of that id.
     static let noContact = Problem(status: .notFound, field: "id", message: "there is no contact with this id")
+
+    /// There is no group of that id.
+    static let noGroup = Problem(status: .notFound, field: "id", message: "there is no group with this id")
 }
 
 extension Problem {

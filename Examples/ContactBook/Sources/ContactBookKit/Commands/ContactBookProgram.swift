@@ -72,7 +72,8 @@ struct ContactBookCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ImportCommand.self, AddCommand.self, EditCommand.self, ShowCommand.self, ListCommand.self,
-            SearchCommand.self, FavoriteCommand.self, DeleteCommand.self, StatsCommand.self, WatchCommand.self,
+            SearchCommand.self, FavoriteCommand.self, DeleteCommand.self, GroupCommand.self, GroupsCommand.self,
+            CallCommand.self, CallsCommand.self, BirthdaysCommand.self, StatsCommand.self, WatchCommand.self,
             GenerateCommand.self,
         ])
 

@@ -99,9 +99,10 @@ struct ShowCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let contact = try await location.open().contact(idPrefix: id)
+        let book = try location.open()
+        let contact = try await book.contact(idPrefix: id)
         if json { return try ContactOutput.write([contact], json: true) }
-        StandardOutput.write(lines: ContactCard.lines(contact))
+        StandardOutput.write(lines: ContactCard.lines(try await book.contactWithRelations(id: contact.id) ?? contact))
     }
 }
 

@@ -24,11 +24,11 @@ struct StatsCommand: AsyncParsableCommand {
 extension BookStatistics {
     /// The numbers in words.
     var lines: [String] {
-        let counts = [
-            ("Contacts", contacts), ("Favourites", favorites), ("With email", withEmail),
-            ("With phone", withPhone), ("With birthday", withBirthday),
+        let numbers = [
+            ("Contacts", counts.contacts), ("Favourites", counts.favorites), ("With email", counts.withEmail),
+            ("With phone", counts.withPhone), ("With birthday", counts.withBirthday),
         ]
-        var lines = counts.map { title, count in TextWidth.padded(title, to: 15) + String(count) }
+        var lines = numbers.map { title, count in TextWidth.padded(title, to: 15) + String(count) }
         lines += ranking("Top companies", topCompanies)
         lines += ranking("Top domains", topDomains)
         if !nextBirthdays.isEmpty {

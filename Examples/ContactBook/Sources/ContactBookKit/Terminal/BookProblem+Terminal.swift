@@ -14,6 +14,8 @@ extension BookProblem: LocalizedError {
         case .alreadyThere(let contact):
             let title = Printable.line(contact.title)
             return "\(title) is in the book already; change it with 'contactbook edit \(contact.id.prefix(12))'"
+        case .noGroup(let name):
+            return "there is no group '\(Printable.line(name))'; 'contactbook groups' shows those that there are"
         }
     }
 }

@@ -1,22 +1,36 @@
-import StorageKit
+package import StorageKit
 
 /// Numbers on a book.
 package struct BookStatistics: Sendable {
     /// A name and how many contacts have it.
+    @StorageSelection
     package struct Share: Equatable, Sendable {
         package let name: String
         package let count: Int
     }
 
-    package let contacts: Int
-    package let favorites: Int
-    package let withEmail: Int
-    package let withPhone: Int
-    package let withBirthday: Int
+    /// How many contacts there are of each kind.
+    @StorageSelection
+    package struct Counts: Equatable, Sendable {
+        package let contacts: Int
+        package let favorites: Int
+        package let withEmail: Int
+        package let withPhone: Int
+        package let withBirthday: Int
+    }
+
+    package let counts: Counts
     package let topCompanies: [Share]
     package let topDomains: [Share]
     /// In the order in which they come round.
     package let nextBirthdays: [Contact]
+}
+
+extension ColumnRef<Contact> {
+    /// What follows the @ of the address. Queries have no word for the place of a sign in a text.
+    fileprivate var emailDomain: Column<String> {
+        self.sql("substr(\(self.emailKey), instr(\(self.emailKey), '@') + 1)", as: String.self)
+    }
 }
 
 extension ContactBook {
@@ -26,18 +40,20 @@ extension ContactBook {
     ///   - dayOfYear: Today, such as `05-17`.
     ///   - limit: How long each ranking may be.
     package func statistics(dayOfYear: String, limit: Int = 5) async throws -> BookStatistics {
-        let contacts = storage.query(Contact.self)
-        return BookStatistics(
-            contacts: try await contacts.count(),
-            favorites: try await contacts.where { $0.isFavorite }.count(),
-            withEmail: try await contacts.where { $0.email.isNotNull }.count(),
-            withPhone: try await contacts.where { $0.phone.isNotNull }.count(),
-            withBirthday: try await contacts.where { $0.birthdayKey.isNotNull }.count(),
-            topCompanies: try await top(limit, "min(company)", by: "companyKey"),
-            topDomains: try await top(
-                limit, "substr(emailKey, instr(emailKey, '@') + 1)", by: "substr(emailKey, instr(emailKey, '@') + 1)",
-                where: "instr(emailKey, '@') > 0"),
+        BookStatistics(
+            counts: try await counts(), topCompanies: try await topCompanies(limit),
+            topDomains: try await topDomains(limit),
             nextBirthdays: try await birthdays(from: dayOfYear, limit: limit))
+    }
+
+    private func counts() async throws -> BookStatistics.Counts {
+        let counts = storage.query(Contact.self).aggregate {
+            BookStatistics.Counts.columns(
+                contacts: $0.count(), favorites: $0.count { $0.isFavorite }, withEmail: $0.count(\.email),
+                withPhone: $0.count(\.phone), withBirthday: $0.count(\.birthdayKey))
+        }
+        return try await counts.fetchOne()
+            ?? BookStatistics.Counts(contacts: 0, favorites: 0, withEmail: 0, withPhone: 0, withBirthday: 0)
     }
 
     private func birthdays(from dayOfYear: String, limit: Int) async throws -> [Contact] {
@@ -47,18 +63,17 @@ extension ContactBook {
         return Array((thisYear + nextYear).prefix(limit))
     }
 
-    private func top(
-        _ limit: Int, _ name: String, by key: String, where condition: String = "companyKey IS NOT NULL"
-    ) async throws -> [BookStatistics.Share] {
-        try await context.storage.dbActor.read { db in
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT \(name) AS name, count(*) AS count FROM contacts WHERE \(condition)
-                    GROUP BY \(key) ORDER BY count DESC, name LIMIT ?
-                    """,
-                arguments: [limit])
-            return rows.map { BookStatistics.Share(name: $0["name"], count: $0["count"]) }
-        }
+    private func topCompanies(_ limit: Int) async throws -> [BookStatistics.Share] {
+        try await storage.query(Contact.self).where { $0.companyKey.isNotNull }.group(by: \.companyKey)
+            .orderBy({ $0.count() }, .descending).orderBy { $0.min(\.company) }.limit(limit)
+            .select { BookStatistics.Share.columns(name: $0.min(\.company) ?? "", count: $0.count()) }
+            .fetch()
+    }
+
+    private func topDomains(_ limit: Int) async throws -> [BookStatistics.Share] {
+        try await storage.query(Contact.self).where { $0.emailKey.contains("@") }.group { $0.emailDomain }
+            .orderBy({ $0.count() }, .descending).orderBy { $0.emailDomain }.limit(limit)
+            .select { BookStatistics.Share.columns(name: $0.emailDomain, count: $0.count()) }
+            .fetch()
     }
 }

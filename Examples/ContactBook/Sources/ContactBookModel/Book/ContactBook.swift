@@ -22,7 +22,7 @@ public struct ContactBook: Sendable {
 
     /// Describes what is in the file, to the book and to the tests of its migrations.
     public static func describe(_ schema: inout AppMigrations) {
-        schema.autoSchema(ContactRecord.self)
+        schema.autoSchema(ContactRecord.self, ContactGroupRecord.self, MembershipRecord.self, PhoneCallRecord.self)
         schema.migration("2026-01_sorting") { db in
             for column in ContactOrder.allCases.map(\.column) {
                 try db.execute(sql: "CREATE INDEX IF NOT EXISTS contacts_\(column) ON contacts (\(column))")
@@ -134,7 +134,7 @@ extension ContactBook {
         }
     }
 
-    private func contact(id: String, in tx: StorageTransaction) throws -> Contact {
+    func contact(id: String, in tx: StorageTransaction) throws -> Contact {
         guard let contact = try tx.get(Contact.self, id: id) else { throw BookProblem.notFound(prefix: id) }
         return contact
     }
@@ -213,4 +213,6 @@ public enum BookProblem: Error {
     case ambiguous(prefix: String, [Contact])
     /// This contact is in the book already.
     case alreadyThere(Contact)
+    /// No group has that name.
+    case noGroup(name: String)
 }

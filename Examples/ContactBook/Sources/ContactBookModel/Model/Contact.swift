@@ -23,7 +23,7 @@ public struct Contact: Hashable {
     public var address: String?
     /// The page on the web.
     public var website: String?
-    /// The groups that the contact is in, as Google writes them.
+    /// The groups that a CSV file puts the contact in, as Google writes them; those of this book are ``groups``.
     public var labels: String?
     /// Anything else.
     public var notes: String?
@@ -45,6 +45,12 @@ public struct Contact: Hashable {
     /// How often the contact was written: by it two who change a contact at one time notice each other.
     @StorageVersion
     public var version: Int = 0
+    /// The groups that the contact is in; empty unless a query includes them.
+    @StorageHasMany(through: Membership.self)
+    public var groups: [ContactGroup]
+    /// Calls with the contact; empty unless a query includes them.
+    @StorageHasMany(foreignKey: "contactId")
+    public var calls: [PhoneCall]
 
     /// A contact made of what is known about it.
     package init(id: String, details: ContactDetails, createdAt: Date) {
@@ -54,6 +60,8 @@ public struct Contact: Hashable {
         self.createdAt = createdAt
         nameKey = ""
         searchText = ""
+        groups = []
+        calls = []
         apply(details)
     }
 }

@@ -1,0 +1,38 @@
+-- The schema of version 1.1, with rows that are made up. It is what was released: do not change it.
+
+CREATE TABLE "contacts" ("id" TEXT PRIMARY KEY, "name" TEXT NOT NULL, "email" TEXT, "phone" TEXT, "otherEmails" TEXT, "otherPhones" TEXT, "company" TEXT, "birthdayText" TEXT, "address" TEXT, "website" TEXT, "labels" TEXT, "notes" TEXT, "isFavorite" BOOLEAN NOT NULL, "createdAt" DATETIME NOT NULL, "nameKey" TEXT NOT NULL, "emailKey" TEXT, "companyKey" TEXT, "birthdayKey" TEXT, "searchText" TEXT NOT NULL, "version" INTEGER NOT NULL, "updatedAt" DATETIME NOT NULL);
+CREATE TABLE "contactgroups" ("id" TEXT PRIMARY KEY, "name" TEXT NOT NULL, "updatedAt" DATETIME NOT NULL);
+CREATE TABLE "memberships" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "groupId" TEXT NOT NULL REFERENCES "contactgroups"("id") ON DELETE CASCADE, "contactId" TEXT NOT NULL REFERENCES "contacts"("id") ON DELETE CASCADE, "updatedAt" DATETIME NOT NULL);
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE "phonecalls" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "contactId" TEXT NOT NULL REFERENCES "contacts"("id") ON DELETE CASCADE, "date" DATETIME NOT NULL, "direction" TEXT NOT NULL, "seconds" INTEGER NOT NULL, "updatedAt" DATETIME NOT NULL);
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_reference:"memberships":"groupid" REFERENCES "contactgroups"("id") ON DELETE CASCADE');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_reference:"memberships":"contactid" REFERENCES "contacts"("id") ON DELETE CASCADE');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_reference:"phonecalls":"contactid" REFERENCES "contacts"("id") ON DELETE CASCADE');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_9589e445:{"contactgroups":["name","updatedAt"],"contacts":["name","isFavorite","createdAt","nameKey","searchText","version","updatedAt"],"memberships":["groupId","contactId","updatedAt"],"phonecalls":["contactId","date","direction","seconds","updatedAt"]}');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_9589e445');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('2026-01_sorting');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_index:CREATE UNIQUE INDEX "unique_memberships_groupId_contactId" ON "memberships" ("groupId", "contactId")');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_index:CREATE INDEX "idx_memberships_contactId" ON "memberships" ("contactId")');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_index:CREATE INDEX "idx_phonecalls_contactId_date" ON "phonecalls" ("contactId", "date")');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_upgrade');
+INSERT INTO "grdb_migrations" ("identifier") VALUES ('auto_schema_model:1:7e0f4fab777f1098');
+CREATE INDEX contacts_nameKey ON contacts (nameKey);
+CREATE INDEX contacts_emailKey ON contacts (emailKey);
+CREATE INDEX contacts_companyKey ON contacts (companyKey);
+CREATE INDEX contacts_birthdayKey ON contacts (birthdayKey);
+CREATE INDEX contacts_createdAt ON contacts (createdAt);
+CREATE UNIQUE INDEX "unique_memberships_groupId_contactId" ON "memberships" ("groupId", "contactId");
+CREATE INDEX "idx_memberships_contactId" ON "memberships" ("contactId");
+CREATE INDEX "idx_phonecalls_contactId_date" ON "phonecalls" ("contactId", "date");
+INSERT OR IGNORE INTO main."contacts" ("id", "name", "email", "phone", "otherEmails", "otherPhones", "company", "birthdayText", "address", "website", "labels", "notes", "isFavorite", "createdAt", "nameKey", "emailKey", "companyKey", "birthdayKey", "searchText", "version", "updatedAt") VALUES ('text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 1, '2026-01-02 12:00:00.000', 'text 1', 'text 1', 'text 1', 'text 1', 'text 1', 1, '2026-01-02 12:00:00.000');
+INSERT OR IGNORE INTO main."contacts" ("id", "name", "email", "phone", "otherEmails", "otherPhones", "company", "birthdayText", "address", "website", "labels", "notes", "isFavorite", "createdAt", "nameKey", "emailKey", "companyKey", "birthdayKey", "searchText", "version", "updatedAt") VALUES ('text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 0, '2026-01-03 12:00:00.000', 'text 2', 'text 2', 'text 2', 'text 2', 'text 2', 2, '2026-01-03 12:00:00.000');
+INSERT OR IGNORE INTO main."contacts" ("id", "name", "email", "phone", "otherEmails", "otherPhones", "company", "birthdayText", "address", "website", "labels", "notes", "isFavorite", "createdAt", "nameKey", "emailKey", "companyKey", "birthdayKey", "searchText", "version", "updatedAt") VALUES ('text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 1, '2026-01-04 12:00:00.000', 'text 3', 'text 3', 'text 3', 'text 3', 'text 3', 3, '2026-01-04 12:00:00.000');
+INSERT OR IGNORE INTO main."contactgroups" ("id", "name", "updatedAt") VALUES ('text 1', 'text 1', '2026-01-02 12:00:00.000');
+INSERT OR IGNORE INTO main."contactgroups" ("id", "name", "updatedAt") VALUES ('text 2', 'text 2', '2026-01-03 12:00:00.000');
+INSERT OR IGNORE INTO main."contactgroups" ("id", "name", "updatedAt") VALUES ('text 3', 'text 3', '2026-01-04 12:00:00.000');
+INSERT OR IGNORE INTO main."memberships" ("id", "groupId", "contactId", "updatedAt") VALUES (1, 'text 1', 'text 1', '2026-01-02 12:00:00.000');
+INSERT OR IGNORE INTO main."memberships" ("id", "groupId", "contactId", "updatedAt") VALUES (2, 'text 2', 'text 2', '2026-01-03 12:00:00.000');
+INSERT OR IGNORE INTO main."memberships" ("id", "groupId", "contactId", "updatedAt") VALUES (3, 'text 3', 'text 3', '2026-01-04 12:00:00.000');
+INSERT OR IGNORE INTO main."phonecalls" ("id", "contactId", "date", "direction", "seconds", "updatedAt") VALUES (1, 'text 1', '2026-01-02 12:00:00.000', 'outgoing', 1, '2026-01-02 12:00:00.000');
+INSERT OR IGNORE INTO main."phonecalls" ("id", "contactId", "date", "direction", "seconds", "updatedAt") VALUES (2, 'text 2', '2026-01-03 12:00:00.000', 'missed', 2, '2026-01-03 12:00:00.000');
+INSERT OR IGNORE INTO main."phonecalls" ("id", "contactId", "date", "direction", "seconds", "updatedAt") VALUES (3, 'text 3', '2026-01-04 12:00:00.000', 'incoming', 3, '2026-01-04 12:00:00.000');

@@ -1,0 +1,91 @@
+import ContactBookModel
+import Hummingbird
+import StorageKit
+
+/// Lists groups, those who were spoken with, and birthdays.
+struct RelationRoutes: Sendable {
+    let book: ContactBook
+
+    private struct Contacts: Encodable {
+        let contacts: [ContactJSON]
+    }
+
+    /// All groups.
+    @Sendable func groups(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        struct Group: Encodable {
+            let id: String
+            let name: String
+            let contacts: Int
+            let lastCall: Date?
+        }
+        struct Groups: Encodable {
+            let groups: [Group]
+        }
+        try OneParameter.expectNone(request)
+        let groups = try await book.groups.fetch().map { row in
+            Group(id: row.group.id, name: row.group.name, contacts: row.contacts, lastCall: row.lastCall)
+        }
+        return try JSONReply.response(Groups(groups: groups))
+    }
+
+    /// The contacts of a group.
+    @Sendable func group(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        try OneParameter.expectNone(request)
+        let contacts = try await book.contacts(inGroup: try context.parameters.require("id"))
+        return try JSONReply.response(Contacts(contacts: contacts.map(ContactJSON.init)))
+    }
+
+    /// Contacts by their last call.
+    @Sendable func calls(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        struct Call: Encodable {
+            let contact: ContactJSON
+            let date: Date?
+            let calls: Int
+            let missed: Int
+        }
+        struct Calls: Encodable {
+            let calls: [Call]
+        }
+        let limit = try OneParameter.number(request, "limit", 1...ListParameters.largestLimit)
+        let calls = try await book.lastCalls(limit: limit ?? ListParameters.usualLimit).map { call in
+            Call(contact: ContactJSON(call.contact), date: call.date, calls: call.calls, missed: call.missed)
+        }
+        return try JSONReply.response(Calls(calls: calls))
+    }
+
+    /// The birthdays of a month; of this one where none is said.
+    @Sendable func birthdays(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let month = try OneParameter.number(request, "month", 1...12)
+        let contacts = try await book.birthdays(
+            inMonth: month ?? Calendar(identifier: .gregorian).component(.month, from: Date()))
+        return try JSONReply.response(Contacts(contacts: contacts.map(ContactJSON.init)))
+    }
+}
+
+/// What stands behind the question mark where one number may, or nothing.
+private enum OneParameter {
+    /// - Throws: ``Problem`` that names the parameter, if there is any.
+    static func expectNone(_ request: Request) throws {
+        for (key, _) in request.uri.queryParameters { throw unknown(String(key)) }
+    }
+
+    /// The number; nil where there is none.
+    ///
+    /// - Throws: ``Problem`` that names the parameter at fault.
+    static func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>) throws -> Int? {
+        var found: Int?
+        for (key, value) in request.uri.queryParameters {
+            guard key == name else { throw unknown(String(key)) }
+            guard found == nil else { throw Problem.badRequest(name, "is given twice") }
+            guard let number = Int(value), range.contains(number) else {
+                throw Problem.badRequest(name, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            found = number
+        }
+        return found
+    }
+
+    private static func unknown(_ name: String) -> Problem {
+        Problem.badRequest(String(name.prefix(100)), "there is no such parameter here")
+    }
+}
