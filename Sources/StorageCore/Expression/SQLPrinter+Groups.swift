@@ -42,6 +42,7 @@ private struct GroupCheck {
         case .exists(let inner), .scalar(let inner):
             if try !isKey(node) { try check(queryInside: inner) }
         case .isInQuery(let value, let inner):
+            if try isKey(node) { return }
             try check(value)
             try check(queryInside: inner)
         default:

@@ -122,6 +122,14 @@ private struct Totals: Equatable, Sendable {
         #expect(days.map(\.1) == [1, 2, 2, 1])
     }
 
+    @Test func aConditionOnAQueryInsideIsAKeyLikeAnyOther() async throws {
+        let albums = store.storage.query(Album.self).where { $0.year == nil }.select(\.id)
+        let groups = tracks.group { $0.albumId.in(albums) }.orderBy({ $0.albumId.in(albums) })
+            .select { ($0.albumId.in(albums), $0.count()) }
+        let found = try await groups.fetch()
+        #expect(found.map(\.0) == [false, true] && found.map(\.1) == [4, 2])
+    }
+
     // MARK: - What has no one value
 
     @Test func aColumnThatIsNeitherKeyNorInAnAggregateIsNamed() async throws {
