@@ -89,15 +89,18 @@ extension SQLPrinter {
     mutating func append(cast operand: ExpressionNode, to type: ColumnType) throws {
         let isBytes = try form(of: operand).type == .unsigned
         if type != .decimal { append("CAST(") }
+        let isCollated: Bool
         if type == .decimal || isBytes {
             query.needs.insert(.valueFunctions)
             append("\(FunctionName.decimalText)(")
-            try append(value: operand)
+            isCollated = try appendCollating { try $0.append(value: operand) }
             append(")")
         } else {
-            try append(value: operand)
+            isCollated = try appendCollating { try $0.append(value: operand) }
         }
         if type != .decimal { append(" AS \(Affinity(of: type.rawValue).rawValue))") }
+        // The text of a decimal is no decimal.
+        if isCollated, type == .text { append(SQLPrinter.plainCollation) }
     }
 
     /// Writes the arguments of a function that compares them.

@@ -17,17 +17,7 @@ extension SQLPrinter {
             query.needs.insert(.valueFunctions)
             try append(operand: operand)
             append(" COLLATE \(collation.quotedIdentifier)")
-        case .choice(let choices, let otherwise):
-            append("CASE")
-            for choice in choices {
-                append(" WHEN ")
-                try append(condition: choice.condition)
-                append(" THEN ")
-                try append(value: choice.value)
-            }
-            append(" ELSE ")
-            try append(value: otherwise)
-            append(" END")
+        case .choice(let choices, let otherwise): try append(choices, otherwise: otherwise)
         case .firstNotNull(let nodes):
             append("COALESCE(")
             try append(list: nodes)

@@ -217,6 +217,15 @@ import Testing
         #expect(try await query.where { $0.price.as(Double.self) > 0.5 }.count() > 0)
     }
 
+    @Test func aTextThatADecimalChoosesIsComparedAsText() async throws {
+        let chosen = (row.price >= row.price).then("10", else: "x")
+        try await check(chosen < "9") { _ in true }
+        let (least, texts) = (min(row.price, row.price).as(String.self), Set(notes.map { "\($0.price)" }))
+        for text in texts.prefix(10) {
+            try await check(least < text) { "\($0.price)".utf8.lexicographicallyPrecedes(text.utf8) }
+        }
+    }
+
     @Test func numbersWithoutSignAreCalculatedExactly() async throws {
         let (half, most) = (UInt64.max / 2, UInt64(Int64.max))
         let (product, sum, quotient) = (row.bytes * 3, row.bytes + row.bytes, row.bytes / 7)
