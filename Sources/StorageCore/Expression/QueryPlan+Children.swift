@@ -16,60 +16,75 @@ package struct ParentRows: Sendable {
     static let name = "\"storagekit_parents\""
     /// Which of the keys it is.
     static let position = "\(name).\"key\""
+    /// The same beside a child whose number is known.
+    static let parent = "\"storagekit_parent\""
+    /// The number of a child among those of its parent.
+    static let number = "\"storagekit_number\""
 }
 
 extension QueryPlan {
     /// The SELECT of the rows that the plan asks for among the children of some rows: all columns, and behind them the position of
     /// the parent's key. A limit and an offset are those of each parent. Rows that are alike to the order come by id.
     package func childrenSQL(of parents: ParentRows) throws -> LoweredQuery {
+        let plan = among(parents)
+        return try written { printer in
+            guard limit != nil || offset != nil else {
+                return try printer.append(select: plan) { $0.append("\($0.allColumns), \(ParentRows.position)") }
+            }
+            try printer.append(numbered: plan, selecting: table.selectList)
+            printer.append(" ORDER BY \(ParentRows.number)")
+        }
+    }
+
+    /// The same for the children of some rows. A step behind a limit asks the rows that it left of each parent.
+    private func among(_ parents: ParentRows) -> QueryPlan {
         var plan = self
         plan.parents = parents
         plan.order = effectiveOrder
         if !plan.order.contains(where: { plan.ownColumn($0.expression) == table.idColumn }) {
             plan.sort(by: table.idColumn, .ascending)
         }
-        guard limit != nil || offset != nil else {
-            return try written { printer in
-                try printer.append(select: plan) { $0.append("\($0.allColumns), \(ParentRows.position)") }
-            }
+        let conditions = filter?.operands(\.conjuncts) ?? []
+        if case .isAmong(let earlier)? = conditions.first {
+            plan.filter = conditions.dropFirst().reduce(.isAmong(earlier.among(parents))) { .and($0, $1) }
         }
-        return try plan.windowedChildrenSQL()
-    }
-
-    /// The same with the number that each row has among the children of its parent.
-    private func windowedChildrenSQL() throws -> LoweredQuery {
-        guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
-            throw StorageError.invalidQuery("limit and offset must not be negative")
-        }
-        var numbered = self
-        numbered.order = []
-        numbered.limit = nil
-        numbered.offset = nil
-        let (parent, number) = ("\"storagekit_parent\"", "\"storagekit_number\"")
-        return try written { printer in
-            printer.append("SELECT \(table.selectList), \(parent) FROM (")
-            try printer.append(select: numbered) { printer in
-                printer.append("\(printer.allColumns), \(ParentRows.position) AS \(parent), ")
-                printer.append("ROW_NUMBER() OVER (PARTITION BY \(ParentRows.position)")
-                try printer.append(orderOf: self, rowid: nil)
-                printer.append(") AS \(number)")
-            }
-            printer.append(")")
-            let first = Int64(offset ?? 0)
-            if let offset {
-                printer.append(" WHERE \(number) > ")
-                try printer.append(value: .integer(Int64(offset)))
-            }
-            if let limit {
-                printer.append(offset == nil ? " WHERE \(number) <= " : " AND \(number) <= ")
-                try printer.append(value: .integer(first.addingReportingOverflow(Int64(limit)).partialValue))
-            }
-            printer.append(" ORDER BY \(number)")
-        }
+        return plan
     }
 }
 
 extension SQLPrinter {
+    /// Writes the SELECT of the children that a limit leaves of each parent, with the position of the parent's key behind.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan, of the children of some rows.
+    ///   - columns: What is selected of a child.
+    mutating func append(numbered plan: QueryPlan, selecting columns: String) throws {
+        guard plan.limit ?? 0 >= 0, plan.offset ?? 0 >= 0 else {
+            throw StorageError.invalidQuery("limit and offset must not be negative")
+        }
+        var all = plan
+        all.order = []
+        all.limit = nil
+        all.offset = nil
+        append("SELECT \(columns), \(ParentRows.parent) FROM (")
+        try append(select: all) { printer in
+            printer.append("\(printer.allColumns), \(ParentRows.position) AS \(ParentRows.parent), ")
+            printer.append("ROW_NUMBER() OVER (PARTITION BY \(ParentRows.position)")
+            try printer.append(orderOf: plan, rowid: nil)
+            printer.append(") AS \(ParentRows.number)")
+        }
+        append(")")
+        let first = Int64(plan.offset ?? 0)
+        if plan.offset != nil {
+            append(" WHERE \(ParentRows.number) > ")
+            try append(value: .integer(first))
+        }
+        if let limit = plan.limit {
+            append(plan.offset == nil ? " WHERE \(ParentRows.number) <= " : " AND \(ParentRows.number) <= ")
+            try append(value: .integer(first.addingReportingOverflow(Int64(limit)).partialValue))
+        }
+    }
+
     /// Writes the join of a plan's table with the keys of the rows whose children are asked for.
     ///
     /// The keys are one argument, so that the statement is the same for any number of them.

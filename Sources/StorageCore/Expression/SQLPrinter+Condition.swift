@@ -41,6 +41,11 @@ extension SQLPrinter {
             append("EXISTS (")
             try append(select: plan) { $0.append("1") }
             append(")")
+        case .isAmong(let plan) where plan.parents != nil:
+            let id = try name(of: plan.table.idColumn, of: nil)
+            append("(\(id), \(ParentRows.position)) IN (")
+            try append(numbered: plan, selecting: plan.table.idColumn.quotedIdentifier)
+            append(")")
         case .isAmong(let plan):
             let joins = plan.joins.filter { isJoined($0) }
             try append(keyOf: plan, joins)

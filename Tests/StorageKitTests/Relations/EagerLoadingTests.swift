@@ -64,6 +64,22 @@ import Testing
         }
     }
 
+    @Test func aStepBehindALimitAsksTheRowsThatAreLeftOfEachParent() async throws {
+        let store = try await store()
+        let lists = store.storage.query(RemindersList.self).orderBy(\.position)
+        let completed =
+            try await lists
+            .including(\.reminders) { $0.orderBy(\.position).limit(2).where { $0.status == .completed } }.fetch()
+        #expect(completed.map { $0.reminders.map(\.title) } == [["Call"], ["Bread"], []])
+        let one =
+            try await lists
+            .including(\.reminders) { $0.orderBy(\.position).offset(1).where { $0.position < 9 }.limit(1) }.fetch()
+        #expect(one.map { $0.reminders.map(\.title) } == [["Call"], ["Bread"], []])
+        let tags = try await store.storage.query(Reminder.self).orderBy(\.id)
+            .including(\.tags) { $0.orderBy(\.id).limit(1).where { $0.id != "rest" } }.fetch()
+        #expect(tags.map { $0.tags.map(\.id) } == [["cook"], ["cook"], [], ["swim"], []])
+    }
+
     @Test func aPathFillsWhatLeadsToItToo() async throws {
         let store = try await store()
         let lists = try await store.storage.query(RemindersList.self).including(\.reminders.tags).orderBy(\.position)
