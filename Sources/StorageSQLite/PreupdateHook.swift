@@ -101,6 +101,7 @@ extension ColumnCell {
         switch storageClass {
         case .integer: return integer == other.integer
         case .text: return text.elementsEqual(other.text)
+        case .null: return true
         default: return false
         }
     }

@@ -25,11 +25,15 @@ extension QueryPlan {
 
     /// The SELECT of what the plan selects.
     ///
-    /// - Parameter expressions: What to select behind it.
-    package func selectionSQL(alsoSelecting expressions: [ExpressionNode] = []) throws -> LoweredQuery {
+    /// - Parameters:
+    ///   - expressions: What to select behind it.
+    ///   - rowid: The name of the rowid, if it is to be selected too, and rows that are alike to the order sorted by it.
+    package func selectionSQL(
+        alsoSelecting expressions: [ExpressionNode] = [], rowid: String? = nil
+    ) throws -> LoweredQuery {
         var plan = self
         plan.selection = selection.map { $0 + expressions }
-        return try written { try $0.append(select: plan) }
+        return try written { try $0.append(select: plan, rowid: rowid) }
     }
 
     /// The count of the rows that the plan finds.

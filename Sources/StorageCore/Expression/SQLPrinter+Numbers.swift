@@ -51,11 +51,27 @@ extension SQLPrinter {
         append(")")
     }
 
-    mutating func append(_ aggregate: Aggregate) throws {
+    /// Writes a value that the statement gives. Where whoever reads it looks whether an integer became too great, no function has
+    /// to: it would be called for each row.
+    ///
+    /// - Parameter isOfGroup: Whether it is made of many rows, so that functions are called for few of them.
+    mutating func append(read node: ExpressionNode, isOfGroup: Bool) throws {
+        switch node {
+        case .arithmetic(let operation, let left, let right) where node.isCheckedWhenRead && !isOfGroup:
+            try append(plain: operation, left, right)
+        case .aggregate(let aggregate) where node.isCheckedWhenRead: try append(aggregate, isRead: true)
+        default: try append(value: node)
+        }
+    }
+
+    /// - Parameter isRead: Whether whoever reads the sum looks whether an integer became too great.
+    mutating func append(_ aggregate: Aggregate, isRead: Bool = false) throws {
         append("\(try function(of: aggregate))(")
         if aggregate.isDistinct { append("DISTINCT ") }
         if let argument = aggregate.argument {
-            if aggregate.isDistinct, try form(of: argument).isDate {
+            if isRead, case .arithmetic(let operation, let left, let right) = argument {
+                try append(plain: operation, left, right)
+            } else if aggregate.isDistinct, try form(of: argument).isDate {
                 try append(comparable: argument, isDate: true)
             } else {
                 try append(sorted: argument)
@@ -111,6 +127,23 @@ extension SQLPrinter {
             if position > 0 { append(", ") }
             try append(comparable: node, isDate: isDate)
             if position == 0, forms.contains(where: \.isDecimal) { appendDecimalOrder() }
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// Whether it is an integer that SQLite makes a number with a fraction of where it becomes too great, and that it is if any
+    /// part of it did: whoever reads it refuses such a number.
+    package var isCheckedWhenRead: Bool {
+        switch self {
+        case .arithmetic(let operation, _, _):
+            return operation != .join && (try? form(in: nil).type) == .integer
+        case .aggregate(let aggregate):
+            guard aggregate.kind == .sum, !aggregate.isDistinct, case .arithmetic? = aggregate.argument else {
+                return false
+            }
+            return aggregate.argument?.isCheckedWhenRead == true
+        default: return false
         }
     }
 }

@@ -1,17 +1,25 @@
 extension SQLPrinter {
     /// Writes the SELECT of what a plan selects.
-    mutating func append(select plan: QueryPlan) throws {
-        try append(select: plan) { printer in
-            guard let selection = plan.selection else { return printer.append(printer.allColumns) }
-            for (position, expression) in selection.enumerated() {
-                if position > 0 { printer.append(", ") }
-                // Equal values count once, in whatever spelling.
-                if plan.isDistinct {
-                    try printer.append(key: expression)
-                } else {
-                    try printer.append(value: expression)
+    ///
+    /// - Parameter rowid: What to select behind it, and to sort rows by that are alike to the order.
+    mutating func append(select plan: QueryPlan, rowid: String? = nil) throws {
+        try append(select: plan, rowid: rowid) { printer in
+            if let selection = plan.selection {
+                for (position, expression) in selection.enumerated() {
+                    if position > 0 { printer.append(", ") }
+                    // Equal values count once, in whatever spelling.
+                    if plan.isDistinct {
+                        try printer.append(key: expression)
+                    } else if printer.isOutermost {
+                        try printer.append(read: expression, isOfGroup: plan.groupKeys != nil)
+                    } else {
+                        try printer.append(value: expression)
+                    }
                 }
+            } else {
+                printer.append(printer.allColumns)
             }
+            if let rowid { printer.append(", " + printer.qualified(rowid)) }
         }
     }
 

@@ -78,6 +78,9 @@ extension SQLPrinter {
         return try write(&self)
     }
 
+    /// Whether what is being written is of no query inside another.
+    var isOutermost: Bool { scopes.count == 1 }
+
     /// The rows side by side in the innermost query, as far as they were met.
     var rows: [NamedRows] { scopes.last?.rows ?? [] }
 

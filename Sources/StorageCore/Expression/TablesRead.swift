@@ -77,7 +77,7 @@ extension Source {
 
 extension [SQLPiece] {
     /// Whether the text has a word that lets SQL read rows of a table: `SELECT`, or `IN` before a name.
-    fileprivate var mayReadTables: Bool {
+    var mayReadTables: Bool {
         contains { piece in
             guard case .text(let text) = piece else { return false }
             let spaced = text.lowercased().replacingOccurrences(of: "(", with: " ( ")

@@ -82,7 +82,7 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
     package func forget(_ change: TableChange) {
         state.withLock { state in
             switch change {
-            case .rows(let ids):
+            case .rows(let ids, _):
                 for id in ids {
                     state.changes[state.place(of: id)] += 1
                     state.entries.remove(id)

@@ -26,29 +26,28 @@ final class ChangeCollector {
     /// - Parameter table: The lowercased name of the table.
     func hasChangedOnce(_ id: StoredValue, of table: String) -> Bool { rows.hasChangedOnce(id, of: table) }
 
-    /// Looks up where the ids stand.
+    /// Looks up where the columns stand.
     ///
-    /// - Parameter tracked: The id columns of the tables, by lowercased name.
-    func resolve(_ tracked: [String: String], in db: Database) throws {
+    /// - Parameter tracked: What is to be known of the tables, by lowercased name.
+    func resolve(_ tracked: [String: TrackedTable], in db: Database) throws {
         // What cannot be looked up is not known either.
-        rows.idColumns = [:]
-        var idColumns: [String: Int32] = [:]
-        for (table, column) in tracked {
-            // The hook counts stored columns in some versions of SQLite and all in others: before the id there must be none
-            // that is not stored (`hidden` is 2), or all rows count as changed.
-            let sql = """
-                SELECT cid FROM pragma_table_xinfo(?1, 'main') AS id WHERE lower(name) = lower(?2) AND NOT EXISTS (
-                    SELECT 1 FROM pragma_table_xinfo(?1, 'main') AS other
-                    WHERE other.cid < id.cid AND other.hidden = 2)
-                """
-            // Not by GRDB, which may be about to run a statement.
-            idColumns[table] = try db.firstRow(sql, [.text(table), .text(column)]) { Int32(try $0.next() as Int) }
+        rows.places = [:]
+        var places: [String: CollectedRows.Places] = [:]
+        for (table, tracked) in tracked {
+            guard let id = try db.place(of: tracked.idColumn, in: table) else { continue }
+            places[table] = CollectedRows.Places(
+                id: id,
+                columns: try tracked.columns.compactMap { name, keepsValues in
+                    try db.place(of: name, in: table).map {
+                        CollectedRows.Place(name: name, index: $0, keepsValues: keepsValues)
+                    }
+                })
         }
-        rows.idColumns = idColumns
+        rows.places = places
     }
 
     func forgetColumns() {
-        rows.idColumns = [:]
+        rows.places = [:]
     }
 
     /// A change of which only the table is known.
@@ -76,9 +75,9 @@ private struct CollectedRows {
     /// Above so many rows of one table, the list would cost more than it saves.
     private static let limit = 1000
 
-    /// Where to find the id in a row, for the tables of which somebody wants to know the rows.
-    var idColumns: [String: Int32] = [:] {
-        didSet { for place in tables.indices { tables[place].idColumn = idColumns[tables[place].name] } }
+    /// Where to find the columns in a row, for the tables of which somebody wants to know the rows.
+    var places: [String: Places] = [:] {
+        didSet { for place in tables.indices { tables[place].places = places[tables[place].name] } }
     }
     /// What was collected of each table that was ever changed. They stay, so that the next change of a table needs no new one.
     private var tables: [Table] = []
@@ -87,12 +86,33 @@ private struct CollectedRows {
     /// How many tables were changed.
     private var changedTables = 0
 
+    struct Places: Equatable {
+        let id: Int32
+        let columns: [Place]
+    }
+
+    /// A column of which somebody wants to know whether it changes.
+    struct Place: Equatable {
+        let name: String
+        let index: Int32
+        /// Whether he wants to know what it held, too.
+        let keepsValues: Bool
+    }
+
     private struct Table {
         /// As SQLite spells it, with the NUL at its end.
         let spelling: ContiguousArray<CChar>
         let name: String
-        var idColumn: Int32?
+        var places: Places? {
+            // Of the rows that were collected before, other columns are known.
+            didSet { if count > 0, places != oldValue { isMixed = true } }
+        }
         var ids: Set<StoredValue> = []
+        /// One for each column in question.
+        var former: [FormerValues.Column] = []
+        var addsRows = false
+        /// Whether rows were collected with different columns in question.
+        var isMixed = false
         /// Those that were changed more than once.
         var repeatedIds: Set<StoredValue> = []
         var isOverLimit = false
@@ -101,14 +121,22 @@ private struct CollectedRows {
         /// What a transaction gives that changed this table only, whose rows nobody wants to know. It is made once.
         let alone: [String: TableChange]
 
-        init(spelling: ContiguousArray<CChar>, name: String, idColumn: Int32?) {
+        init(spelling: ContiguousArray<CChar>, name: String, places: Places?) {
             self.spelling = spelling
             self.name = name
-            self.idColumn = idColumn
+            self.places = places
             alone = [name: .allRows]
         }
 
-        var change: TableChange { isOverLimit || idColumn == nil ? .allRows : .rows(ids) }
+        var change: TableChange {
+            guard !isOverLimit, let places else { return .allRows }
+            var values = FormerValues()
+            if !isMixed, former.count == places.columns.count {
+                values.addsRows = addsRows
+                for (place, column) in zip(places.columns, former) { values.columns[place.name] = column }
+            }
+            return .rows(ids, values)
+        }
 
         func isSpelled(_ name: UnsafePointer<CChar>) -> Bool {
             spelling.withUnsafeBufferPointer { spelling in
@@ -117,11 +145,28 @@ private struct CollectedRows {
         }
 
         mutating func add(_ change: PreupdateHook.Change) {
-            guard let idColumn else { return isOverLimit = true }
-            let (old, new) = (change.old(idColumn), change.new(idColumn))
+            guard let places else { return isOverLimit = true }
+            if !places.columns.isEmpty, !isMixed { addFormer(change, places.columns) }
+            let (old, new) = (change.old(places.id), change.new(places.id))
             if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.value) }
             if change.kind != .insert { insert(old?.value) }
             if change.kind != .delete { insert(new?.value) }
+        }
+
+        private mutating func addFormer(_ change: PreupdateHook.Change, _ columns: [Place]) {
+            if former.isEmpty {
+                former = columns.map { FormerValues.Column(values: $0.keepsValues ? [] : nil) }
+            }
+            guard change.kind != .insert else { return addsRows = true }
+            for (position, column) in columns.enumerated() {
+                // Of a column that only has to differ, once is enough.
+                guard column.keepsValues || !former[position].differs, let old = change.old(column.index) else {
+                    continue
+                }
+                if let new = change.new(column.index), old.isSame(as: new) { continue }
+                former[position].differs = true
+                if column.keepsValues { former[position].values?.insert(old.value) }
+            }
         }
 
         private mutating func insert(_ id: StoredValue?) {
@@ -133,6 +178,9 @@ private struct CollectedRows {
         mutating func clear() {
             if !ids.isEmpty { ids = [] }
             if !repeatedIds.isEmpty { repeatedIds = [] }
+            if !former.isEmpty { former = [] }
+            addsRows = false
+            isMixed = false
             isOverLimit = false
             count = 0
         }
@@ -152,7 +200,7 @@ private struct CollectedRows {
 
     /// What a transaction has changed that changed one table only, whose rows nobody wants to know.
     private mutating func takeAlone() -> [String: TableChange]? {
-        guard changedTables == 1, tables[last].idColumn == nil else { return nil }
+        guard changedTables == 1, tables[last].places == nil else { return nil }
         tables[last].clear()
         return tables[last].alone
     }
@@ -197,6 +245,22 @@ private struct CollectedRows {
     private func table(spelled name: UnsafePointer<CChar>) -> Table {
         let spelling = ContiguousArray(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
         let name = String(cString: name).asciiLowercased
-        return Table(spelling: spelling, name: name, idColumn: idColumns[name])
+        return Table(spelling: spelling, name: name, places: places[name])
+    }
+}
+
+extension Database {
+    /// Where a hook finds a column in a row; nil if that is not known.
+    ///
+    /// The hook counts stored columns in some versions of SQLite and all in others: up to the column there must be none that is
+    /// not stored (`hidden` is 2).
+    fileprivate func place(of column: String, in table: String) throws -> Int32? {
+        let sql = """
+            SELECT cid FROM pragma_table_xinfo(?1, 'main') AS id WHERE lower(name) = lower(?2) AND NOT EXISTS (
+                SELECT 1 FROM pragma_table_xinfo(?1, 'main') AS other
+                WHERE other.cid <= id.cid AND other.hidden = 2)
+            """
+        // Not by GRDB, which may be about to run a statement.
+        return try firstRow(sql, [.text(table), .text(column)]) { Int32(try $0.next() as Int) }
     }
 }

@@ -56,13 +56,13 @@ package final class ChangeHub: Sendable {
 
     /// The tables whose rows somebody wants to know.
     struct Tracking {
-        /// The id columns, by lowercased table; empty where rows are known by two.
-        var idColumns: [String: String] = [:]
+        /// By lowercased name.
+        var tables: [String: TrackedTable] = [:]
         var state = State()
 
         /// What tells whether anything is another, in place of comparing the columns.
         struct State: Equatable {
-            /// One more with each id column.
+            /// One more with each column.
             var version = 0
             /// One more with each change that nobody knows, after which a schema may be another.
             var epoch = 0
@@ -72,7 +72,7 @@ package final class ChangeHub: Sendable {
         /// somebody asked for the other.
         func rowsKnown(to changes: ChangeSet) -> ChangeSet {
             guard case .tables(var tables) = changes else { return changes }
-            for table in tables.keys where idColumns[table]?.isEmpty == true { tables[table] = .allRows }
+            for table in tables.keys where self.tables[table]?.idColumn.isEmpty == true { tables[table] = .allRows }
             return .tables(tables)
         }
     }
@@ -306,13 +306,15 @@ package final class ChangeHub: Sendable {
     /// - Parameters:
     ///   - table: The table.
     ///   - idColumn: The column whose values rows are known by.
-    func track(_ table: String, idColumn: String) {
+    ///   - columns: The columns of which to know whether they change, and whether to know what they held, too.
+    func track(_ table: String, idColumn: String, columns: [String: Bool] = [:]) {
         state.withLock { state in
             let table = table.asciiLowercased
-            let known = state.tracking.idColumns[table]
-            guard known != idColumn, known?.isEmpty != true else { return }
-            // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
-            state.tracking.idColumns[table] = known == nil ? idColumn : ""
+            let known = state.tracking.tables[table]
+            var tracked = known ?? TrackedTable(idColumn: idColumn)
+            tracked.add(idColumn: idColumn, columns)
+            guard tracked != known else { return }
+            state.tracking.tables[table] = tracked
             state.tracking.state.version += 1
             trackingVersion.number.store(state.tracking.state.version, ordering: .releasing)
         }
@@ -354,6 +356,20 @@ package final class ChangeHub: Sendable {
 
     /// Whether commits of others are looked for all the time.
     package var isWatching: Bool { state.withLock { $0.watch != nil } }
+}
+
+/// What somebody wants to know of a table's changes.
+struct TrackedTable: Equatable {
+    /// The column that rows are known by; empty where they are known by two.
+    var idColumn: String
+    /// The columns of which to know whether they change; true where what they held is of interest, too.
+    var columns: [String: Bool] = [:]
+
+    mutating func add(idColumn: String, _ columns: [String: Bool]) {
+        // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
+        if self.idColumn != idColumn { self.idColumn = "" }
+        self.columns.merge(columns) { $0 || $1 }
+    }
 }
 
 /// A cache of rows, known by their ids.

@@ -239,7 +239,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         guard let hub, let database, (try? database.schemaCookie()) == schemaVersion else { return }
         let tracking = hub.tracking
         trackingVersion = tracking.state.version
-        try? collector.resolve(tracking.idColumns, in: database)
+        try? collector.resolve(tracking.tables, in: database)
     }
 
     /// - Parameter state: The state of what is tracked, from before the commit was told of. The next commit looks again if it is
@@ -248,7 +248,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         trackingState = state
         trackingVersion = tracking.state.version
         do {
-            try collector.resolve(tracking.idColumns, in: db)
+            try collector.resolve(tracking.tables, in: db)
         } catch {
             collector.forgetColumns()
             // The next commit tries again.

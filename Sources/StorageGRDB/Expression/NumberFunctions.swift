@@ -62,10 +62,10 @@ extension Connection {
             return number.storedValue()
         }
         addAggregate(FunctionName.mean, from: { Sum(MixedSum()) }) { sum, cell in
-            if cell.storageClass == .real {
-                sum.add { Double._add(cell.real, to: &$0.fractions) }
-            } else if let number = try cell.whole {
-                sum.add { $0.integers += number }
+            switch cell.storageClass {
+            case .integer: sum.add { $0.integers += Int128(cell.integer) }
+            case .real: sum.add { Double._add(cell.real, to: &$0.fractions) }
+            default: if let number = try cell.whole { sum.add { $0.integers += number } }
             }
         } result: { sum in
             sum.count == 0 ? .null : .real(sum.value.mean(of: sum.count))

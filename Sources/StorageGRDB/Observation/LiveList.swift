@@ -1,19 +1,40 @@
 import GRDB
 import Synchronization
 
-/// Reads the rows that a plan asks for: all of them once, and after that those that changed.
-final class LiveList<R: StorageKitEntityRecord>: LiveReader {
+/// Reads the list that a plan asks for, be it of entities, of selected values or of groups: all of it once, and after that what a
+/// change may concern.
+final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     private let live: LiveTable<R>
     private let plan: QueryPlan
-    /// The tables that the plan reads beside this one. A change of theirs asks for all rows.
+    private let trails: Trails
+    /// The tables that the plan reads beside this one.
     private let others: TablesRead
-    let latest = LatestValue<[R.E]>()
+    private let all: TableRead<[Row]>
+    private let decode: @Sendable (inout RowReader) throws -> Row
+    let latest = LatestValue<[Row]>()
     /// The rows as they were read last; nil where they cannot be followed one by one.
-    private let held = Mutex<LiveRows<R.E>?>(nil)
+    private let held = Mutex<Held?>(nil)
 
-    init(_ live: LiveTable<R>, _ plan: QueryPlan) {
+    private struct Held {
+        let sort: LiveSort
+        var rows: LiveRows<Row>
+    }
+
+    /// - Parameters:
+    ///   - live: The table.
+    ///   - plan: What is asked.
+    ///   - trails: What the plan's rows depend on.
+    ///   - all: Reads all that the plan asks for.
+    ///   - decode: Reads one of its rows.
+    init(
+        _ live: LiveTable<R>, _ plan: QueryPlan, _ trails: Trails, _ all: TableRead<[Row]>,
+        _ decode: @escaping @Sendable (inout RowReader) throws -> Row
+    ) {
         self.live = live
         self.plan = plan
+        self.trails = trails
+        self.all = all
+        self.decode = decode
         others = plan.otherTablesRead
     }
 
@@ -21,7 +42,9 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
         let count = pending.rowCount
         if count == 0 { return false }
         return try await live.db.converting(.read, live.table) {
-            if let count, held.withLock({ $0 != nil }), let isNew = try await readChanged(pending, count) {
+            if let count, let sort = held.withLock({ $0?.sort }),
+                let isNew = try await readChanged(pending, sort, count)
+            {
                 return isNew
             }
             return latest.become(try await readAll(pending))
@@ -30,24 +53,24 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
 
     // MARK: - All rows
 
-    private func readAll(_ pending: LivePending) async throws -> [R.E] {
+    private func readAll(_ pending: LivePending) async throws -> [Row] {
         let schema = live.schema()
         _ = pending.take()
-        let (entities, rows) = try await live.db.readRows(mayBeBrief: false) { [self] db in
+        let (values, held) = try await live.db.readRows(mayBeBrief: false) { [self] db in
             let shape = try live.shape(db, schema, with: others)
-            if live.db.changes.canServeCaches, let sort = try LiveSort(plan, live.table, shape, db) {
-                let items = try sort.items(db, sort.query(), live.table)
+            if live.db.changes.canServeCaches, let sort = try LiveSort(plan, trails, live.table, shape, db) {
+                let items = try items(db, try sort.query(), sort)
                 if let rows = LiveRows(items, order: sort.order, window: sort.window) {
-                    return (visible(rows), LiveRows?.some(rows))
+                    return (visible(rows), Held?.some(Held(sort: sort, rows: rows)))
                 }
             }
-            return (try db.entities(plan.selectSQL(), of: live.table), nil)
+            return (try all.body(db), nil)
         }
-        held.withLock { $0 = rows }
-        return entities
+        self.held.withLock { $0 = held }
+        return values
     }
 
-    private func visible(_ rows: LiveRows<R.E>) -> [R.E] {
+    private func visible(_ rows: LiveRows<Row>) -> [Row] {
         guard let offset = plan.offset, offset > 0 else { return rows.entities }
         return Array(rows.entities.dropFirst(offset))
     }
@@ -55,25 +78,35 @@ final class LiveList<R: StorageKitEntityRecord>: LiveReader {
     // MARK: - Changed rows
 
     /// Nil if all rows have to be read.
-    private func readChanged(_ pending: LivePending, _ count: Int) async throws -> Bool? {
-        let schema = live.schema()
-        return try await live.db.readToldState(isShort: count <= 32, pending) { [self] db, changes in
-            guard case .rows(let ids) = changes,
-                let sort = try LiveSort(plan, live.table, live.shape(db, schema, with: others), db)
-            else {
+    private func readChanged(_ pending: LivePending, _ sort: LiveSort, _ count: Int) async throws -> Bool? {
+        try await live.db.readToldState(isShort: count <= 32, pending) { [self] db, changes in
+            guard case .rows(let tables) = changes, let concerned = try sort.concerned(db, by: tables) else {
                 pending.add(.anything)
                 return nil
             }
-            let found = try sort.items(db, having: ids, live.table)
-            return held.withLock { rows in
-                switch rows?.apply(ids, found: found) {
+            if concerned.isEmpty { return false }
+            let found = try sort.queries(of: concerned).flatMap { try items(db, $0, sort) }
+                .filter { concerned.contains($0.id) }
+            return held.withLock { held in
+                switch held?.rows.apply(concerned.ids, found: found) {
                 case .unchanged: return false
-                case .changed: return rows.map { latest.become(visible($0)) }
+                case .changed: return held.map { latest.become(visible($0.rows)) }
                 case .incomplete, nil:
                     pending.add(.anything)
                     return nil
                 }
             }
         }
+    }
+
+    private func items(_ db: Database, _ query: LoweredQuery, _ sort: LiveSort) throws -> [LiveRows<Row>.Item] {
+        var items: [LiveRows<Row>.Item] = []
+        try EntityCodec.namingEntity(R.E.self) {
+            try db.forEachRow(query, coders: live.table.coders) { row in
+                let value = try decode(&row)
+                items.append(.init(id: sort.id(&row), place: try sort.place(&row), entity: value))
+            }
+        }
+        return items
     }
 }

@@ -1,20 +1,35 @@
 import Synchronization
 
+/// Rows of one table that may have changed.
+struct ChangedRows: Equatable, Sendable {
+    /// The ids that they have, or had.
+    var ids: Set<StoredValue>
+    var former = FormerValues()
+
+    mutating func add(_ other: ChangedRows) {
+        ids.formUnion(other.ids)
+        former.add(other.former)
+    }
+}
+
 /// What may have changed since a live value was read.
 enum LiveChange: Equatable, Sendable {
     case nothing
-    /// The rows that have, or had, these ids.
-    case rows(Set<StoredValue>)
+    /// Rows of these tables, by lowercased name.
+    case rows([String: ChangedRows])
     case anything
 
     mutating func add(_ other: LiveChange) {
         switch (self, other) {
         case (_, .nothing), (.anything, _): break
         case (.nothing, _), (_, .anything): self = other
-        case (.rows(let left), .rows(let right)):
-            // Emptied first, so that the set has one owner and grows in place.
+        case (.rows(var rows), .rows(let others)):
+            // Emptied first, so that the sets have one owner and grow in place.
             self = .nothing
-            self = .rows(left.union(right))
+            for (table, changed) in others {
+                if rows[table]?.add(changed) == nil { rows[table] = changed }
+            }
+            self = .rows(rows)
         }
     }
 }
@@ -55,7 +70,7 @@ final class LivePending: Sendable {
         state.withLock { state in
             switch state.change {
             case .nothing: 0
-            case .rows(let ids): ids.count
+            case .rows(let tables): tables.values.reduce(0) { $0 + $1.ids.count }
             case .anything: nil
             }
         }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// How a plan's rows are read so that they can be kept in order.
+/// How a plan's rows, or its groups, are read so that they can be kept in order, and some of them read again.
 struct LiveSort: Sendable {
     let order: RowOrder
     /// How many rows to keep; nil for all. Those that an offset passes over are kept too, or nobody would know of a change
@@ -8,111 +8,128 @@ struct LiveSort: Sendable {
     let window: Int?
     private let plan: QueryPlan
     private let rowid: String?
-    /// What the order calculates or has from other tables, to be selected behind the columns.
-    private let others: [ExpressionNode]
+    /// What is selected behind all that the list shows: what tells rows apart, and what they are sorted by.
+    private let behind: [ExpressionNode]
     /// Where in a row the values of the order stand.
     private let keyColumns: [Int32]
-    private let idColumn: Int32
+    /// Where that stands which tells rows apart.
+    private let idColumns: [Int32]
+    private let rowidColumn: Int32
+    private let traces: LiveTraces
 
     /// More rows than these are not kept for an offset.
     private static let mostPassedOver = 10_000
 
     /// - Returns: Nil if the rows cannot be followed one by one.
-    init?<R>(_ plan: QueryPlan, _ table: RecordTable<R>, _ shape: TableShape, _ db: Database) throws {
+    init?<R>(
+        _ plan: QueryPlan, _ trails: Trails, _ table: RecordTable<R>, _ shape: TableShape, _ db: Database
+    ) throws {
         let offset = plan.offset ?? 0
-        // Any row may change the ranks of all others, and what is found of others where their condition looks at it.
-        guard plan.search == nil, !plan.otherTablesRead.mayRead(table.name.asciiLowercased), shape.hasKnownRows,
-            offset <= LiveSort.mostPassedOver
+        // Any row may change the ranks of all others, and equal rows that count once have no id.
+        guard plan.search == nil, plan.joins.isEmpty, !plan.isDistinct, shape.hasKnownRows,
+            offset <= LiveSort.mostPassedOver, let traces = try LiveTraces(plan, trails, db)
         else { return nil }
+        self.traces = traces
         var plan = plan
+        let identity = plan.groupKeys ?? [.column(table.idColumn, of: nil)]
         // Rows that are alike to the order stand as SQLite meets them in the table, which is what `fetch()` returns.
         let isTotal = plan.order.contains { plan.ownColumn($0.expression) == table.idColumn }
-        rowid = isTotal ? nil : shape.rowid
-        if !isTotal, rowid == nil { plan.sort(by: table.idColumn, .ascending) }
+        rowid = isTotal || plan.groupKeys != nil ? nil : shape.rowid
+        if plan.groupKeys != nil {
+            for key in try plan.missingOrder() { plan.sort(by: key, .ascending) }
+        } else if !isTotal, rowid == nil {
+            plan.sort(by: table.idColumn, .ascending)
+        }
         window = plan.limit.flatMap { limit in
             let (sum, isTooLarge) = limit.addingReportingOverflow(offset)
             return isTooLarge ? nil : sum
         }
         plan.limit = window
         plan.offset = nil
-        self.plan = plan
+        var behind: [ExpressionNode] = []
+        let shown = plan.selection?.count ?? table.columns.count
+        func place(of node: ExpressionNode) -> Int32 {
+            // All columns of an entity are there.
+            if plan.selection == nil, let name = plan.ownColumn(node),
+                let index = table.columns.firstIndex(where: { $0.name == name })
+            {
+                return Int32(index)
+            }
+            behind.append(node)
+            return Int32(shown + behind.count - 1)
+        }
+        idColumns = identity.map(place)
         var terms: [RowOrder.Term] = []
         var keyColumns: [Int32] = []
-        var others: [ExpressionNode] = []
         for term in plan.order {
             let isDecimal = try plan.form(of: term.expression).isDecimal
-            let column = plan.ownColumn(term.expression)
-            if let index = table.columns.firstIndex(where: { $0.name == column }) {
-                if shape.collatedColumns.contains(table.columns[index].name), !isDecimal { return nil }
-                keyColumns.append(Int32(index))
-            } else {
-                guard try isDecimal || db.comparesBytes(term.expression, in: plan) else { return nil }
-                keyColumns.append(Int32(table.columns.count + others.count))
-                others.append(term.expression)
-            }
+            guard try isDecimal || db.comparesBytes(term.expression, in: plan) else { return nil }
+            keyColumns.append(place(of: term.expression))
             terms.append(
                 .init(isDescending: term.order == .descending, nullsFirst: term.nullsFirst, isDecimal: isDecimal))
         }
-        guard let id = table.columns.firstIndex(where: { $0.name == table.idColumn }) else { return nil }
-        idColumn = Int32(id)
+        self.plan = plan
         self.keyColumns = keyColumns
-        self.others = others
+        self.behind = behind
+        rowidColumn = Int32(shown + behind.count)
         order = RowOrder(terms: terms)
     }
+
+    // MARK: - Queries
 
     /// The SELECT of all rows.
     func query() throws -> LoweredQuery {
         try sql(of: plan)
     }
 
-    private func sql(of plan: QueryPlan) throws -> LoweredQuery {
-        try plan.selectSQL(alsoSelecting: others, rowid: rowid)
-    }
-
-    /// Runs a SELECT of ``query(_:)``'s columns.
-    func items<R: StorageKitEntityRecord>(
-        _ db: Database, _ query: LoweredQuery, _ table: RecordTable<R>
-    ) throws -> [LiveRows<R.E>.Item] {
-        var items: [LiveRows<R.E>.Item] = []
-        try db.forEachRow(query, coders: table.coders) { row in
-            let entity = try EntityCodec.decode(R.self, &row)
-            let keys = keyColumns.map { row.storedValue(at: $0) }
-            let rowid =
-                rowid == nil ? 0 : try row.integer(at: Int32(table.columns.count + others.count), as: Int64.self)
-            items.append(
-                .init(id: row.storedValue(at: idColumn), place: .init(keys: keys, rowid: rowid), entity: entity))
-        }
-        return items
-    }
-
-    /// Those of some rows that the plan asks for, its window left out.
-    func items<R: StorageKitEntityRecord>(
-        _ db: Database, having asked: Set<StoredValue>, _ table: RecordTable<R>
-    ) throws -> [LiveRows<R.E>.Item] {
+    /// The SELECTs of those of some rows that the plan asks for, its window left out.
+    func queries(of concerned: ConcernedRows) throws -> [LoweredQuery] {
         var plan = plan
         plan.limit = nil
-        let ids = Array(asked)
-        return try stride(from: 0, to: ids.count, by: LiveSort.idsAtATime).flatMap { start in
-            let part = Array(ids[start..<min(start + LiveSort.idsAtATime, ids.count)])
-            var changed = plan
-            changed.add(.isIn(.column(table.idColumn, of: nil), part, orNull: false))
-            // A date or a decimal is found in other spellings too, which are ids of other rows.
-            return try items(db, sql(of: changed), table).filter { asked.contains($0.id) }
+        return try concerned.conditions(plan).map { condition in
+            var concerned = plan
+            concerned.add(condition)
+            return try sql(of: concerned)
         }
     }
 
-    private static let idsAtATime = 500
+    private func sql(of plan: QueryPlan) throws -> LoweredQuery {
+        try plan.selection == nil
+            ? plan.selectSQL(alsoSelecting: behind, rowid: rowid)
+            : plan.selectionSQL(alsoSelecting: behind, rowid: rowid)
+    }
+
+    /// The rows, or groups, that changes of some tables may concern; nil for all.
+    func concerned(_ db: Database, by changes: [String: ChangedRows]) throws -> ConcernedRows? {
+        try traces.concerned(db, by: changes)
+    }
+
+    // MARK: - Rows
+
+    func id(_ row: inout RowReader) -> StoredValue {
+        if idColumns.count == 1 { return row.storedValue(at: idColumns[0]) }
+        return .together(idColumns.map { row.storedValue(at: $0) })
+    }
+
+    func place(_ row: inout RowReader) throws -> RowPlace {
+        let rowid = rowid == nil ? 0 : try row.integer(at: rowidColumn, as: Int64.self)
+        return RowPlace(keys: keyColumns.map { row.storedValue(at: $0) }, rowid: rowid)
+    }
 }
 
 extension Database {
-    /// Whether SQLite sorts by an expression as ``RowOrder`` does. A number has no collation; of texts only those of a column
-    /// are looked at.
+    /// Whether SQLite sorts by an expression as ``RowOrder`` does. A number has no collation, and what is calculated has that of
+    /// SQLite itself, unless it is said.
     fileprivate func comparesBytes(_ expression: ExpressionNode, in plan: QueryPlan) throws -> Bool {
         switch try plan.form(of: expression).type {
         case .integer, .real, .boolean: return true
-        default:
-            guard case .column(let name, let source?) = expression else { return false }
-            return try comparesBytes(name, of: source.table.name)
+        default: break
+        }
+        switch expression {
+        case .column(let name, let source):
+            return try comparesBytes(name, of: (source?.table ?? plan.table).name)
+        case .aggregate, .scalar: return try comparesBytes(plan.table.idColumn, of: plan.table.name)
+        default: return false
         }
     }
 }

@@ -30,7 +30,12 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What a plan asks for, in its order.
     package func list(_ plan: QueryPlan) -> LiveValue<[R.E]> {
         do {
-            return value(of: \.lists, key: try plan.selectSQL(), reading: plan.otherTablesRead) { LiveList($0, plan) }
+            let query = try plan.selectSQL()
+            let all = TableRead(query) { [table] db in try db.entities(query, of: table) }
+            let trails = plan.trails
+            return value(of: \.lists, key: query, reading: LiveReads(plan, trails)) {
+                LiveList($0, plan, trails, all) { try EntityCodec.decode(R.self, &$0) }
+            }
         } catch {
             return LiveValue(failing: error, onError: onError)
         }
@@ -40,7 +45,12 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     package func count(_ plan: QueryPlan) -> LiveValue<Int> {
         do {
             let query = try plan.countSQL()
-            return value(try table.count(plan), of: query, reading: plan.otherTablesRead, isRepeated: ==)
+            // Of the rows that are counted only the columns of conditions are read.
+            var counted = plan
+            counted.order = []
+            if counted.selection == nil { counted.selection = [] }
+            return value(
+                try table.count(plan), of: query, reading: LiveReads(counted, counted.trails), isRepeated: ==)
         } catch {
             return LiveValue(failing: error, onError: onError)
         }
@@ -57,9 +67,15 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         _ read: TableRead<Value>, of query: LoweredQuery? = nil, reading others: TablesRead,
         isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
     ) -> LiveValue<Value> {
-        let key = LiveReadKey(query: query, type: ObjectIdentifier(Value.self), number: query == nil ? UUID() : nil)
-        return value(of: \.reads, key: key, reading: others) {
-            LiveRead($0, read, reading: others, isRepeated: isRepeated)
+        value(read, of: query, reading: LiveReads(others), isRepeated: isRepeated)
+    }
+
+    private func value<Value: Sendable>(
+        _ read: TableRead<Value>, of query: LoweredQuery?, reading reads: LiveReads,
+        isRepeated: (@Sendable (Value, Value) -> Bool)?
+    ) -> LiveValue<Value> {
+        value(of: \.reads, key: LiveReadKey(query, Value.self), reading: reads) {
+            LiveRead($0, read, reading: reads.others, isRepeated: isRepeated)
         }
     }
 
@@ -71,8 +87,11 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
     package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
         do {
-            return value(
-                table.values(try plan.selectionSQL(), reading: selected.read), reading: plan.otherTablesRead)
+            let all = table.values(try plan.selectionSQL(), reading: selected.read)
+            let trails = plan.trails
+            return value(of: \.reads, key: LiveReadKey(nil, Row.self), reading: LiveReads(plan, trails)) {
+                LiveList($0, plan, trails, all, selected.read)
+            }
         } catch {
             return failing(error)
         }
@@ -80,17 +99,20 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     private func value<Key: Hashable & Sendable, Value>(
         of sources: any WritableKeyPath<LiveTableState, [Key: LiveTableState.Observed]> & Sendable, key: Key,
-        reading others: TablesRead = TablesRead(), in rounds: LiveRounds? = nil,
+        reading reads: LiveReads = LiveReads(), in rounds: LiveRounds? = nil,
         _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError) { [self] receive in
             // Listening comes first, so that no commit falls between it and the first read.
             db.changes.track(table.name, idColumn: table.idColumn)
+            for (table, columns) in reads.tracked {
+                db.changes.track(table.name, idColumn: table.idColumn, columns: columns)
+            }
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
                 let source = state[keyPath: sources][key]?.source ?? LiveSource(reader(self), rounds: rounds)
-                state[keyPath: sources][key] = LiveTableState.Observed(source: source, others: others)
+                state[keyPath: sources][key] = LiveTableState.Observed(source: source, reads: reads)
                 return (source, source.join(receive))
             }
             return LiveSubscription(refresh: source.refresh) { [self] in
@@ -174,6 +196,12 @@ private struct LiveReadKey: Hashable, Sendable {
     let type: ObjectIdentifier
     /// Another for each read that nobody shares.
     let number: UUID?
+
+    init(_ query: LoweredQuery?, _ type: any Any.Type) {
+        self.query = query
+        self.type = ObjectIdentifier(type)
+        number = query == nil ? UUID() : nil
+    }
 }
 
 /// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
@@ -199,8 +227,7 @@ private struct LiveTableState {
 
     struct Observed {
         let source: LiveSource
-        /// The tables that it reads beside the one that is observed.
-        let others: TablesRead
+        let reads: LiveReads
     }
 
     func markAll() {
@@ -209,23 +236,28 @@ private struct LiveTableState {
         for read in reads.values { read.source.mark(.anything) }
     }
 
-    func mark(rows ids: Set<StoredValue>) {
-        for id in ids { rows[id]?.source.mark(.rows([id])) }
-        for list in lists.values { list.source.mark(.rows(ids)) }
-        for read in reads.values { read.source.mark(.rows(ids)) }
+    /// Marks what a commit may concern.
+    ///
+    /// - Parameter own: The lowercased name of the table that is observed.
+    func mark(_ tables: [String: TableChange], of own: String) {
+        if !rows.isEmpty { markRows(tables[own], of: own) }
+        for list in lists.values { mark(list, tables, of: own) }
+        for read in reads.values { mark(read, tables, of: own) }
     }
 
-    /// Marks what reads other tables, if one of those has changed.
-    func markReaders(of tables: Dictionary<String, TableChange>.Keys) {
-        for list in lists.values where mayRead(tables, list.others) { list.source.mark(.anything) }
-        for read in reads.values where mayRead(tables, read.others) { read.source.mark(.anything) }
+    private func markRows(_ change: TableChange?, of own: String) {
+        switch change {
+        case .rows(let ids, _) where following == .rows:
+            for id in ids { rows[id]?.source.mark(.rows([own: ChangedRows(ids: [id])])) }
+        case .some: for row in rows.values { row.source.mark(.anything) }
+        case nil: break
+        }
     }
 
-    private func mayRead(_ changed: Dictionary<String, TableChange>.Keys, _ others: TablesRead) -> Bool {
-        if others.isEmpty { return false }
-        // Of views and virtual tables nobody says when they change.
-        guard !others.mayBeMore, let tablesOfRows, others.names.isSubset(of: tablesOfRows) else { return true }
-        return changed.contains { others.names.contains($0) }
+    private func mark(_ observed: Observed, _ tables: [String: TableChange], of own: String) {
+        let change = observed.reads.change(
+            in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows)
+        if change != .nothing { observed.source.mark(change) }
     }
 }
 
@@ -240,13 +272,7 @@ extension LiveTable: ChangeListener {
                 state.markAll()
             case (.tables, .everything):
                 state.markAll()
-            case (.tables(let tables), let following):
-                switch tables[name] {
-                case .rows(let ids) where following == .rows: state.mark(rows: ids)
-                case .some: return state.markAll()
-                case nil: break
-                }
-                state.markReaders(of: tables.keys)
+            case (.tables(let tables), _): state.mark(tables, of: name)
             }
         }
     }

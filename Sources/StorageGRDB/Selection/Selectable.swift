@@ -50,8 +50,12 @@ extension Column: Selectable {
             }
         }
         guard node.columnName == nil else { return _Selected([node]) { try form.next(&$0) } }
+        let isChecked = node.isCheckedWhenRead
         // What was calculated is no fault of a row.
         return _Selected([node]) { row in
+            if isChecked, row.isReal(at: row.index) {
+                throw StorageError.invalidQuery("a number is beyond the range of Int64")
+            }
             do {
                 return try form.next(&row)
             } catch let error as ColumnDecodingError {

@@ -103,6 +103,9 @@ extension RowReader {
     /// Whether the column holds NULL.
     public func isNull(at index: Int32) -> Bool { storageClass(at: index) == .null }
 
+    /// Whether the column holds a number with a fraction, be it 0.
+    func isReal(at index: Int32) -> Bool { storageClass(at: index) == .real }
+
     /// Whether the column holds bytes.
     public func isBlob(at index: Int32) -> Bool { storageClass(at: index) == .blob }
 

@@ -108,7 +108,7 @@ import Testing
         }
         let told = store.take()
         #expect(told["numbers"] == [.numbers(1)])
-        guard case .rows(let ids) = told["texts"]?.first else {
+        guard case .rows(let ids, _) = told["texts"]?.first else {
             Issue.record("\(told)")
             return
         }

@@ -15,7 +15,7 @@ struct ChangeNote: Sendable, CustomStringConvertible {
             switch changes {
             case nil: "nothing"
             case .allRows: "all"
-            case .rows(let ids): EngineProgram.ids.filter { ids.contains(.text($0)) }.joined()
+            case .rows(let ids, _): EngineProgram.ids.filter { ids.contains(.text($0)) }.joined()
             }
         return (isOfCache ? "cache " : "listener ") + rows
     }
@@ -24,7 +24,7 @@ struct ChangeNote: Sendable, CustomStringConvertible {
         switch changes {
         case nil: false
         case .allRows: true
-        case .rows(let ids): ids.contains(.text(id))
+        case .rows(let ids, _): ids.contains(.text(id))
         }
     }
 }

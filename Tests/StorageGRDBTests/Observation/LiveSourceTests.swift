@@ -71,7 +71,7 @@ import Testing
         #expect(try await first.next() == "1")
         let second = events(source)
         #expect(try await second.next() == "1")
-        source.mark(.rows([.integer(1)]))
+        source.mark(.rows(["t": ChangedRows(ids: [.integer(1)])]))
         #expect(try await first.next() == "2")
         #expect(try await second.next() == "2")
     }

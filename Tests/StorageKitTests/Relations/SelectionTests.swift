@@ -47,7 +47,7 @@ private struct TrackAndRow: Equatable, Sendable {
     @Test func anExpressionIsSelectedAsItsValue() async throws {
         let selection = tracks.where { $0.albumId == 1 }.orderBy(\.id).select { $0.plays + 1 }
         try await expectSelection(
-            selection, sql: #"SELECT storagekit_int("plays" + ?) FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
+            selection, sql: #"SELECT "plays" + ? FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
             rows: [6, nil, 8])
         let selection2 = tracks.where { $0.albumId == 1 }.orderBy(\.id).select { $0.plays > 5 }
         try await expectSelection(
@@ -60,7 +60,7 @@ private struct TrackAndRow: Equatable, Sendable {
         try await expectSelection(
             selection,
             sql:
-                #"SELECT "title", "genre", storagekit_int("seconds" * ?) FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
+                #"SELECT "title", "genre", "seconds" * ? FROM "tracks" WHERE "albumId" = ? ORDER BY "id" ASC"#,
             rows: [("c", .folk, 100), ("b", nil, 300)])
     }
 

@@ -1,0 +1,280 @@
+/// The way on which a change of a row is traced back to the rows of a plan that it may concern.
+///
+/// It begins with the ids of the changed rows. Each leg asks one table which rows hold one of the values found so far, and goes
+/// on with another column of those rows; the last values are those of ``end``.
+package struct Trail: Sendable {
+    /// The table of the changed rows.
+    package let table: SourceTable
+    /// The column of the changed rows that says to what they belong; what it held before the change belongs to the values behind
+    /// the first leg. Nil where rows belong to nothing but themselves.
+    package let formerColumn: String?
+    package let legs: [Leg]
+    /// What a row of the plan that is concerned holds one of the values in.
+    package let end: ExpressionNode
+
+    /// Those rows of a plan's table that hold one of some values, and what is taken of them.
+    package struct Leg: Sendable {
+        package let plan: QueryPlan
+        package let given: ExpressionNode
+        package let taken: ExpressionNode
+
+        package func query(_ values: [StoredValue]) throws -> LoweredQuery {
+            try plan.query(for: [taken], where: given, isIn: values)
+        }
+    }
+}
+
+/// What the rows of a plan depend on, table by table.
+package struct Trails: Sendable {
+    /// One for each way that leads to another table, or to other rows of the plan's own.
+    package fileprivate(set) var all: [Trail] = []
+    /// The tables of which any change may concern any row.
+    package fileprivate(set) var untraced = TablesRead()
+    /// The columns that are read of each table, by its lowercased name.
+    package fileprivate(set) var columns: [String: Set<String>] = [:]
+    /// Whether other columns may be read too, by SQL of the app's.
+    package fileprivate(set) var mayReadOtherColumns = false
+
+    package func trails(of table: String) -> [Trail] {
+        all.filter { $0.table.name.asciiLowercased == table }
+    }
+}
+
+extension QueryPlan {
+    /// How changes of other rows concern those of the plan.
+    package var trails: Trails {
+        guard joins.isEmpty, search == nil, parents == nil else {
+            var trails = Trails()
+            trails.untraced = tablesRead
+            trails.mayReadOtherColumns = true
+            return trails
+        }
+        var finder = TrailFinder(self)
+        for expression in expressions { finder.visit(expression) }
+        return finder.trails
+    }
+
+    /// What is taken of the rows that hold one of some values in a column, without the plan's conditions.
+    package func query(
+        for taken: [ExpressionNode], where given: ExpressionNode, isIn values: [StoredValue]
+    ) throws -> LoweredQuery {
+        var plan = QueryPlan(table, standingFor: sources, search: nil)
+        plan.selection = taken
+        plan.isDistinct = true
+        plan.add(.isIn(given, values.filter { $0 != .null }, orNull: false))
+        return try plan.selectionSQL()
+    }
+}
+
+/// Walks through a plan and the queries inside it.
+private struct TrailFinder {
+    var trails = Trails()
+    /// The queries around what is being looked at, the plan itself first.
+    private var scopes: [Scope]
+    /// The ways that were found.
+    private var found: Set<String> = []
+
+    private struct Scope {
+        let plan: QueryPlan
+        /// Nil for the plan itself.
+        let way: Way?
+    }
+
+    /// How the rows of a query inside belong to rows of a query around it.
+    private struct Way {
+        /// What is taken of the rows.
+        let taken: ExpressionNode
+        /// The rows of a link between.
+        let link: Trail.Leg?
+        /// Where the rows are that they belong to, and what these hold.
+        let outer: Int
+        let owner: ExpressionNode
+    }
+
+    init(_ plan: QueryPlan) {
+        scopes = [Scope(plan: plan, way: nil)]
+        read(plan.table.idColumn, of: plan.table)
+        if plan.selection == nil {
+            for column in plan.table.columns { read(column.name, of: plan.table) }
+        }
+    }
+
+    mutating func visit(_ node: ExpressionNode) {
+        switch node {
+        case .column(let name, let source):
+            read(name, of: source?.table ?? scopes[scopes.count - 1].plan.table)
+            followPath(to: source)
+        case .exists(let inner), .scalar(let inner), .isInQuery(_, let inner): enter(inner)
+        case .isAmong(let inner): trails.untraced.add(inner.tablesRead)
+        case .isHit: trails.untraced.add(scopes[scopes.count - 1].plan.table)
+        case .sql(let pieces, _):
+            if pieces.mayReadTables { trails.untraced.add(TablesRead(mayBeMore: true)) }
+            trails.mayReadOtherColumns = true
+        // However long a chain is.
+        case .and: return node.operands(\.conjuncts).forEach { visit($0) }
+        case .or: return node.operands(\.disjuncts).forEach { visit($0) }
+        default: break
+        }
+        node.forEachPart { visit($0) }
+    }
+
+    private mutating func read(_ column: String, of table: SourceTable) {
+        trails.columns[table.name.asciiLowercased, default: []].insert(column)
+    }
+
+    /// Each row on a path is reached by its id, which another row holds.
+    private mutating func followPath(to source: Source?) {
+        var source = source
+        while let here = source, let path = here.path {
+            read(path.step.key, of: path.from?.table ?? scopes[scopes.count - 1].plan.table)
+            read(path.step.target, of: here.table)
+            if let scope = scope(of: here.root), path.step.target == here.table.idColumn {
+                add(here.table, legs: [], scope: scope, given: .column(path.step.key, of: path.from))
+            } else {
+                trails.untraced.add(here.table)
+            }
+            source = path.from
+        }
+    }
+
+    /// - Returns: Nil for a source that stands for nothing here.
+    private func scope(of root: Source?) -> Int? {
+        guard let root else { return scopes.count - 1 }
+        return scopes.lastIndex { $0.plan.standsFor(root) }
+    }
+
+    /// A query inside is traced where its rows belong to a row outside by a key.
+    private mutating func enter(_ inner: QueryPlan) {
+        guard inner.joins.isEmpty, inner.search == nil, inner.parents == nil, let way = way(of: inner) else {
+            trails.untraced.add(inner.tablesRead)
+            return
+        }
+        if let link = way.link {
+            // Rows of the link that hold the id belong to the outer row, be the row there or not.
+            add(inner.table, legs: [link], scope: way.outer, given: way.owner)
+        }
+        scopes.append(Scope(plan: inner, way: way))
+        if way.link == nil {
+            add(inner.table, former: way.taken.columnName, legs: [], scope: scopes.count - 1, given: inner.id)
+        }
+        for expression in inner.expressions { visit(expression) }
+        scopes.removeLast()
+    }
+
+    private func way(of inner: QueryPlan) -> Way? {
+        for condition in inner.filter?.operands(\.conjuncts) ?? [] {
+            switch condition {
+            case .isKey(let key, let owner):
+                if let outer = outer(key, owner, of: inner) {
+                    return Way(taken: key, link: nil, outer: outer, owner: owner)
+                }
+            case .isInQuery(let id, let links):
+                guard inner.ownColumn(id) == inner.table.idColumn, let taken = links.selection?.first,
+                    links.ownColumn(taken) != nil, links.joins.isEmpty,
+                    case .isKey(let key, let owner)? = links.filter?.operands(\.conjuncts).first,
+                    let outer = outer(key, owner, of: links)
+                else { continue }
+                let link = Trail.Leg(plan: links, given: taken, taken: key)
+                return Way(taken: id, link: link, outer: outer, owner: owner)
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// Where the owner is, if a column of a query inside refers to it.
+    private func outer(_ key: ExpressionNode, _ owner: ExpressionNode, of inner: QueryPlan) -> Int? {
+        guard inner.ownColumn(key) != nil, case .column(_, let source?) = owner, let root = source.root,
+            !inner.standsFor(root)
+        else { return nil }
+        return scopes.lastIndex { $0.plan.standsFor(root) }
+    }
+
+    /// Adds a way that comes to rows of a scope which hold one of the values found so far.
+    ///
+    /// - Parameters:
+    ///   - table: Where the way begins.
+    ///   - former: The column of that table whose former values go on behind the first leg.
+    ///   - legs: The way up to the scope.
+    ///   - scope: Where it goes on.
+    ///   - given: What the rows of the scope hold.
+    private mutating func add(
+        _ table: SourceTable, former: String? = nil, legs: [Trail.Leg], scope: Int, given: ExpressionNode
+    ) {
+        var (legs, scope, given) = (legs, scope, given)
+        while let way = scopes[scope].way {
+            legs.append(Trail.Leg(plan: scopes[scope].plan, given: given, taken: way.taken))
+            if let link = way.link { legs.append(link) }
+            (scope, given) = (way.outer, way.owner)
+        }
+        let steps = legs.map { "\($0.plan.table.name) \(text($0.given)) \(text($0.taken))" }
+        guard found.insert("\(table.name) \(former ?? "") \(steps) \(text(given))").inserted else { return }
+        trails.all.append(Trail(table: table, formerColumn: former, legs: legs, end: given))
+    }
+
+    /// A column with the keys that lead to it.
+    private func text(_ node: ExpressionNode) -> String {
+        guard case .column(let name, var source) = node else { return "" }
+        var names = [name]
+        while let path = source?.path {
+            names.append(path.step.key)
+            source = path.from
+        }
+        return names.reversed().joined(separator: ".")
+    }
+}
+
+extension QueryPlan {
+    /// Whether a source stands for the plan's rows.
+    fileprivate func standsFor(_ source: Source) -> Bool { sources.contains { $0 === source } }
+}
+
+// MARK: - Keys of groups
+
+/// Where to learn what a key of a group was for rows that have changed: from what a column of a table held before.
+package struct KeyHistory: Sendable {
+    /// The lowercased name of the table.
+    package let table: String
+    package let column: String
+    /// What makes keys of those values; nil where they are the keys.
+    package let leg: Trail.Leg?
+    /// Whether a value may lead to no row, so that the key was NULL.
+    package let mayBeNull: Bool
+}
+
+extension QueryPlan {
+    /// What has to be known of former values to know which groups rows belonged to, for each key; nil where a key is more than a
+    /// column of a row, or of one that a path leads to.
+    package var keyHistories: [[KeyHistory]]? {
+        guard let groupKeys, !groupKeys.isEmpty else { return nil }
+        var all: [[KeyHistory]] = []
+        for key in groupKeys {
+            guard case .column(let name, let source) = key, source?.root.map(standsFor) ?? true else { return nil }
+            all.append(histories(of: name, source))
+        }
+        return all
+    }
+
+    private func histories(of name: String, _ source: Source?) -> [KeyHistory] {
+        let target = source?.table ?? table
+        var histories = [
+            KeyHistory(table: target.name.asciiLowercased, column: name, leg: nil, mayBeNull: false)
+        ]
+        var here = source
+        // The steps behind the row at which a leg begins, the nearest first.
+        var behind: [(table: SourceTable, step: PathStep)] = []
+        while let row = here, let path = row.path {
+            var plan = QueryPlan(row.table)
+            let end = behind.reduce(plan.newSource()) { Source($1.table, from: $0, $1.step) }
+            histories.append(
+                KeyHistory(
+                    table: (path.from?.table ?? table).name.asciiLowercased, column: path.step.key,
+                    leg: Trail.Leg(
+                        plan: plan, given: .column(path.step.target, of: nil), taken: .column(name, of: end)),
+                    mayBeNull: source?.isOptional == true))
+            behind.insert((row.table, path.step), at: 0)
+            here = path.from
+        }
+        return histories
+    }
+}

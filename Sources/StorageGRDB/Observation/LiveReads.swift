@@ -1,0 +1,67 @@
+/// What a live value reads, so that it hears of what may concern it and of nothing else.
+struct LiveReads: Sendable {
+    /// The tables beside the one that is observed.
+    let others: TablesRead
+    /// The lowercased names of the tables whose changed rows tell which rows of the value they concern.
+    private let traced: Set<String>
+    /// The columns that are read of a table, by its lowercased name; all where it has no entry.
+    private let columns: [String: Set<String>]
+    /// What to collect of the changes of each table.
+    let tracked: [(table: SourceTable, columns: [String: Bool])]
+
+    /// What nobody looks into: any change concerns it as a whole.
+    init(_ others: TablesRead = TablesRead()) {
+        self.others = others
+        traced = []
+        columns = [:]
+        tracked = []
+    }
+
+    init(_ plan: QueryPlan, _ trails: Trails) {
+        others = plan.otherTablesRead
+        let tables = Dictionary(
+            (trails.all.map(\.table) + [plan.table]).map { ($0.name.asciiLowercased, $0) }, uniquingKeysWith: { $1 })
+        var traced = Set(tables.keys)
+        traced.subtract(trails.untraced.names)
+        self.traced = trails.untraced.mayBeMore ? [] : traced
+        // Whoever reads all columns is concerned by each change.
+        columns =
+            trails.mayReadOtherColumns
+            ? [:] : trails.columns.filter { $0.value.count < tables[$0.key]?.columns.count ?? 0 }
+        var former: [String: [String: Bool]] = columns.mapValues { columns in
+            Dictionary(uniqueKeysWithValues: columns.map { ($0, false) })
+        }
+        for trail in trails.all {
+            guard let column = trail.formerColumn else { continue }
+            former[trail.table.name.asciiLowercased, default: [:]][column] = true
+        }
+        for history in (plan.keyHistories ?? []).joined() {
+            former[history.table, default: [:]][history.column] = true
+        }
+        tracked = tables.map { ($0.value, former[$0.key] ?? [:]) }
+    }
+
+    /// What a commit changed of it.
+    ///
+    /// - Parameters:
+    ///   - tables: What the commit changed.
+    ///   - own: The lowercased name of the table that is observed.
+    ///   - knowsRows: Whether that one is followed row by row.
+    ///   - tablesOfRows: The tables whose changes SQLite tells of; nil while they are not known.
+    func change(
+        in tables: [String: TableChange], of own: String, knowsRows: Bool, tablesOfRows: Set<String>?
+    ) -> LiveChange {
+        if !others.isEmpty {
+            // Of views and virtual tables nobody says when they change.
+            guard !others.mayBeMore, let tablesOfRows, others.names.isSubset(of: tablesOfRows) else { return .anything }
+        }
+        var rows: [String: ChangedRows] = [:]
+        for (table, change) in tables where table == own || others.names.contains(table) {
+            guard case .rows(let ids, let former) = change, table != own || knowsRows else { return .anything }
+            if let columns = columns[table], !former.touches(columns) { continue }
+            guard traced.contains(table) || traced.isEmpty && table == own else { return .anything }
+            rows[table] = ChangedRows(ids: ids, former: former)
+        }
+        return rows.isEmpty ? .nothing : .rows(rows)
+    }
+}

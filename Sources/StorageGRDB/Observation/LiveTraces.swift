@@ -1,0 +1,205 @@
+import GRDB
+
+/// Finds out which rows of a plan, or which of its groups, changes of rows may concern.
+struct LiveTraces: Sendable {
+    private let plan: QueryPlan
+    private let trails: Trails
+    /// Of groups: where to learn what each key was.
+    private let histories: [[KeyHistory]]?
+    /// The lowercased names of the tables whose changes cannot be traced.
+    private let untraced: Set<String>
+
+    /// Above so many rows or groups, all are read.
+    private static let limit = 1000
+
+    /// - Returns: Nil if changes of the plan's own rows cannot be traced.
+    init?(_ plan: QueryPlan, _ trails: Trails, _ db: Database) throws {
+        let own = plan.table.name.asciiLowercased
+        guard !trails.untraced.mayRead(own) else { return nil }
+        self.plan = plan
+        self.trails = trails
+        histories = plan.keyHistories
+        if let keys = plan.groupKeys {
+            guard histories != nil, try keys.allSatisfy({ try db.keeps($0, in: plan.table) }) else { return nil }
+        }
+        untraced = Set(
+            try trails.all.filter { try !db.canFollow($0, in: plan.table) }.map { $0.table.name.asciiLowercased })
+        if untraced.contains(own) { return nil }
+    }
+
+    /// Nil if they are too many, or if it is not known which they are.
+    func concerned(_ db: Database, by changes: [String: ChangedRows]) throws -> ConcernedRows? {
+        var ends: [(given: ExpressionNode, values: Set<StoredValue>)] = []
+        for (table, changed) in changes {
+            guard !untraced.contains(table) else { return nil }
+            if table == plan.table.name.asciiLowercased {
+                ends.append((.column(plan.table.idColumn, of: nil), changed.ids))
+            }
+            for trail in trails.trails(of: table) {
+                guard let values = try follow(trail, changed, db) else { return nil }
+                ends.append((trail.end, values))
+            }
+        }
+        return try plan.groupKeys == nil ? rows(at: ends, db) : groups(at: ends, changes, db)
+    }
+
+    /// What the rows at the end of a trail hold.
+    private func follow(_ trail: Trail, _ changed: ChangedRows, _ db: Database) throws -> Set<StoredValue>? {
+        var values = changed.ids
+        for (position, leg) in trail.legs.enumerated() {
+            values = try db.values(leg.query(Array(values)))
+            if position == 0, let column = trail.formerColumn {
+                guard let former = changed.former.columns[column]?.values else { return nil }
+                values.formUnion(former)
+            }
+            guard values.count <= LiveTraces.limit else { return nil }
+        }
+        return values
+    }
+
+    private func rows(
+        at ends: [(given: ExpressionNode, values: Set<StoredValue>)], _ db: Database
+    ) throws -> ConcernedRows? {
+        let id = ExpressionNode.column(plan.table.idColumn, of: nil)
+        var ids: Set<StoredValue> = []
+        for (given, values) in ends where !values.isEmpty {
+            if plan.ownColumn(given) == plan.table.idColumn {
+                // Nobody's parent has no id.
+                ids.formUnion(values.filter { $0 != .null })
+            } else {
+                var query = try plan.query(for: [id], where: given, isIn: Array(values))
+                query.sql += " LIMIT \(LiveTraces.limit + 1)"
+                ids.formUnion(try db.values(query))
+            }
+            guard ids.count <= LiveTraces.limit else { return nil }
+        }
+        return ConcernedRows(ids: ids, keys: [(id, ids)])
+    }
+
+    /// The groups that concerned rows belong to now, and those that they belonged to.
+    private func groups(
+        at ends: [(given: ExpressionNode, values: Set<StoredValue>)], _ changes: [String: ChangedRows], _ db: Database
+    ) throws -> ConcernedRows? {
+        guard let keys = plan.groupKeys, let histories else { return nil }
+        var values = try histories.map { try former($0, changes, db) }
+        for (given, found) in ends where !found.isEmpty {
+            try db.forEachRow(plan.query(for: keys, where: given, isIn: Array(found)), coders: .standard) { row in
+                for place in keys.indices { values[place]?.insert(row.storedValue(at: Int32(place))) }
+            }
+        }
+        let known = values.compactMap { $0 }
+        guard known.count == keys.count else { return nil }
+        // Of several keys all pairs are read, of which some may have no rows.
+        var ids: [[StoredValue]] = [[]]
+        for values in known {
+            guard ids.count * values.count <= LiveTraces.limit else { return nil }
+            ids = ids.flatMap { id in values.map { id + [$0] } }
+        }
+        return ConcernedRows(
+            ids: Set(ids.map { $0.count == 1 ? $0[0] : .together($0) }), keys: Array(zip(keys, known)))
+    }
+
+    /// What a key was for rows that have changed; nil if that is not known.
+    private func former(
+        _ histories: [KeyHistory], _ changes: [String: ChangedRows], _ db: Database
+    ) throws -> Set<StoredValue>? {
+        var values: Set<StoredValue> = []
+        for history in histories {
+            guard let changed = changes[history.table] else { continue }
+            guard let former = changed.former.columns[history.column]?.values else { return nil }
+            guard let leg = history.leg else {
+                values.formUnion(former)
+                continue
+            }
+            values.formUnion(try db.values(leg.query(Array(former))))
+            if history.mayBeNull, !former.isEmpty { values.insert(.null) }
+        }
+        return values
+    }
+}
+
+/// The rows, or the groups, of a list that a change may concern.
+struct ConcernedRows {
+    /// What tells them apart.
+    let ids: Set<StoredValue>
+    /// What they hold in each of the columns that tell them apart.
+    private let keys: [(column: ExpressionNode, values: Set<StoredValue>)]
+
+    fileprivate init(ids: Set<StoredValue>, keys: [(ExpressionNode, Set<StoredValue>)]) {
+        self.ids = ids
+        self.keys = keys
+    }
+
+    var isEmpty: Bool { ids.isEmpty }
+
+    /// A date or a decimal is found in other spellings too, which are ids of other rows.
+    func contains(_ id: StoredValue) -> Bool { ids.contains(id) }
+
+    /// The conditions that find them, to be asked one after the other.
+    func conditions(_ plan: QueryPlan) -> [ExpressionNode] {
+        if plan.groupKeys == nil, let (column, ids) = keys.first {
+            let ids = Array(ids)
+            return stride(from: 0, to: ids.count, by: ConcernedRows.idsAtATime).map { start in
+                let part = ids[start..<min(start + ConcernedRows.idsAtATime, ids.count)]
+                return .isIn(column, Array(part), orNull: false)
+            }
+        }
+        let conditions = keys.map { column, values in
+            ExpressionNode.isIn(column, values.filter { $0 != .null }, orNull: values.contains(.null))
+        }
+        return conditions.dropFirst().reduce(conditions.first.map { [$0] } ?? []) { [.and($0[0], $1)] }
+    }
+
+    private static let idsAtATime = 500
+}
+
+extension StoredValue {
+    /// Several values as one, for telling groups of several keys apart.
+    static func together(_ values: [StoredValue]) -> StoredValue {
+        .text(values.map { value in "\(value.tagged.utf8.count):\(value.tagged)" }.joined())
+    }
+}
+
+extension Database {
+    fileprivate func values(_ query: LoweredQuery) throws -> Set<StoredValue> {
+        var values: Set<StoredValue> = []
+        try forEachRow(query, coders: .standard) { values.insert($0.storedValue(at: 0)) }
+        return values
+    }
+
+    /// Whether equal values of a column are one stored value.
+    fileprivate func keeps(_ node: ExpressionNode, in table: SourceTable) throws -> Bool {
+        guard case .column(let name, let source) = node else { return false }
+        let table = source?.table ?? table
+        switch try table.column(name).form.type {
+        case .text, .integer, .boolean, .blob: return try comparesBytes(name, of: table.name) && hasTypes(of: table)
+        default: return false
+        }
+    }
+
+    /// Whether the file's columns have the types of the model's.
+    private func hasTypes(of table: SourceTable) throws -> Bool {
+        let schema = TableSchema(name: table.name, columns: table.columns.map(\.schema))
+        return try !diff(schema).differences.contains { $0.kind == .type }
+    }
+
+    /// Whether the values on a trail are found where SQLite's own comparison would find them.
+    fileprivate func canFollow(_ trail: Trail, in root: SourceTable) throws -> Bool {
+        let id = ExpressionNode.column(trail.table.idColumn, of: nil)
+        guard try keeps(id, in: trail.table) else { return false }
+        var type = try trail.table.column(trail.table.idColumn).form.type
+        for leg in trail.legs {
+            guard try hasType(type, leg.given, in: leg.plan.table), try keeps(leg.taken, in: leg.plan.table) else {
+                return false
+            }
+            type = try leg.plan.form(of: leg.taken).type
+        }
+        return try hasType(type, trail.end, in: root)
+    }
+
+    private func hasType(_ type: StorageCore.ColumnType?, _ node: ExpressionNode, in table: SourceTable) throws -> Bool
+    {
+        guard case .column(let name, let source) = node, try keeps(node, in: table) else { return false }
+        return try (source?.table ?? table).column(name).form.type == type
+    }
+}

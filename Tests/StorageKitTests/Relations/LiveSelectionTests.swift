@@ -1,0 +1,177 @@
+import Foundation
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What live selections and groups read again after a change.
+@Suite struct LiveSelectionTests {
+    private let some = SomeReminders()
+    private let log = StatementLog()
+    private let store: TemporaryStore
+    private var storage: Storage { store.storage }
+    private var reminders: Query<Reminder> { storage.query(Reminder.self) }
+    private var lists: Query<RemindersList> { storage.query(RemindersList.self) }
+
+    init() async throws {
+        store = try await some.store(log: log)
+    }
+
+    /// Makes changes and waits for what a stream gives next.
+    ///
+    /// - Returns: That, and whether all that is observed was read once more.
+    private func next<E, Row>(
+        _ probe: StreamProbe<[Row]>, of selection: Selection<E, Row>, _ change: () async throws -> Void
+    ) async throws -> (rows: [Row], isReadAnew: Bool) {
+        var rows: [Row] = []
+        let statements = try await log.during {
+            try await change()
+            rows = try await probe.next()
+        }
+        // All that is read begins as the statement does, up to its conditions and its order.
+        let sql = try selection.sql.sql
+        let from = try #require(sql.range(of: " FROM "))
+        let tail = sql[from.lowerBound...]
+        return (rows, statements.sql.contains { $0.contains(tail) })
+    }
+
+    @Test func aChangedRowIsReadAlone() async throws {
+        let selection = reminders.orderBy(\.list.position).orderBy(\.id).select { ($0.title, $0.list.title) }
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next().map(\.0) == ["Report", "Call", "Milk", "Bread", "Salt"])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            var salt = some.reminders[2]
+            salt.listId = some.work.id
+            try await storage.save(salt)
+        }
+        #expect(rows.map(\.0) == ["Salt", "Report", "Call", "Milk", "Bread"])
+        #expect(!isReadAnew)
+    }
+
+    @Test func aChangedRowOnThePathConcernsTheRowsThatReferToIt() async throws {
+        let selection = reminders.orderBy(\.list.title).orderBy(\.id).select { ($0.title, $0.list.title) }
+        let probe = StreamProbe(selection.observe())
+        _ = try await probe.next()
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            try await storage.save(RemindersList(id: some.work.id, title: "A", position: 1))
+        }
+        #expect(rows.map(\.1) == ["A", "A", "Home", "Home", "Home"])
+        #expect(!isReadAnew)
+    }
+
+    @Test func aCommitThatChangesNoColumnThatIsReadReadsNothing() async throws {
+        let selection = reminders.orderBy(\.id).select { ($0.title, $0.list.title) }
+        let probe = StreamProbe(selection.observe())
+        _ = try await probe.next()
+        let statements = try await log.during {
+            try await reminders.updateAll { [$0.notes.set(to: "new")] }
+            try await lists.updateAll { [$0.color.set(to: 1)] }
+            try await storage.save(Reminder(id: SomeReminders.id(29), listId: some.home.id, title: "Last", links: []))
+            #expect(try await probe.next().count == 6)
+        }
+        #expect(statements.reads == 1, "\(statements)")
+    }
+
+    @Test func aChildConcernsTheParentThatItHadAndTheOneThatItHas() async throws {
+        let selection = lists.orderBy(\.id).select { ($0.title, $0.reminders.count(), $0.reminders.max(\.position)) }
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next().map(\.1) == [3, 2, 0])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            var salt = some.reminders[2]
+            salt.listId = some.empty.id
+            try await storage.save(salt)
+        }
+        #expect(rows.map(\.1) == [2, 2, 1])
+        #expect(rows.map(\.2) == [2, 5, 3])
+        #expect(!isReadAnew)
+        let (left, _) = try await next(probe, of: selection) {
+            try await storage.delete(Reminder.self, id: SomeReminders.id(23))
+        }
+        #expect(left.map(\.1) == [2, 2, 0])
+    }
+
+    @Test func rowsOfALinkConcernTheRowsThatTheyLink() async throws {
+        let selection = reminders.orderBy(\.id).select { ($0.title, $0.tags.count { $0.id == "swim" }) }
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next().map(\.1) == [1, 0, 0, 1, 0])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            try await storage.delete(Tagging.self, id: SomeReminders.id(31))
+        }
+        #expect(rows.map(\.1) == [0, 0, 0, 1, 0])
+        #expect(!isReadAnew)
+        let (none, _) = try await next(probe, of: selection) { try await storage.delete(Tag.self, id: "swim") }
+        #expect(none.map(\.1) == [0, 0, 0, 0, 0])
+    }
+
+    @Test func aChangedRowConcernsTheGroupThatItWasInAndTheOneThatItIsIn() async throws {
+        let selection = reminders.group(by: \.listId).orderBy(\.listId)
+            .select { ($0.listId, $0.list.title, $0.count(), $0.sum(\.position)) }
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next().map(\.2) == [3, 2])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            var salt = some.reminders[2]
+            salt.listId = some.empty.id
+            try await storage.save(salt)
+        }
+        #expect(rows.map(\.1) == ["Home", "Work", "Empty"])
+        #expect(rows.map(\.3) == [3, 6, 3])
+        #expect(!isReadAnew)
+        let (renamed, isRead) = try await next(probe, of: selection) {
+            try await storage.save(RemindersList(id: some.work.id, title: "Office", position: 1))
+        }
+        #expect(renamed.map(\.1) == ["Home", "Office", "Empty"])
+        #expect(!isRead)
+    }
+
+    @Test func groupsByAPathFollowTheRowsOnIt() async throws {
+        let selection = reminders.group(by: \.list.title, \.priority).orderBy(\.list.title).orderBy(\.priority)
+            .select { ($0.list.title, $0.priority, $0.count()) }
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next().map(\.2) == [2, 1, 1, 1])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            try await storage.save(RemindersList(id: some.work.id, title: "Home", position: 1))
+        }
+        #expect(rows.map(\.0) == ["Home", "Home", "Home"])
+        #expect(rows.map(\.2) == [3, 1, 1])
+        #expect(!isReadAnew)
+    }
+
+    @Test func ordersByAggregatesOfDatesAreKept() async throws {
+        let selection = lists.orderBy({ $0.reminders.max(\.dueDate) }, .descending, nulls: .last).orderBy(\.id)
+            .limit(2).select(\.title)
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next() == ["Home", "Work"])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            var call = some.reminders[4]
+            call.dueDate = SomeReminders.day + 3600
+            try await storage.save(call)
+        }
+        #expect(rows == ["Work", "Home"])
+        #expect(!isReadAnew)
+    }
+
+    @Test func entitiesThatDecideAboutOthersOfTheirTableAreReadAlone() async throws {
+        let selection =
+            reminders
+            .where { mine in mine.list.reminders.exists { $0.position > mine.position } }.orderBy(\.id)
+            .select(\.title)
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next() == ["Milk", "Bread", "Report"])
+        let (rows, isReadAnew) = try await next(probe, of: selection) {
+            var milk = some.reminders[0]
+            milk.position = 9
+            try await storage.save(milk)
+        }
+        #expect(rows == ["Bread", "Salt", "Report"])
+        #expect(!isReadAnew)
+    }
+
+    @Test func keysThatAreCalculatedAreReadAnew() async throws {
+        let selection = reminders.group { ($0.position / 2) }.select { ($0.position / 2, $0.count()) }
+        let probe = StreamProbe(selection.observe())
+        _ = try await probe.next()
+        let (_, isReadAnew) = try await next(probe, of: selection) {
+            try await storage.delete(Reminder.self, id: SomeReminders.id(21))
+        }
+        #expect(isReadAnew)
+    }
+}
