@@ -31,6 +31,9 @@ extension SQLPrinter {
         case .rank: append(FullTextSearch.Result.rank.quotedIdentifier)
         case .sql(let pieces, _): try append(pieces)
         case .invalid(let reason): throw StorageError.invalidQuery(reason)
+        case _ where node.operands(\.conjuncts).contains(where: \.isNever):
+            // SQLite makes 0 of it, which in an order, or in the keys of groups, would be the number of a column.
+            append("FALSE")
         default:
             guard try form(of: node).mayBeNull else { return try append(condition: node) }
             append("(")
@@ -69,6 +72,14 @@ extension SQLPrinter {
 }
 
 extension ExpressionNode {
+    /// Whether it is written as 0.
+    fileprivate var isNever: Bool {
+        switch self {
+        case .never, .isIn(_, [], orNull: false): true
+        default: false
+        }
+    }
+
     /// Whether an operator beside it could take a part of it for its own operand.
     fileprivate var needsParentheses: Bool {
         switch self {

@@ -130,6 +130,16 @@ private struct Totals: Equatable, Sendable {
         #expect(found.map(\.0) == [false, true] && found.map(\.1) == [4, 2])
     }
 
+    @Test func whatIsNeverTrueIsAKeyAndAnOrder() async throws {
+        let groups = tracks.group { ($0.id.in([]), $0.isLive) }.orderBy({ $0.id.in([]) }).orderBy(\.isLive)
+            .select { ($0.id.in([]), $0.isLive, $0.count()) }
+        let found = try await groups.fetch()
+        #expect(found.map(\.0) == [false, false] && found.map(\.1) == [false, true] && found.map(\.2) == [4, 2])
+        let both = tracks.orderBy { $0.id.in([]) && $0.isLive }
+        #expect(try await both.orderBy(\.id).fetch().map(\.id) == [1, 2, 3, 4, 5, 6])
+        #expect(try await tracks.orderBy { $0.id.in([]) }.orderBy(\.id).fetch().map(\.id) == [1, 2, 3, 4, 5, 6])
+    }
+
     // MARK: - What has no one value
 
     @Test func aColumnThatIsNeitherKeyNorInAnAggregateIsNamed() async throws {
