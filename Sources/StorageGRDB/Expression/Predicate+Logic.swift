@@ -6,7 +6,9 @@ public protocol PredicateConvertible {
 
 extension Column: PredicateConvertible where T: ConditionValue {
     /// The condition itself; nil is false.
-    public var predicate: Predicate { Predicate(node) }
+    public var predicate: Predicate {
+        T.self == Bool.self ? Predicate(node) : Predicate(.compare(.equal, node, .value(true)))
+    }
 }
 
 /// The types of conditions: `Bool`, and `Bool?`, of which nil is false.

@@ -55,6 +55,16 @@ private struct TrackAndRow: Equatable, Sendable {
             rows: [false, false, true])
     }
 
+    @Test func aConditionThatMayBeNilIsSelectedAsFalse() async throws {
+        let rows = tracks.orderBy(\.id).limit(3).select {
+            (!(!($0.plays.isKnown)), $0.plays.isKnown.predicate, !($0.plays.isKnown))
+        }
+        let found = try await rows.fetch()
+        #expect(found.map(\.0) == [true, false, true])
+        #expect(found.map(\.1) == [true, false, true])
+        #expect(found.map(\.2) == [false, true, false])
+    }
+
     @Test func severalExpressionsAreATuple() async throws {
         let selection = tracks.where { $0.albumId == 2 }.orderBy(\.id).select { ($0.title, $0.genre, $0.seconds * 2) }
         try await expectSelection(
@@ -231,4 +241,13 @@ private struct TrackAndRow: Equatable, Sendable {
     @Test func anUnknownColumnIsNamed() async throws {
         await expectRefusal("nonsense") { try await tracks.select { _ in Column<Int>("nonsense") }.fetch() }
     }
+}
+
+extension Column<Int?> {
+    fileprivate var isKnown: Column<Bool?> { (self == nil).then(Column<Bool?>.none, else: Column<Bool?>.some(true)) }
+}
+
+extension Column<Bool?> {
+    fileprivate static var none: Column<Bool?> { Column(sql: "NULL") }
+    fileprivate static func some(_ value: Bool) -> Column<Bool?> { Column(sql: "\(value)") }
 }
