@@ -1,0 +1,151 @@
+import StorageKit
+
+/// A query that can be asked in all ways, and live, whatever its rows are.
+protocol DrawnSelection: Sendable {
+    var text: String { get }
+    /// The statement that finds it.
+    var sql: String { get }
+    /// Asks in all ways, and says what is not as in Swift; nil if all is.
+    func problem(_ maker: inout Maker) async throws -> String?
+    /// What it finds now, each row as a text, sorted if the query does not sort.
+    func find() async throws -> [String]
+    /// The same, live.
+    func observe() -> AsyncStream<[String]>
+}
+
+/// A selection or groups, and the rows that have to be found, as texts.
+struct SelectionOf<E: RegisteredEntity, Row: Sendable>: DrawnSelection {
+    let text: String
+    private let selection: Selection<E, Row>
+    private let rows: [String]
+    private let isSorted: Bool
+    private let show: @Sendable (Row) -> String
+
+    init(
+        _ text: String, _ selection: Selection<E, Row>, rows: [String], isSorted: Bool,
+        show: @escaping @Sendable (Row) -> String
+    ) {
+        self.text = text
+        self.selection = selection
+        self.rows = isSorted ? rows : rows.sorted()
+        self.isSorted = isSorted
+        self.show = show
+    }
+
+    @Sendable private func shown(_ rows: [Row]) -> [String] {
+        isSorted ? rows.map(show) : rows.map(show).sorted()
+    }
+
+    var sql: String { (try? selection.sql.sql) ?? "" }
+
+    func find() async throws -> [String] { try await shown(selection.fetch()) }
+
+    func observe() -> AsyncStream<[String]> {
+        let stream = selection.observe(bufferingPolicy: .unbounded)
+        return AsyncStream { continuation in
+            let task = Task {
+                for await rows in stream { continuation.yield(shown(rows)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    func problem(_ maker: inout Maker) async throws -> String? {
+        let found = try await find()
+        guard found == rows else { return "fetch \(found) and not \(rows)" }
+        let count = try await selection.count()
+        guard count == rows.count else { return "count \(count) and not \(rows.count)" }
+        if isSorted {
+            let first = try await selection.fetchOne().map(show)
+            guard first == rows.first else { return "fetchOne \(first ?? "nil") and not \(rows.first ?? "nil")" }
+        }
+        guard selection.plan.limit == nil, selection.plan.offset == nil else { return nil }
+        switch maker.number(0...4) {
+        case 0:
+            var streamed: [Row] = []
+            for try await row in selection.stream() { streamed.append(row) }
+            return shown(streamed) == rows ? nil : "stream \(shown(streamed)) and not \(rows)"
+        case 1:
+            var (paged, cursor, limit) = ([Row](), PageCursor?.none, maker.number(1...6))
+            repeat {
+                let page = try await selection.page(after: cursor, limit: limit)
+                paged += page.items
+                cursor = page.next.flatMap { PageCursor(text: $0.text) }
+                limit = maker.number(1...6)
+            } while cursor != nil && paged.count <= rows.count
+            return shown(paged) == rows ? nil : "pages \(shown(paged)) and not \(rows)"
+        default: return nil
+        }
+    }
+}
+
+/// Entities, with relations filled or not.
+struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
+    let text: String
+    private let query: Query<E>
+    private let filled: Filled<E>
+    private let rows: [String]
+    private let isSorted: Bool
+
+    init(_ maker: inout Maker) {
+        let drawn = Drawn<E>(&maker)
+        let plain = Filled(drawn.query)
+        let filled = maker.once(in: 2) ? plain.including(&maker) : plain
+        self.filled = filled
+        query = filled.query ?? drawn.query
+        text = drawn.text + filled.text
+        let rows = drawn.rows.map { filled.expected($0, drawn.world) }
+        isSorted = drawn.isSorted
+        self.rows = drawn.isSorted ? rows : rows.sorted()
+    }
+
+    @Sendable private func shown(_ entities: [E]) -> [String] {
+        let rows = entities.map { filled.shown($0) }
+        return isSorted ? rows : rows.sorted()
+    }
+
+    var sql: String { (try? query.sql.sql) ?? "" }
+
+    func find() async throws -> [String] { try await shown(query.fetch()) }
+
+    func observe() -> AsyncStream<[String]> {
+        let stream = query.observe(bufferingPolicy: .unbounded)
+        return AsyncStream { continuation in
+            let task = Task {
+                for await rows in stream { continuation.yield(shown(rows)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    func problem(_ maker: inout Maker) async throws -> String? {
+        let found = try await find()
+        guard found == rows else { return "fetch \(found) and not \(rows)" }
+        let count = try await query.count()
+        guard count == rows.count else { return "count \(count) and not \(rows.count)" }
+        guard try await query.exists() == !rows.isEmpty else { return "exists" }
+        if isSorted {
+            let first = try await query.fetchOne().map { filled.shown($0) }
+            guard first == rows.first else { return "fetchOne \(first ?? "nil") and not \(rows.first ?? "nil")" }
+        }
+        guard query.plan.limit == nil, query.plan.offset == nil else { return nil }
+        switch maker.number(0...4) {
+        case 0:
+            var streamed: [E] = []
+            for try await row in query.stream() { streamed.append(row) }
+            return shown(streamed) == rows ? nil : "stream \(shown(streamed)) and not \(rows)"
+        case 1:
+            var (paged, cursor, limit) = ([E](), PageCursor?.none, maker.number(1...6))
+            repeat {
+                let page = try await query.page(after: cursor, limit: limit)
+                paged += page.items
+                cursor = page.next.flatMap { PageCursor(text: $0.text) }
+                limit = maker.number(1...6)
+            } while cursor != nil && paged.count <= rows.count
+            return shown(paged) == rows ? nil : "pages \(shown(paged)) and not \(rows)"
+        default: return nil
+        }
+    }
+}
