@@ -7,32 +7,24 @@ package struct KnownRow<Row: Sendable>: Sendable {
     package let row: Row
 }
 
-extension RecordTable {
-    /// What a plan selects of each row or group, and what that is known by.
-    func knownRows<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) throws -> TableRead<[KnownRow<Row>]> {
-        guard !plan.isDistinct else {
-            throw StorageError.invalidQuery("rows that count once have nothing that one is known by in a later list")
-        }
-        let identity = plan.identity
-        let (first, count) = (Int32(selected.nodes.count), Int32(identity.count))
-        return try values(plan.selectionSQL(alsoSelecting: identity)) { row in
-            let value = try selected.read(&row)
-            return KnownRow(
-                identity: (first..<first + count).map { row.storedValue(at: $0) },
-                values: (0..<first).map { row.storedValue(at: $0) }, row: value)
-        }
-    }
-}
-
 extension LiveTable {
     /// What a plan selects, each row with what it is known by.
     package func knownRows<Row: Sendable>(
         _ plan: QueryPlan, _ selected: _Selected<Row>
     ) -> LiveValue<[KnownRow<Row>]> {
-        do {
-            return value(try table.knownRows(plan, selected), reading: plan.otherTablesRead)
-        } catch {
-            return failing(error)
+        guard !plan.isDistinct else {
+            return failing(
+                StorageError.invalidQuery("rows that count once have nothing that one is known by in a later list"))
         }
+        let (first, count) = (Int32(selected.nodes.count), Int32(plan.identity.count))
+        let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
+            let value = try selected.read(&row)
+            return KnownRow(
+                identity: (first..<first + count).map { row.storedValue(at: $0) },
+                values: (0..<first).map { row.storedValue(at: $0) }, row: value)
+        }
+        var plan = plan
+        plan.selection = selected.nodes + plan.identity
+        return selection(plan, { [plan] in table.values(try plan.selectionSQL(), reading: read) }, read)
     }
 }

@@ -86,11 +86,23 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
     package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
+        selection(plan, { try table.selected(plan, selected) }, selected.read)
+    }
+
+    /// What a plan selects.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - all: Reads all of its rows.
+    ///   - read: Makes something of one.
+    func selection<Row: Sendable>(
+        _ plan: QueryPlan, _ all: () throws -> TableRead<[Row]>,
+        _ read: @escaping @Sendable (inout RowReader) throws -> Row
+    ) -> LiveValue<[Row]> {
         do {
-            let all = table.values(try plan.selectionSQL(), reading: selected.read)
-            let trails = plan.trails
+            let (all, trails) = (try all(), plan.trails)
             return value(of: \.reads, key: LiveReadKey(nil, Row.self), reading: LiveReads(plan, trails)) {
-                LiveList($0, plan, trails, all, selected.read)
+                LiveList($0, plan, trails, all, read)
             }
         } catch {
             return failing(error)

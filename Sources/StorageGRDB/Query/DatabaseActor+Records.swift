@@ -93,7 +93,7 @@ extension Database {
     }
 
     /// Runs a query and hands over its first row, if it has any; the body goes through all of them.
-    private func withRows(
+    func withRows(
         of query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
     ) throws {
         let statement = try boundStatement(query)

@@ -1,7 +1,14 @@
 extension RecordTable {
     /// What a plan selects of each row, or of each group.
     package func selected<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) throws -> TableRead<[Row]> {
-        try values(plan.selectionSQL(), reading: selected.read)
+        let query = try plan.selectionSQL()
+        return TableRead(query) { db in
+            var rows: [Row] = []
+            try EntityCodec.namingEntity(R.E.self) {
+                try db.withRows(of: query, coders: coders) { try selected.readAll(&$0, &rows) }
+            }
+            return rows
+        }
     }
 
     /// The same of the first rows, behind a cursor.

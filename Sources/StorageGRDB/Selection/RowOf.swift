@@ -5,6 +5,10 @@ public struct RowOf<Row>: Selectable {
 
     /// All that it is made of.
     public let _selected: _Selected<Row>
+
+    @usableFromInline init(_ selected: _Selected<Row>) {
+        _selected = selected
+    }
 }
 
 /// A value that is made of several selected ones. Called by generated code.
@@ -12,13 +16,17 @@ public struct RowOf<Row>: Selectable {
 /// - Parameters:
 ///   - make: Makes the value.
 ///   - parts: What is selected.
+@inlinable
 public func _row<Row, each S: Selectable>(
     _ make: @escaping @Sendable (repeat (each S).Value) -> Row, _ parts: repeat each S
 ) -> RowOf<Row> {
-    let selected = _Selected<(repeat (each S).Value)>.together(repeat each parts)
+    let selected = (repeat (each parts)._selected)
+    var all = _SelectedNodes()
+    for part in repeat each selected { all.add(part.all) }
     return RowOf(
-        _selected: _Selected(selected.nodes) { row in
-            let values = try selected.read(&row)
-            return make(repeat each values)
+        _Selected(all) { row in
+            make(repeat try (each selected).read(&row))
+        } readAll: { row, values in
+            repeat { values.append(make(repeat try (each selected).read(&row))) } while row.advance()
         })
 }

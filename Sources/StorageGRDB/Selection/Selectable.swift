@@ -10,13 +10,42 @@ public protocol Selectable<Value>: Sendable {
 
 /// What is selected for a value, and how a row is read as one.
 public struct _Selected<Value>: Sendable {
-    package let nodes: [ExpressionNode]
+    @usableFromInline let all: _SelectedNodes
     /// Reads the value from the next columns, as many as there are expressions.
-    package let read: @Sendable (inout RowReader) throws -> Value
+    @usableFromInline package let read: @Sendable (inout RowReader) throws -> Value
+    /// Reads the values of all rows, from the one that the reader is at.
+    @usableFromInline package let readAll: @Sendable (inout RowReader, inout [Value]) throws -> Void
+
+    package var nodes: [ExpressionNode] { all.nodes }
 
     package init(_ nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
-        self.nodes = nodes
+        self.init(_SelectedNodes(nodes: nodes), read: read) { row, values in
+            repeat { values.append(try read(&row)) } while row.advance()
+        }
+    }
+
+    @usableFromInline init(
+        _ all: _SelectedNodes, read: @escaping @Sendable (inout RowReader) throws -> Value,
+        readAll: @escaping @Sendable (inout RowReader, inout [Value]) throws -> Void
+    ) {
+        self.all = all
         self.read = read
+        self.readAll = readAll
+    }
+}
+
+/// The expressions that are selected.
+public struct _SelectedNodes: Sendable {
+    package var nodes: [ExpressionNode] = []
+
+    package init(nodes: [ExpressionNode]) {
+        self.nodes = nodes
+    }
+
+    @usableFromInline init() {}
+
+    @usableFromInline mutating func add(_ others: _SelectedNodes) {
+        nodes += others.nodes
     }
 }
 
@@ -26,13 +55,21 @@ extension _Selected {
     }
 
     /// All that several ask for, one behind the other.
-    package static func together<each S: Selectable>(
+    ///
+    /// The app's own compiler makes it for the types in question: where they are known only at run time each row would have the
+    /// tuple's looked up.
+    @inlinable
+    public static func _together<each S: Selectable>(
         _ parts: repeat each S
     ) -> _Selected<Value> where Value == (repeat (each S).Value) {
         let selected = (repeat (each parts)._selected)
-        var nodes: [ExpressionNode] = []
-        for part in repeat each selected { nodes += part.nodes }
-        return _Selected(nodes) { row in (repeat try (each selected).read(&row)) }
+        var all = _SelectedNodes()
+        for part in repeat each selected { all.add(part.all) }
+        return _Selected(all) { row in
+            (repeat try (each selected).read(&row))
+        } readAll: { row, values in
+            repeat { values.append((repeat try (each selected).read(&row))) } while row.advance()
+        }
     }
 }
 

@@ -15,7 +15,7 @@ extension JoinedQuery {
         var plan = plan
         let (row, others) = JoinedQuery.rows(&plan)
         let parts = selection(row, repeat each others)
-        return Selection(repository, plan, .together(repeat each parts))
+        return Selection(repository, plan, ._together(repeat each parts))
     }
 
     /// Makes one row of all that match.
@@ -33,7 +33,7 @@ extension JoinedQuery {
         var plan = plan.grouped(by: [])
         let (rows, others) = Groups<E, repeat each Other>.rows(&plan)
         let parts = selection(rows, repeat each others)
-        return OneRow(selection: Selection(repository, plan, .together(repeat each parts)))
+        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
 
     /// Makes one value of all that match.
@@ -72,6 +72,6 @@ extension JoinedQuery {
     package var entities: Selection<E, (E, repeat (each Other).Value)> {
         var plan = plan
         let (row, others) = JoinedQuery.rows(&plan)
-        return Selection(repository, plan, .together(row, repeat each others))
+        return Selection(repository, plan, ._together(row, repeat each others))
     }
 }

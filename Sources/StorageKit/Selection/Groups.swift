@@ -95,7 +95,7 @@ public struct Groups<E: RegisteredEntity, each Other: JoinedRow>: Sendable {
         var plan = plan
         let (rows, others) = Groups.rows(&plan)
         let parts = selection(rows, repeat each others)
-        return Selection(repository, plan, .together(repeat each parts))
+        return Selection(repository, plan, ._together(repeat each parts))
     }
 
     /// Asks for one key.

@@ -10,12 +10,21 @@ extension Query {
     ///
     /// - Parameter selection: Builds what each row gives: one expression, a tuple of some, `$0` for the entity itself, or the
     ///   columns of a ``StorageSelection()`` struct.
+    @inlinable
     public func select<each S: Selectable>(
         _ selection: (ColumnRef<E>) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+        selecting { row in
+            let parts = selection(row)
+            return ._together(repeat each parts)
+        }
+    }
+
+    @usableFromInline
+    func selecting<Row: Sendable>(_ selection: (ColumnRef<E>) -> _Selected<Row>) -> Selection<E, Row> {
         var plan = plan
-        let parts = selection(ColumnRef(plan.newSource()))
-        return Selection(repository, plan, .together(repeat each parts))
+        let selected = selection(ColumnRef(plan.newSource()))
+        return Selection(repository, plan, selected)
     }
 
     /// Asks for one column instead of the query's entities.
@@ -47,7 +56,7 @@ extension Query {
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan.grouped(by: [])
         let parts = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, .together(repeat each parts)))
+        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
 
     /// Makes one value of all matching entities.
