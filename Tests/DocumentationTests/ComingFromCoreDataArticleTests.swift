@@ -15,7 +15,7 @@ enum Binder {
         var id: UUID
         var title: String
         var isDone = false
-        var folderId: UUID
+        @StorageReference(Folder.self, onDelete: .cascade) var folderId: UUID
     }
 }
 
@@ -39,9 +39,14 @@ enum Binder {
             .where { !$0.isDone && $0.title.contains(word, ignoringCase: true) }
             .orderBy(\.title)
             .fetch()
-        let ofFolder = try await storage.loadChildren(Note.self, where: "folderId", equals: folder.id.uuidString)
         #expect(notes == [note])
-        #expect(ofFolder == [note])
+
+        let inGarden = storage.query(Note.self).where { $0.folder.name == "Garden" }
+        let long = storage.query(Folder.self).where { $0.notes.exists { !$0.isDone } && $0.notes.count() > 3 }
+        let filled = try await storage.query(Folder.self).including(\.notes).fetch()
+        #expect(try await inGarden.fetch() == [note])
+        #expect(try await long.fetch() == [])
+        #expect(filled.map(\.notes) == [[note]])
 
         note.isDone = true
         try await storage.save(note)
@@ -69,17 +74,10 @@ enum Binder {
 
     private func start(at url: URL) throws -> Storage {
         let context = try StorageKit.start(at: url) { schema in
-            schema.autoSchema(FolderRecord.self)
-            schema.migration("2026-01-15_notes", skipIfTableExists: "notes") { db in
-                try db.create(table: "notes") { t in
-                    t.column("id", .text).primaryKey()
-                    t.column("title", .text).notNull()
-                    t.column("isDone", .boolean).notNull()
-                    t.column("folderId", .text).notNull().references("folders", onDelete: .cascade)
-                    t.column("updatedAt", .datetime).notNull()
-                }
+            schema.autoSchema(FolderRecord.self, NoteRecord.self)
+            schema.migration("2026-01-15_titles") { db in
+                try db.execute(sql: "UPDATE notes SET title = trim(title)")
             }
-            schema.autoSchema(NoteRecord.self)
         }
         return context.facade
     }

@@ -23,6 +23,22 @@ enum Arena {
     }
 
     @StorageEntity
+    struct Club {
+        var id: Int64
+        var name: String
+        @StorageHasMany(foreignKey: "clubId") var members: [Member]
+    }
+
+    @StorageEntity
+    struct Member {
+        var id: Int64
+        var name: String
+        var score = 0
+        @StorageReference(Club.self, onDelete: .setNull) var clubId: Int64?
+        @StorageBelongsTo(foreignKey: "clubId") var club: Club?
+    }
+
+    @StorageEntity
     struct Referee {
         var id: Int
         var lastName: String
@@ -105,6 +121,23 @@ enum Arena {
             try PlayerRecord.fetchCount(db)
         }
         #expect(count == 1)
+    }
+
+    @Test func relationsAreAskedForAsShown() async throws {
+        typealias Club = Arena.Club
+        typealias Member = Arena.Member
+        let context = try StorageKit.startInMemory { $0.autoSchema(Arena.ClubRecord.self, Arena.MemberRecord.self) }
+        let storage = context.facade
+        try await storage.save([Club(id: 1, name: "Red"), Club(id: 2, name: "Blue")])
+        try await storage.save([
+            Member(id: 1, name: "Ada", score: 3, clubId: 1), Member(id: 2, name: "Bo", score: 5, clubId: 1),
+            Member(id: 3, name: "Cy", clubId: nil),
+        ])
+        let members = try await storage.query(Member.self).where { $0.club.name == "Red" }.including(\.club).fetch()
+        let rows = try await storage.query(Club.self)
+            .select { ($0.name, $0.members.count(), $0.members.max(\.score)) }.fetch()
+        #expect(members.map { $0.club?.name } == ["Red", "Red"])
+        #expect(rows.map(\.1) == [2, 0] && rows.map(\.2) == [5, nil])
     }
 
     @Test func aFileOfGRDBIsTakenOver() async throws {

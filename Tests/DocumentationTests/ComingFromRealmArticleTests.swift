@@ -8,13 +8,14 @@ enum Kennel {
         var id: String
         var name: String
         var age: Int
-        var ownerId: String?
+        @StorageReference(Person.self, onDelete: .setNull) var ownerId: String?
     }
 
     @StorageEntity(table: "people")
     struct Person {
         var id: String
         var fullName: String
+        @StorageHasMany(foreignKey: "ownerId") var dogs: [Dog]
     }
 
     struct OldDog {
@@ -29,7 +30,9 @@ enum Kennel {
     typealias Dog = Kennel.Dog
 
     private func withStore(
-        _ schema: (inout AppMigrations) -> Void = { $0.autoSchema(Kennel.DogRecord.self) },
+        _ schema: (inout AppMigrations) -> Void = {
+            $0.autoSchema(Kennel.DogRecord.self, Kennel.PersonRecord.self)
+        },
         _ body: (StorageKit.Context) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -40,6 +43,7 @@ enum Kennel {
     @Test func theArticleDoesWhatItShows() async throws {
         try await withStore { context in
             let storage = context.facade
+            try await storage.save(Kennel.Person(id: "ada", fullName: "Ada"))
             try await storage.save(Dog(id: "1", name: "Rex", age: 3, ownerId: "ada"))
             if var rex = try await storage.get(Dog.self, id: "1") {
                 rex.age += 1
@@ -65,8 +69,24 @@ enum Kennel {
         ]
         try await withStore { context in
             let storage = context.facade
+            try await storage.save(ada)
             try await storage.save(old.map { Dog(id: $0.id, name: $0.name, age: $0.age, ownerId: $0.owner?.id) })
             #expect(try await storage.all(Dog.self).map(\.ownerId) == ["ada", nil])
+        }
+    }
+
+    @Test func relationsAreAskedForAsShown() async throws {
+        typealias Person = Kennel.Person
+        try await withStore { context in
+            let storage = context.facade
+            try await storage.save(Person(id: "ada", fullName: "Ada"))
+            try await storage.save(Dog(id: "1", name: "Rex", age: 13, ownerId: "ada"))
+            let ofAda = storage.query(Dog.self).where { $0.owner.fullName == "Ada" }
+            let withOldDogs = storage.query(Person.self).where { $0.dogs.exists { $0.age > 10 } }
+            let people = try await storage.query(Person.self).including(\.dogs) { $0.orderBy(\.name) }.fetch()
+            #expect(try await ofAda.count() == 1)
+            #expect(try await withOldDogs.count() == 1)
+            #expect(people.map { $0.dogs.map(\.name) } == [["Rex"]])
         }
     }
 

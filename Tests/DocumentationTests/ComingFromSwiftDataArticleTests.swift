@@ -10,6 +10,22 @@ enum Travel {
         var begins: Date
         var isBooked = false
     }
+
+    @StorageEntity
+    struct Journey {
+        var id: UUID
+        var name: String
+        @StorageHasMany(foreignKey: "journeyId") var stops: [Stop]
+    }
+
+    @StorageEntity
+    struct Stop {
+        var id: UUID
+        var place: String
+        var isPaid = false
+        @StorageReference(Journey.self, onDelete: .cascade) var journeyId: UUID
+        @StorageBelongsTo(foreignKey: "journeyId") var journey: Journey?
+    }
 }
 
 @Suite struct ComingFromSwiftDataArticleTests {
@@ -49,6 +65,25 @@ enum Travel {
             }
             #expect(try await storage.all(Trip.self) == [trip])
         }
+    }
+
+    @Test func relationsAreAskedForAsShown() async throws {
+        typealias Journey = Travel.Journey
+        typealias Stop = Travel.Stop
+        let context = try StorageKit.startInMemory { $0.autoSchema(Travel.JourneyRecord.self, Travel.StopRecord.self) }
+        let storage = context.facade
+        let journey = Journey(id: UUID(), name: "Kyiv")
+        try await storage.save(journey)
+        try await storage.save([
+            Stop(id: UUID(), place: "Lviv", journeyId: journey.id),
+            Stop(id: UUID(), place: "Kyiv", isPaid: true, journeyId: journey.id),
+        ])
+        let unpaid = storage.query(Journey.self).where { $0.stops.exists { !$0.isPaid } }
+        let inKyiv = storage.query(Stop.self).where { $0.journey.name == "Kyiv" }
+        let filled = try await storage.query(Journey.self).including(\.stops) { $0.orderBy(\.place) }.fetch()
+        #expect(try await unpaid.count() == 1)
+        #expect(try await inKyiv.count() == 2)
+        #expect(filled.map { $0.stops.map(\.place) } == [["Kyiv", "Lviv"]])
     }
 
     @Test func theDataMovesInOneTransaction() async throws {

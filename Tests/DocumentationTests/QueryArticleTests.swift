@@ -22,6 +22,13 @@ enum Desk {
         enum Status: String, Codable, Sendable { case open, shipped }
     }
 
+    @StorageSelection
+    struct CustomerSum: Equatable {
+        let customer: String
+        let orders: Int
+        let total: Decimal
+    }
+
     @StorageEntity
     struct Customer {
         struct Address: Codable, Sendable, Equatable { var city: String }
@@ -35,6 +42,7 @@ enum Desk {
 @Suite struct QueryArticleTests {
     typealias User = Desk.User
     typealias Order = Desk.Order
+    typealias CustomerSum = Desk.CustomerSum
     typealias Customer = Desk.Customer
 
     @Test func textsDatesAndJSONAreAskedForAsTheArticleShows() async throws {
@@ -109,18 +117,29 @@ enum Desk {
         #expect(try await query.max(\.due) == day * 45)
         #expect(try await query.distinct(\.customerId) == ["c0", "c1", "c2"])
 
+        let ids: [Int] = try await query.select(\.id).fetch()
+        let doubled = try await query.select { ($0.id, $0.total * 2) }.fetch()
+        let sums = query.group(by: \.customerId)
+            .having { $0.count() > 1 }.orderBy({ $0.sum(\.total) }, .descending)
+            .select { CustomerSum.columns(customer: $0.customerId, orders: $0.count(), total: $0.sum(\.total)) }
+        #expect(Set(try await sums.fetch().map(\.customer)) == ["c0", "c1", "c2"])
+        #expect(try await sums.fetch().map(\.orders) == [17, 17, 16])
+        let whole = try await query.aggregate { ($0.count(), $0.max(\.due)) }.fetchOne()
+        #expect(ids.sorted() == Array(1...50) && doubled.allSatisfy { $0.1 == 0.2 })
+        #expect(whole?.0 == 50 && whole?.1 == day * 45)
+
         let ordered = storage.query(Order.self).orderBy(\.due, .descending)
         let first = try await ordered.page(limit: 20)
         let second = try await ordered.page(after: first.next, limit: 20)
         let link = second.next?.text
         #expect(link.flatMap { PageCursor(text: $0) } == second.next)
         #expect((first.items + second.items).map(\.id) == (6...45).reversed())
-        var ids: [Int] = []
+        var streamed: [Int] = []
         for try await order in ordered.stream() {
             print(order.id)
-            ids.append(order.id)
+            streamed.append(order.id)
         }
-        #expect(ids == (1...45).reversed() + (46...50).reversed())
+        #expect(streamed == (1...45).reversed() + (46...50).reversed())
 
         #expect(try await query.updateAll { [$0.status.set(to: .shipped), $0.due.set(to: nil)] } == 50)
         #expect(try await query.deleteAll() == 0)

@@ -95,6 +95,23 @@ extension ColumnRef<Reminder> {
         #expect(try await notAlone.count() == 2)
     }
 
+    @Test func rowsAreTiedByTheirKeysAsTheArticleSays() async throws {
+        let store = try store()
+        let storage = store.storage
+        let home = RemindersList(id: UUID(), title: "Home")
+        let milk = Reminder(id: UUID(), listId: home.id, title: "Milk")
+        try await storage.save(home)
+        try await storage.save(milk)
+        try await storage.save(Tag(id: "shop"))
+        try await storage.save(Tagging(id: UUID(), reminderId: milk.id, tagId: "shop"))
+        #expect(
+            try await storage.query(Tag.self).where { $0.reminders.exists { $0.list.title == "Home" } }.count() == 1)
+        let overview = storage.query(RemindersList.self).orderBy(\.position)
+            .select { ($0.title, $0.reminders.count { !$0.isFlagged }, $0.reminders.min(\.dueDate)) }
+        let rows = try await overview.fetch()
+        #expect(rows.map(\.0) == ["Home"] && rows.map(\.1) == [1] && rows.map(\.2) == [nil])
+    }
+
     @Test func whatIsIncludedAndWrittenIsWhatTheArticleSays() async throws {
         let log = StatementLog()
         let store = try TemporaryStore(log: log) {
