@@ -4,7 +4,7 @@ import StorageKit
 // Keys that may be nil or not, ids of three types, a link, JSON.
 
 @StorageEntity
-struct Shelf: Equatable {
+struct Bookcase: Equatable {
     var id: Int
     var title: String
     var rank: Int?
@@ -28,7 +28,7 @@ struct Book: Equatable {
     enum State: String, Codable, Sendable, CaseIterable { case new, used, lost }
 
     var id: Int
-    @StorageReference(Shelf.self, onDelete: .cascade) var shelfId: Int
+    @StorageReference(Bookcase.self, onDelete: .cascade) var shelfId: Int
     @StorageReference(Reader.self, onDelete: .setNull) var readerId: UUID?
     var title: String
     var note: String?
@@ -42,7 +42,7 @@ struct Book: Equatable {
     var isLent: Bool
     var state: State
     @StorageJSON var place: Place?
-    @StorageBelongsTo(foreignKey: "shelfId") var shelf: Shelf?
+    @StorageBelongsTo(foreignKey: "shelfId") var shelf: Bookcase?
     @StorageBelongsTo(foreignKey: "readerId") var reader: Reader?
     @StorageHasMany(through: BookLabel.self) var labels: [Label]
 }
@@ -62,26 +62,32 @@ struct BookLabel: Equatable {
     var at: Date?
 }
 
-extension Shelf: DrawnEntity {
-    static let idWord = Asked<Shelf, Int>("id", \.id) { row, _ in row.id }
+extension Bookcase: DrawnEntity {
+    static let idWord = Asked<Bookcase, Int>("id", \.id) { row, _ in row.id }
 
-    static var words: ColumnWords<Shelf> {
+    static var settable: ColumnWords<Bookcase> {
         ColumnWords(
-            ints: KindWords(needed: [idWord], maybe: [Asked("rank", \.rank) { row, _ in row.rank }]),
+            ints: KindWords(maybe: [Asked("rank", \.rank) { row, _ in row.rank }]),
             texts: KindWords(needed: [Asked("title", \.title) { row, _ in row.title }]),
             dates: KindWords(needed: [Asked("openedAt", \.openedAt) { row, _ in row.openedAt }]))
     }
 
-    static var manys: [any ManyStep<Shelf>] {
+    static var words: ColumnWords<Bookcase> {
+        var words = settable
+        words.ints.needed.append(idWord)
+        return words
+    }
+
+    static var manys: [any ManyStep<Bookcase>] {
         [Many("books", \.books, property: \.books) { row, world in world[Book.self].filter { $0.shelfId == row.id } }]
     }
 
-    static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Shelf? {
-        Shelf(id: number, title: .draw(&maker), rank: maker.maybe(.draw(&maker)), openedAt: .draw(&maker))
+    static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Bookcase? {
+        Bookcase(id: number, title: .draw(&maker), rank: maker.maybe(.draw(&maker)), openedAt: .draw(&maker))
     }
 
     /// At least one, for the books.
-    static func draw(_ maker: inout Maker, _ world: World) -> [Shelf] {
+    static func draw(_ maker: inout Maker, _ world: World) -> [Bookcase] {
         (0..<maker.number(1...6)).compactMap { drawOne(&maker, world, $0) }
     }
 }
@@ -149,7 +155,7 @@ extension Book: DrawnEntity {
     static var ones: [any OneStep<Book>] {
         [
             NeededStep("shelf", \.shelf, property: \.shelf) { row, world in
-                world[Shelf.self].first { $0.id == row.shelfId }
+                world[Bookcase.self].first { $0.id == row.shelfId }
             },
             OptionalStep("reader", \.reader, property: \.reader) { row, world in
                 world[Reader.self].first { $0.id == row.readerId }
@@ -167,10 +173,10 @@ extension Book: DrawnEntity {
     }
 
     static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Book? {
-        guard !world[Shelf.self].isEmpty else { return nil }
+        guard !world[Bookcase.self].isEmpty else { return nil }
         let readers: [UUID?] = world[Reader.self].map(\.id) + [nil, nil]
         return Book(
-            id: number, shelfId: maker.pick(world[Shelf.self]).id, readerId: maker.pick(readers),
+            id: number, shelfId: maker.pick(world[Bookcase.self]).id, readerId: maker.pick(readers),
             title: .draw(&maker), note: maker.maybe(.draw(&maker)), pages: .draw(&maker),
             parts: maker.maybe(.draw(&maker)), price: .draw(&maker), discount: maker.maybe(.draw(&maker)),
             weight: .draw(&maker), addedAt: .draw(&maker), lentAt: maker.maybe(.draw(&maker)), isLent: .draw(&maker),

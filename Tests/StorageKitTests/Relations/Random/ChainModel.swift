@@ -7,11 +7,11 @@ import StorageKit
 struct Country: Equatable {
     var id: Int
     var name: String
-    @StorageHasMany(foreignKey: "countryId") var regions: [Region]
+    @StorageHasMany(foreignKey: "countryId") var regions: [Province]
 }
 
 @StorageEntity
-struct Region: Equatable {
+struct Province: Equatable {
     var id: String
     @StorageReference(Country.self, onDelete: .cascade) var countryId: Int
     var area: Double
@@ -22,10 +22,10 @@ struct Region: Equatable {
 @StorageEntity
 struct Town: Equatable {
     var id: Int
-    @StorageReference(Region.self, onDelete: .cascade) var regionId: String
+    @StorageReference(Province.self, onDelete: .cascade) var regionId: String
     var name: String?
     var people: Int
-    @StorageBelongsTo(foreignKey: "regionId") var region: Region?
+    @StorageBelongsTo(foreignKey: "regionId") var region: Province?
     @StorageHasMany(foreignKey: "townId") var streets: [Street]
 }
 
@@ -55,7 +55,7 @@ extension Country: DrawnEntity {
     static var manys: [any ManyStep<Country>] {
         [
             Many("regions", \.regions, property: \.regions) { row, world in
-                world[Region.self].filter { $0.countryId == row.id }
+                world[Province.self].filter { $0.countryId == row.id }
             }
         ]
     }
@@ -65,26 +65,26 @@ extension Country: DrawnEntity {
     }
 }
 
-extension Region: DrawnEntity {
-    static let idWord = Asked<Region, String>("id", \.id) { row, _ in row.id }
+extension Province: DrawnEntity {
+    static let idWord = Asked<Province, String>("id", \.id) { row, _ in row.id }
 
-    static var settable: ColumnWords<Region> {
+    static var settable: ColumnWords<Province> {
         ColumnWords(
             reals: KindWords(needed: [Asked("area", \.area) { row, _ in row.area }]),
             dates: KindWords(maybe: [Asked("since", \.since) { row, _ in row.since }]))
     }
 
-    static var words: ColumnWords<Region> {
+    static var words: ColumnWords<Province> {
         var words = settable
         words.texts.needed.append(idWord)
         return words
     }
 
-    static var ones: [any OneStep<Region>] {
+    static var ones: [any OneStep<Province>] {
         [NeededStep("country", \.country) { row, world in world[Country.self].first { $0.id == row.countryId } }]
     }
 
-    static var manys: [any ManyStep<Region>] {
+    static var manys: [any ManyStep<Province>] {
         [
             Many("towns", \.towns, property: \.towns) { row, world in
                 world[Town.self].filter { $0.regionId == row.id }
@@ -92,9 +92,9 @@ extension Region: DrawnEntity {
         ]
     }
 
-    static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Region? {
+    static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Province? {
         guard !world[Country.self].isEmpty, number < 8 else { return nil }
-        return Region(
+        return Province(
             id: "é\(number)", countryId: maker.pick(world[Country.self]).id, area: .draw(&maker),
             since: maker.maybe(.draw(&maker)))
     }
@@ -118,7 +118,7 @@ extension Town: DrawnEntity {
     static var ones: [any OneStep<Town>] {
         [
             NeededStep("region", \.region, property: \.region) { row, world in
-                world[Region.self].first { $0.id == row.regionId }
+                world[Province.self].first { $0.id == row.regionId }
             }
         ]
     }
@@ -132,9 +132,9 @@ extension Town: DrawnEntity {
     }
 
     static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Town? {
-        guard !world[Region.self].isEmpty else { return nil }
+        guard !world[Province.self].isEmpty else { return nil }
         return Town(
-            id: number, regionId: maker.pick(world[Region.self]).id, name: maker.maybe(.draw(&maker)),
+            id: number, regionId: maker.pick(world[Province.self]).id, name: maker.maybe(.draw(&maker)),
             people: .draw(&maker))
     }
 }

@@ -7,8 +7,8 @@ protocol DrawnSelection: Sendable {
     var sql: String { get }
     /// Asks in all ways, and says what is not as in Swift; nil if all is.
     func problem(_ maker: inout Maker) async throws -> String?
-    /// What it finds now, each row as a text, sorted if the query does not sort.
-    func find() async throws -> [String]
+    /// What it finds now, all of each row as a text, sorted if the query does not sort.
+    func describe() async throws -> [String]
     /// The same, live.
     func observe() -> AsyncStream<[String]>
 }
@@ -38,21 +38,12 @@ struct SelectionOf<E: RegisteredEntity, Row: Sendable>: DrawnSelection {
 
     var sql: String { (try? selection.sql.sql) ?? "" }
 
-    func find() async throws -> [String] { try await shown(selection.fetch()) }
+    func describe() async throws -> [String] { try await selection.fetch().described(isSorted) }
 
-    func observe() -> AsyncStream<[String]> {
-        let stream = selection.observe(bufferingPolicy: .unbounded)
-        return AsyncStream { continuation in
-            let task = Task {
-                for await rows in stream { continuation.yield(shown(rows)) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
+    func observe() -> AsyncStream<[String]> { selection.observe(bufferingPolicy: .unbounded).described(isSorted) }
 
     func problem(_ maker: inout Maker) async throws -> String? {
-        let found = try await find()
+        let found = try await shown(selection.fetch())
         guard found == rows else { return "fetch \(found) and not \(rows)" }
         let count = try await selection.count()
         guard count == rows.count else { return "count \(count) and not \(rows.count)" }
@@ -107,21 +98,12 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
 
     var sql: String { (try? query.sql.sql) ?? "" }
 
-    func find() async throws -> [String] { try await shown(query.fetch()) }
+    func describe() async throws -> [String] { try await query.fetch().described(isSorted) }
 
-    func observe() -> AsyncStream<[String]> {
-        let stream = query.observe(bufferingPolicy: .unbounded)
-        return AsyncStream { continuation in
-            let task = Task {
-                for await rows in stream { continuation.yield(shown(rows)) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
+    func observe() -> AsyncStream<[String]> { query.observe(bufferingPolicy: .unbounded).described(isSorted) }
 
     func problem(_ maker: inout Maker) async throws -> String? {
-        let found = try await find()
+        let found = try await shown(query.fetch())
         guard found == rows else { return "fetch \(found) and not \(rows)" }
         let count = try await query.count()
         guard count == rows.count else { return "count \(count) and not \(rows.count)" }
@@ -146,6 +128,26 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
             } while cursor != nil && paged.count <= rows.count
             return shown(paged) == rows ? nil : "pages \(shown(paged)) and not \(rows)"
         default: return nil
+        }
+    }
+}
+
+extension Array {
+    /// All of each row as a text.
+    fileprivate func described(_ isSorted: Bool) -> [String] {
+        let texts = map { "\($0)" }
+        return isSorted ? texts : texts.sorted()
+    }
+}
+
+extension AsyncStream {
+    fileprivate func described<Row: Sendable>(_ isSorted: Bool) -> AsyncStream<[String]> where Element == [Row] {
+        AsyncStream<[String]> { continuation in
+            let task = Task {
+                for await rows in self { continuation.yield(rows.described(isSorted)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
         }
     }
 }

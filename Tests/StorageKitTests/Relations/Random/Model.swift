@@ -8,19 +8,24 @@ struct Model: Sendable {
     let entities: [any DrawnEntity.Type]
 
     static let all = [
-        Model(name: "books", entities: [Shelf.self, Reader.self, Book.self, Label.self, BookLabel.self]),
+        Model(name: "books", entities: [Bookcase.self, Reader.self, Book.self, Label.self, BookLabel.self]),
         Model(name: "trees", entities: [Boss.self, Node.self, Score.self]),
-        Model(name: "chains", entities: [Country.self, Region.self, Town.self, Street.self]),
+        Model(name: "chains", entities: [Country.self, Province.self, Town.self, Street.self]),
         Model(name: "loose keys", entities: [Client.self, Bill.self, Line.self]),
         Model(name: "two references", entities: [Member.self, Friendship.self, Club.self, Joined.self]),
         Model(name: "long paths", entities: [Maze.self, Room.self, Door.self]),
     ]
 
+    /// Opens a store with the entities' tables: a new one, or that in a folder.
+    func open(_ folder: TemporaryFolder? = nil) throws -> TemporaryStore {
+        try TemporaryStore(folder: folder) { schema in
+            for entity in entities { Model.declare(entity, &schema) }
+        }
+    }
+
     /// A store with random rows of the entities.
     func store(_ random: inout SeededGenerator) async throws -> (TemporaryStore, Maker) {
-        let store = try TemporaryStore { configuration in
-            for entity in entities { Model.declare(entity, &configuration) }
-        }
+        let store = try open()
         var maker = Maker(random: random, storage: store.storage, entities: entities)
         maker.hasTwoSpellings = maker.once(in: 2)
         for entity in entities { try await Model.fill(entity, store, &maker) }
@@ -28,8 +33,8 @@ struct Model: Sendable {
         return (store, maker)
     }
 
-    private static func declare<E: DrawnEntity>(_ entity: E.Type, _ configuration: inout AppMigrations) {
-        configuration.autoSchema(E.Record.self)
+    private static func declare<E: DrawnEntity>(_ entity: E.Type, _ schema: inout AppMigrations) {
+        schema.autoSchema(E.Record.self)
     }
 
     private static func fill<E: DrawnEntity>(

@@ -46,3 +46,11 @@ import Testing
         }
     }
 }
+
+extension Error {
+    /// Whether what was asked is nested deeper than SQLite's parser can follow.
+    var isOfDepth: Bool {
+        let text = "\(self)"
+        return text.contains("nested more than") || text.contains("parser stack overflow")
+    }
+}
