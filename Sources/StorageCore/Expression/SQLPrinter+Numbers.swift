@@ -60,6 +60,12 @@ extension SQLPrinter {
         case .arithmetic(let operation, let left, let right) where node.isCheckedWhenRead && !isOfGroup:
             try append(plain: operation, left, right)
         case .aggregate(let aggregate) where node.isCheckedWhenRead: try append(aggregate, isRead: true)
+        case .firstNotNull(let nodes) where node.isCheckedWhenRead:
+            append("COALESCE(")
+            try append(read: nodes[0], isOfGroup: isOfGroup)
+            append(", ")
+            try append(list: Array(nodes.dropFirst()))
+            append(")")
         default: try append(value: node)
         }
     }
@@ -143,6 +149,9 @@ extension ExpressionNode {
                 return false
             }
             return aggregate.argument?.isCheckedWhenRead == true
+        case .firstNotNull(let nodes):
+            return nodes.first?.isCheckedWhenRead == true && nodes.count > 1
+                && nodes.dropFirst().allSatisfy(\.isConstant)
         default: return false
         }
     }

@@ -76,6 +76,17 @@ enum EntityCodec {
         }
     }
 
+    /// Reads an entity from each row, and puts it into the list whose position stands in a column behind the entity's.
+    static func decodeLists<R: StorageKitEntityRecord>(
+        _ type: R.Type, _ row: inout RowReader, numberedBy column: Int32, into lists: inout [[R.E]]
+    ) throws {
+        do {
+            try R._decodeLists(&row, numberedBy: column, into: &lists)
+        } catch {
+            throw decodingError(error, type: R.E.self, column: row.lastName)
+        }
+    }
+
     /// Reads single columns of an entity's rows; what is wrong with a value is said as of the entity.
     static func namingEntity<E, T>(_ type: E.Type, _ body: () throws -> T) throws -> T {
         do {

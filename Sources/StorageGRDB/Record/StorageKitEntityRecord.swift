@@ -33,6 +33,8 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
     static func _decode(_ row: inout RowReader) throws -> E
     /// Reads an entity from such a row, and one from each that follows.
     static func _decodeAll(_ row: inout RowReader, into entities: inout [E]) throws
+    /// The same, each entity put into the list whose position stands in a column behind the entity's.
+    static func _decodeLists(_ row: inout RowReader, numberedBy column: Int32, into lists: inout [[E]]) throws
     /// Writes an entity to a row that has the columns of ``schemaColumns`` in that order.
     static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws
     /// Why no table can hold the columns of ``schemaColumns``; nil if one can.
@@ -92,6 +94,15 @@ extension StorageKitEntityRecord {
     @inlinable
     public static func _decodeAll(_ row: inout RowReader, into entities: inout [E]) throws {
         repeat { entities.append(try _decode(&row)) } while row.advance()
+    }
+
+    /// Reads the rows one after the other, made anew for the type of each entity as well.
+    @inlinable
+    public static func _decodeLists(_ row: inout RowReader, numberedBy column: Int32, into lists: inout [[E]]) throws {
+        repeat {
+            let entity = try _decode(&row)
+            lists[Int(try row.integer(at: column, as: Int64.self))].append(entity)
+        } while row.advance()
     }
 
     /// Writes the row through GRDB's `encode(to:)`.

@@ -41,10 +41,8 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
         let ownerTable = RecordTable(Owner.Record.self, coders: coders)
         let keys = DistinctKeys(owners.map { ownerTable.storedId($0.id) })
         let table = RecordTable(Child.Record.self, coders: coders)
-        let children = try db.children(
+        let lists = try db.children(
             of: try parents(keys.values, ownerTable.source, table.source), plan, table, others)
-        var lists = [[Child]](repeating: [], count: keys.values.count)
-        for (child, parent) in zip(children.entities, children.parents) { lists[parent].append(child) }
         for (position, key) in keys.positions.enumerated() {
             owners[position][keyPath: path] = key.map { lists[$0] } ?? []
         }
@@ -83,10 +81,8 @@ struct LoadedToOne<Owner: RegisteredEntity, Other: RegisteredEntity>: LoadedRela
         let keys = DistinctKeys(try owners.map { try ownerTable.value(of: key, in: $0) })
         let table = RecordTable(Other.Record.self, coders: coders)
         let found = try db.children(of: ParentRows(keys.values, column: table.idColumn), plan, table, others)
-        var related = [Other?](repeating: nil, count: keys.values.count)
-        for (other, position) in zip(found.entities, found.parents) { related[position] = other }
         for (position, key) in keys.positions.enumerated() {
-            owners[position][keyPath: path] = key.flatMap { related[$0] }
+            owners[position][keyPath: path] = key.flatMap { found[$0].last }
         }
     }
 }
@@ -128,21 +124,24 @@ extension RecordTable {
 }
 
 extension Database {
-    /// Related entities, in order, each with the position of the key by which it belongs to an owner.
+    /// For each key the related entities that belong to it, in order.
     fileprivate func children<R: StorageKitEntityRecord>(
         of parents: ParentRows, _ plan: QueryPlan?, _ table: RecordTable<R>, _ others: LoadedPaths
-    ) throws -> (entities: [R.E], parents: [Int]) where R.E: RegisteredEntity {
-        guard !parents.keys.isEmpty else { return ([], []) }
+    ) throws -> [[R.E]] where R.E: RegisteredEntity {
+        var lists = [[R.E]](repeating: [], count: parents.keys.count)
+        guard !lists.isEmpty else { return lists }
         try table.check()
-        var entities: [R.E] = []
-        var positions: [Int] = []
         let query = try (plan ?? QueryPlan(table.source)).childrenSQL(of: parents)
-        let positionColumn = Int32(table.columns.count)
-        try forEachRow(query, coders: table.coders) { row in
-            entities.append(try EntityCodec.decode(R.self, &row))
-            positions.append(Int(try row.integer(at: positionColumn, as: Int64.self)))
+        try withRows(of: query, coders: table.coders) {
+            try EntityCodec.decodeLists(R.self, &$0, numberedBy: Int32(table.columns.count), into: &lists)
         }
+        guard !others.isEmpty else { return lists }
+        var entities = Array(lists.joined())
         try others.load(into: &entities, self, table.coders)
-        return (entities, positions)
+        var start = 0
+        return lists.map { list in
+            defer { start += list.count }
+            return Array(entities[start..<start + list.count])
+        }
     }
 }

@@ -23,10 +23,11 @@ public func _row<Row, each S: Selectable>(
     let selected = (repeat (each parts)._selected)
     var all = _SelectedNodes()
     for part in repeat each selected { all.add(part.all) }
+    let reads = (repeat (each selected).read)
     return RowOf(
         _Selected(all) { row in
-            make(repeat try (each selected).read(&row))
+            make(repeat try (each reads)(&row))
         } readAll: { row, values in
-            repeat { values.append(make(repeat try (each selected).read(&row))) } while row.advance()
+            repeat { values.append(make(repeat try (each reads)(&row))) } while row.advance()
         })
 }

@@ -65,10 +65,11 @@ extension _Selected {
         let selected = (repeat (each parts)._selected)
         var all = _SelectedNodes()
         for part in repeat each selected { all.add(part.all) }
+        let reads = (repeat (each selected).read)
         return _Selected(all) { row in
-            (repeat try (each selected).read(&row))
+            (repeat try (each reads)(&row))
         } readAll: { row, values in
-            repeat { values.append((repeat try (each selected).read(&row))) } while row.advance()
+            repeat { values.append((repeat try (each reads)(&row))) } while row.advance()
         }
     }
 }

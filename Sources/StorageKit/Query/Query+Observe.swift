@@ -10,11 +10,11 @@ extension Query {
     /// }
     /// ```
     ///
-    /// The list is read once. After that only the rows that changed are read, and put in their places; all of them are read
-    /// again only where a limit makes room for a row that is not known, nobody knows which rows changed, or the query
-    /// searches, since each row changes the ranks of all. What follows paths, asks to-many relations or includes any hears of all
-    /// tables that it reads, and of no others: a change of another table than its own reads all rows again, and so does each
-    /// change where relations are included.
+    /// The list is read once. After that only the rows that a commit can have changed are read, and put in their places: those that
+    /// changed, those that refer to a changed row by a path, those whose to-many relations a changed row belongs to or belonged to.
+    /// All of them are read again where a limit makes room for a row that is not known, nobody knows which rows changed, relations
+    /// are included, or the query searches, since each row changes the ranks of all. A commit that changes none of the columns that are
+    /// read costs nothing.
     /// An error does not end the stream.
     ///
     /// - Parameters:

@@ -3,7 +3,9 @@ public import StorageRepo
 extension Selection {
     /// The selected rows, now and after each change that could affect them. Delivered on the main actor.
     ///
-    /// All of them are read again after each such change. An error does not end the stream.
+    /// After a change only what it can have changed is read: the rows of the query's own table that changed, those that refer to a
+    /// changed row or are referred to by one, and of groups those that a changed row belongs to and belonged to. What is distinct,
+    /// joined or searched for, and groups by what is calculated, are read again as a whole. An error does not end the stream.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many lists wait for a slow consumer. With the default only the newest does, which always

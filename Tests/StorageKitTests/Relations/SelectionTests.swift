@@ -65,6 +65,26 @@ private struct TrackAndRow: Equatable, Sendable {
         #expect(found.map(\.2) == [false, true, false])
     }
 
+    @Test func anIntegerThatBecameTooGreatOnTheWayIsAnError() async throws {
+        let columns: [(ColumnRef<Track>) -> Column<Int>] = [
+            { $0.seconds + Int.max }, { ($0.seconds + Int.max) - Int.max }, { ($0.seconds * Int.max) - 1000 },
+        ]
+        for column in columns {
+            await #expect { try await tracks.select { column($0) }.fetch() } throws: { error in
+                guard case .queryFailed(_, let underlying)? = error as? StorageError else { return false }
+                return "\(underlying)".contains("beyond the range of Int64")
+            }
+        }
+        await #expect(throws: StorageError.self) {
+            try await tracks.group(by: \.albumId).select { ($0.albumId, $0.sum { $0.seconds + Int.max }) }.fetch()
+        }
+        let sums = tracks.group(by: \.albumId).orderBy(\.albumId).select { $0.sum { $0.seconds * 2 } }
+        try await expectSelection(
+            sums,
+            sql: #"SELECT COALESCE(SUM("seconds" * ?), ?) FROM "tracks" GROUP BY "albumId" ORDER BY "albumId" ASC"#,
+            rows: [1200, 400, 120])
+    }
+
     @Test func severalExpressionsAreATuple() async throws {
         let selection = tracks.where { $0.albumId == 2 }.orderBy(\.id).select { ($0.title, $0.genre, $0.seconds * 2) }
         try await expectSelection(
