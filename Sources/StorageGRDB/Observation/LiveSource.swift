@@ -116,11 +116,12 @@ final class LiveSource: Sendable {
         reader.offer(saved, pending)
     }
 
-    /// Reads the value again, whether or not it changed.
+    /// Has everybody told what the value is.
     ///
+    /// - Parameter change: What may have changed; by default anything, so that the value is read again.
     /// - Returns: The number of the round that does.
-    func refresh() -> Int {
-        pending.add(.anything)
+    func refresh(_ change: LiveChange = .anything) -> Int {
+        pending.add(change)
         return state.withLock { state in
             start(&state)
             // Receivers get the value also if it is the same, and not only that of the round that runs.

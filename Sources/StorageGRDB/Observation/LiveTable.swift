@@ -79,6 +79,11 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
+    /// What a reader reads, for one who shares it with nobody.
+    func value<Value: Sendable>(_ reader: some LiveReader<Value>, reading reads: LiveReads) -> LiveValue<Value> {
+        value(of: \.reads, key: LiveReadKey(nil, Value.self), reading: reads) { _ in reader }
+    }
+
     /// Something that cannot be read.
     package func failing<Value: Sendable>(_ error: any Error) -> LiveValue<Value> {
         LiveValue(failing: error, onError: onError)

@@ -41,10 +41,10 @@ package struct LiveValue<Value: Sendable>: Sendable {
 
 /// Somebody who observes a value, until he cancels or is gone.
 package final class LiveSubscription: Sendable {
-    private let begunRefresh: @Sendable () -> Int
+    private let begunRefresh: @Sendable (LiveChange) -> Int
     private let end: Mutex<(@Sendable () -> Void)?>
 
-    init(refresh: @escaping @Sendable () -> Int, end: @escaping @Sendable () -> Void) {
+    init(refresh: @escaping @Sendable (LiveChange) -> Int, end: @escaping @Sendable () -> Void) {
         begunRefresh = refresh
         self.end = Mutex(end)
     }
@@ -56,7 +56,12 @@ package final class LiveSubscription: Sendable {
     /// Has the value read again.
     ///
     /// - Returns: The number of the round that does.
-    package func refresh() -> Int { begunRefresh() }
+    package func refresh() -> Int { begunRefresh(.anything) }
+
+    /// Asks the reader for what it was told to do, without having it read the value again.
+    ///
+    /// - Returns: The number of the round that does it.
+    package func ask() -> Int { begunRefresh(.nothing) }
 
     package func cancel() {
         let end = end.withLock { end in

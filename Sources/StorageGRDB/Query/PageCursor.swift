@@ -101,9 +101,19 @@ extension QueryPlan {
         guard cursor.order == (try orderName()), cursor.values.count == order.count else {
             throw StorageError.invalidQuery("the cursor belongs to another table or order than '\(table.name)' here")
         }
+        guard let behind = try condition(behind: cursor.values) else { return self }
+        var plan = self
+        plan.add(selected: behind)
+        return plan
+    }
+
+    /// That a row stands behind a place of the order.
+    ///
+    /// - Parameter keys: What the row there holds in each column of the order.
+    func condition(behind keys: [StoredValue]) throws -> ExpressionNode? {
         // Behind means: greater in the first column, or equal there and greater in the second, and so on.
         var behind: ExpressionNode?
-        for (term, value) in zip(order, cursor.values).reversed() {
+        for (term, value) in zip(order, keys).reversed() {
             let mayBeNull = try mayBeNull(term.expression)
             let isBehind = term.isBehind(value, mayBeNull: mayBeNull)
             behind =
@@ -114,10 +124,7 @@ extension QueryPlan {
                     return mayBeNull ? either : .and(term.isBehind(value, mayBeNull: false, orEqual: true), either)
                 } ?? isBehind
         }
-        guard let behind else { return self }
-        var plan = self
-        plan.add(selected: behind)
-        return plan
+        return behind
     }
 }
 

@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Live lists with a limit behind an offset: as many rows as asked for, whatever happens before them and among them.
-@Suite struct LiveWindowTests {
+@Suite struct LiveLimitTests {
     private let store: TemporaryStore
     private var storage: Storage { store.storage }
     /// The third to the fifth of ten users.

@@ -1,0 +1,142 @@
+import GRDB
+import Synchronization
+
+/// What a window shows.
+package struct WindowContent<Item: Sendable>: Sendable {
+    package var items: [Item] = []
+    package var hasMoreBefore = false
+    package var hasMoreAfter = false
+
+    /// Nothing yet.
+    package init() {}
+
+    fileprivate init(_ window: ListWindow<Item>) {
+        items = window.items
+        hasMoreBefore = !window[.start].isOpen
+        hasMoreAfter = !window[.end].isOpen
+    }
+}
+
+/// Reads a part of a list, goes where it is asked to, and puts rows that changed in their places.
+final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveReader {
+    private let live: LiveTable<R>
+    private let question: WindowQuestion<R, Item>
+    private let others: TablesRead
+    private let wishes: WindowWishes
+    let latest = LatestValue<WindowContent<Item>>()
+    private let held = Mutex<Held?>(nil)
+
+    private struct Held {
+        var window: ListWindow<Item>
+        /// How changed rows are put in their places; nil if the window has to be read again.
+        let sort: LiveSort?
+    }
+
+    init(_ live: LiveTable<R>, _ question: WindowQuestion<R, Item>, reading others: TablesRead, _ wishes: WindowWishes)
+    {
+        self.live = live
+        self.question = question
+        self.others = others
+        self.wishes = wishes
+    }
+
+    func read(_ pending: LivePending) async throws -> Bool {
+        let asked = wishes.take()
+        let count = pending.rowCount
+        if count == 0, asked.isEmpty { return false }
+        let isShort =
+            held.withLock { $0?.window.keepsPlaces } == true && asked.isEmpty && count.map { $0 <= 32 } ?? false
+        return try await live.db.converting(.read, live.table) {
+            let schema = live.schema()
+            let (isNew, done) = try await live.db.readToldState(isShort: isShort, pending) { [self] db, changes in
+                try read(db, schema, changes, asked)
+            }
+            wishes.finish(done)
+            return isNew
+        }
+    }
+
+    private func read(
+        _ db: Database, _ schema: LiveTable<R>.Schema, _ changes: LiveChange, _ asked: [(number: Int, wish: WindowWish)]
+    ) throws -> (isNew: Bool, done: [Int]) {
+        let steps = WindowSteps(question, db)
+        if asked.isEmpty, case .rows(let tables) = changes, let isNew = try put(tables, steps) {
+            return (isNew && become(), [])
+        }
+        let shape = try live.shape(db, schema, with: others)
+        let sort = live.db.changes.canServeCaches ? try question.sort(shape, db) : nil
+        var current: ListWindow<Item>?
+        var done: [Int] = []
+        for (number, wish) in asked {
+            switch wish {
+            case .nowhere: break
+            case .start: current = try steps.page(at: .start)
+            case .end: current = try steps.page(at: .end)
+            case .previous, .next:
+                var next = try current ?? upToDate(changes, steps)
+                try steps.extend(&next, at: wish.side)
+                current = next
+            case .row(let values):
+                guard let next = try steps.page(around: values) else { continue }
+                current = next
+            }
+            done.append(number)
+        }
+        var next = try current ?? upToDate(changes, steps)
+        if let sort { next.keepPlaces(sort.order) }
+        held.withLock { [next] in $0 = Held(window: next, sort: sort) }
+        return (become(), done)
+    }
+
+    private func become() -> Bool {
+        held.withLock { $0.map { WindowContent($0.window) } }.map(latest.become) ?? false
+    }
+
+    /// The window as it is after the changes.
+    private func upToDate(_ changes: LiveChange, _ steps: WindowSteps<R, Item>) throws -> ListWindow<Item> {
+        guard let window = held.withLock({ $0?.window }) else { return try steps.page(at: .start) }
+        switch changes {
+        case .nothing: return window
+        case .rows(let tables):
+            guard try put(tables, steps) != nil else { return try steps.again(window) }
+            return held.withLock { $0?.window } ?? window
+        case .anything: return try steps.again(window)
+        }
+    }
+
+    /// Puts changed rows of the window in their places.
+    ///
+    /// - Returns: Whether it is another now; nil if it has to be read again.
+    private func put(_ tables: [String: ChangedRows], _ steps: WindowSteps<R, Item>) throws -> Bool? {
+        guard let sort = held.withLock({ $0?.window.keepsPlaces == true ? $0?.sort : nil }),
+            let concerned = try sort.concerned(steps.db, by: tables)
+        else { return nil }
+        if concerned.isEmpty { return false }
+        let found = try question.rows(of: concerned, steps.db)
+        let (ids, order) = (concerned.ids, sort.order)
+        let outcome: LiveRows<Item>.Outcome? = held.withLock { held in
+            held?.window.isSettled(after: ids, found, question.size) == true
+                ? held?.window.apply(ids, found, order) : nil
+        }
+        if let outcome { return outcome == .incomplete ? nil : outcome == .changed }
+        // More is to be read, which may fail: the window stays as it is until that is done.
+        guard var next = held.withLock({ $0?.window }) else { return nil }
+        let known = Set(next.rows.map(\.id))
+        let doubtful = next.doubtfulSides(ids)
+        guard next.apply(ids, found, order) != .incomplete else { return nil }
+        try steps.settle(&next, doubtful: doubtful) { known.contains($0) }
+        next.keepPlaces(order)
+        held.withLock { [next] in $0?.window = next }
+        return true
+    }
+}
+
+extension WindowWish {
+    /// Where it leads.
+    fileprivate var side: WindowSide {
+        switch self {
+        case .previous, .start: .start
+        default: .end
+        }
+    }
+}

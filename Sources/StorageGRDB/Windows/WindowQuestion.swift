@@ -1,0 +1,124 @@
+import GRDB
+
+/// What a window shows a part of.
+struct WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
+    typealias Row = LiveRows<Item>.Item
+
+    let table: RecordTable<R>
+    /// The rows in an order in which no two are alike, and in the opposite one.
+    let (forward, backward): (QueryPlan, QueryPlan)
+    /// What its rows depend on.
+    private let trails: Trails
+    let selected: _Selected<Item>
+    /// Fills relations in what was selected; nil where none are asked for.
+    let fill: (@Sendable (inout [Item], Database) throws -> Void)?
+    let size: WindowSize
+
+    /// - Throws: `StorageError.queryFailed` for a query with a limit or an offset, or a size that can hold nothing.
+    init(
+        _ table: RecordTable<R>, _ plan: QueryPlan, _ selected: _Selected<Item>, pageSize: Int, maximumPages: Int,
+        fill: (@Sendable (inout [Item], Database) throws -> Void)?
+    ) throws {
+        try QueryPlan.check(pageLimit: pageSize)
+        guard maximumPages >= 1 else { throw StorageError.invalidQuery("a window holds one page or more") }
+        guard plan.limit == nil, plan.offset == nil else {
+            throw StorageError.invalidQuery("a window shows a part of a whole list, and has a size of its own")
+        }
+        self.table = table
+        var plan = try plan.totallyOrdered()
+        plan.selection = selected.nodes
+        (forward, backward) = (plan, plan.reversed())
+        trails = plan.trails
+        self.selected = selected
+        self.fill = fill
+        let (maximum, isTooLarge) = pageSize.multipliedReportingOverflow(by: maximumPages)
+        size = WindowSize(page: pageSize, maximum: isTooLarge ? .max / 4 : min(maximum, .max / 4))
+    }
+
+    /// What a change is heard of by.
+    func reads(_ others: TablesRead) -> LiveReads { fill == nil ? LiveReads(forward, trails) : LiveReads(others) }
+
+    /// How changed rows are put in their places; nil if the window has to be read again.
+    func sort(_ shape: TableShape, _ db: Database) throws -> LiveSort? {
+        fill == nil ? try LiveSort(forward, trails, table, shape, db) : nil
+    }
+
+    // MARK: - Reading
+
+    /// The first rows on the way from one side of the list to the other.
+    ///
+    /// - Parameters:
+    ///   - side: The side that they lead to: with the end, rows come in the list's order.
+    ///   - edge: The place that they stand behind; nil for the first ones.
+    ///   - orAt: Whether a row at that place is one of them.
+    ///   - limit: How many there may be.
+    ///   - far: A place; rows behind it are marked.
+    func rows(
+        to side: WindowSide, behind edge: [StoredValue]? = nil, orAt: Bool = false, limit: Int,
+        marking far: [StoredValue]? = nil, _ db: Database
+    ) throws -> [(row: Row, isMarked: Bool)] {
+        let plan = side == .end ? forward : backward
+        let mark = try far.map { try plan.condition(behind: $0) ?? .never }
+        var found: [(row: Row, isMarked: Bool)] = []
+        for var range in try edge.map({ try plan.ranges(behind: $0, orAt: orAt) }) ?? plan.ranges() {
+            guard found.count < limit else { break }
+            range.limit = limit - found.count
+            found += try read(range, marking: mark, db)
+        }
+        return found
+    }
+
+    /// Those of some rows that the list has.
+    func rows(of concerned: ConcernedRows, _ db: Database) throws -> [Row] {
+        try concerned.conditions(forward).flatMap { condition in
+            var plan = forward
+            plan.order = []
+            plan.add(condition)
+            return try read(plan, marking: nil, db).map(\.row).filter { concerned.contains($0.id) }
+        }
+    }
+
+    /// The first row that holds some values in what rows are known by.
+    func row(_ values: [StoredValue], _ db: Database) throws -> Row? {
+        let identity = forward.identity
+        guard values.count == identity.count else {
+            throw StorageError.invalidQuery(
+                "a row is known by \(identity.count) values here, and not by \(values.count)")
+        }
+        var plan = forward
+        for (expression, value) in zip(identity, values) {
+            let spellings = identity.count == 1 && forward.groupKeys == nil ? table.sql.idArguments(value) : [value]
+            plan.add(selected: .isIn(expression, spellings.filter { $0 != .null }, orNull: value == .null))
+        }
+        plan.limit = 1
+        return try read(plan, marking: nil, db).first?.row
+    }
+
+    private func read(
+        _ plan: QueryPlan, marking mark: ExpressionNode?, _ db: Database
+    ) throws -> [(row: Row, isMarked: Bool)] {
+        let (keys, identity) = (forward.order.map(\.expression), forward.identity)
+        let query = try plan.selectionSQL(alsoSelecting: keys + identity + (mark.map { [$0] } ?? []))
+        let firstKey = Int32(selected.nodes.count)
+        let firstId = firstKey + Int32(keys.count)
+        let end = firstId + Int32(identity.count)
+        var items: [Item] = []
+        var known: [(id: StoredValue, place: RowPlace, isMarked: Bool)] = []
+        try EntityCodec.namingEntity(R.E.self) {
+            try db.forEachRow(query, coders: table.coders) { row in
+                items.append(try selected.read(&row))
+                known.append(
+                    (
+                        end - firstId == 1
+                            ? row.storedValue(at: firstId) : .together((firstId..<end).map { row.storedValue(at: $0) }),
+                        RowPlace(keys: (firstKey..<firstId).map { row.storedValue(at: $0) }, rowid: 0),
+                        mark != nil && row.storedValue(at: end) == .integer(1)
+                    ))
+            }
+        }
+        if !items.isEmpty { try fill?(&items, db) }
+        return zip(items, known).map { item, known in
+            (Row(id: known.id, place: known.place, entity: item), known.isMarked)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// One of the two sides of a window.
+enum WindowSide: Sendable {
+    case start, end
+
+    var opposite: WindowSide { self == .start ? .end : .start }
+}
+
+/// How a window ends at one of its sides.
+enum WindowEnd: Sendable {
+    /// The list ends there too: whatever comes there comes in.
+    case open
+    /// The list goes on.
+    ///
+    /// - Parameters:
+    ///   - at: What the last row of the window held in the columns of the order when the window came to end there. Rows that stand
+    ///     behind that are not in it, whether or not there still is such a row.
+    ///   - beyond: The id of the row that follows. While it stays as it is, the list goes on.
+    case closed(at: [StoredValue], beyond: StoredValue)
+
+    var isOpen: Bool { edge == nil }
+
+    /// Where it ends; nil where it is open.
+    var edge: [StoredValue]? {
+        if case .closed(let edge, _) = self { edge } else { nil }
+    }
+}
+
+/// How many rows a window has.
+struct WindowSize: Sendable {
+    let page: Int
+    /// More rows than these are not kept.
+    let maximum: Int
+}

@@ -1,0 +1,38 @@
+public import StorageRepo
+
+extension LiveWindow {
+    /// A part of the rows of a selection, in its order. Rows that are alike to that come by id, and groups by their keys.
+    ///
+    /// - Parameters:
+    ///   - selection: The selection. One with a limit or an offset is an error, which stands in ``phase``.
+    ///   - pageSize: How many rows a load brings.
+    ///   - maximumPages: How many pages are kept. At least as many as the screen shows, and one more at either side.
+    public convenience init<E>(_ selection: Selection<E, Item>, pageSize: Int = 50, maximumPages: Int = 3) {
+        let wishes = WindowWishes()
+        let (plan, selected) = (selection.plan, selection.selected)
+        let source = selection.repository.live.window(
+            plan, selected, reading: plan.otherTablesRead, pageSize: pageSize, maximumPages: maximumPages, wishes)
+        self.init(wishes, source)
+    }
+
+    /// Shows the page around a row of a selection. Half a page stands before it, if the list has so many.
+    ///
+    /// ```swift
+    /// let cities = LiveWindow(storage.query(User.self).group(by: \.city).select { ($0.city, $0.count()) })
+    /// await cities.jump(to: "Kyiv")
+    /// ```
+    ///
+    /// - Parameter values: What the row is known by: the id of the entity that it is selected of, or the keys of a group.
+    /// - Returns: False if there is no such row; then nothing changes.
+    @_disfavoredOverload @discardableResult
+    public func jump<each V: ColumnValue>(to values: repeat each V) async -> Bool {
+        var stored: [StoredValue] = []
+        do {
+            for value in repeat each values { stored.append(try value.storedValue()) }
+        } catch {
+            // No row holds what cannot be stored.
+            return false
+        }
+        return await go(.row(stored))
+    }
+}

@@ -1,0 +1,228 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What a window of a list shows, and what comes in and goes.
+@MainActor @Suite struct LiveWindowTests {
+    private let store: TemporaryStore
+    private var storage: Storage { store.storage }
+    /// A hundred users, each a year older than the one before.
+    private var byAge: Query<TestUser> { storage.query(TestUser.self).orderBy(\.age) }
+
+    init() async throws {
+        store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await storage.save((0..<100).map { TestUser("\($0)", age: $0) })
+    }
+
+    private func window(_ query: Query<TestUser>? = nil, pages: Int = 3) async -> LiveWindow<TestUser> {
+        let window = LiveWindow(query ?? byAge, pageSize: 10, maximumPages: pages)
+        await window.settle()
+        return window
+    }
+
+    private func expect(
+        _ window: LiveWindow<TestUser>, _ ages: some Sequence<Int>, before: Bool, after: Bool,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(window.items.map(\.age) == Array(ages), sourceLocation: location)
+        #expect(window.hasMoreBefore == before, sourceLocation: location)
+        #expect(window.hasMoreAfter == after, sourceLocation: location)
+        #expect(window.error == nil, sourceLocation: location)
+    }
+
+    // MARK: - Going
+
+    @Test func itBeginsWithTheFirstPage() async {
+        let window = LiveWindow(byAge, pageSize: 10)
+        #expect(window.items.isEmpty)
+        await window.settle()
+        expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func itKeepsSomePagesAndGivesBackTheOthers() async {
+        let window = await window()
+        for _ in 0..<3 { await window.loadNext() }
+        expect(window, 10..<40, before: true, after: true)
+        await window.loadPrevious()
+        expect(window, 0..<30, before: false, after: true)
+    }
+
+    @Test func loadsRunOneAfterTheOther() async {
+        let window = await window()
+        async let first: Void = window.loadNext()
+        async let second: Void = window.loadNext()
+        _ = await (first, second)
+        expect(window, 0..<30, before: false, after: true)
+    }
+
+    @Test func atTheEndOfTheListThereIsNothingToLoad() async {
+        let window = await window()
+        await window.jumpToEnd()
+        expect(window, 90..<100, before: true, after: false)
+        await window.loadNext()
+        expect(window, 90..<100, before: true, after: false)
+        await window.jumpToStart()
+        expect(window, 0..<10, before: false, after: true)
+        await window.loadPrevious()
+        expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func halfAPageStandsBeforeTheRowThatIsJumpedTo() async {
+        let window = await window()
+        #expect(await window.jump(to: "50"))
+        expect(window, 45..<55, before: true, after: true)
+        #expect(await window.jump(to: "2"))
+        expect(window, 0..<10, before: false, after: true)
+        #expect(await window.jump(to: "98"))
+        expect(window, 90..<100, before: true, after: false)
+    }
+
+    @Test func aJumpToARowThatTheQueryDoesNotHoldChangesNothing() async {
+        let window = await window(byAge.where { $0.age < 60 })
+        #expect(await window.jump(to: "80") == false)
+        #expect(await window.jump(to: "nobody") == false)
+        expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func aJumpMayBeTheFirstThatIsAskedFor() async {
+        let window = LiveWindow(byAge, pageSize: 10)
+        #expect(await window.jump(to: "50"))
+        expect(window, 45..<55, before: true, after: true)
+    }
+
+    // MARK: - Changes
+
+    @Test func whatComesAtAnOpenSideComesInAndTheFarSideGivesBackAPage() async throws {
+        let window = await window(pages: 1)
+        await window.jumpToEnd()
+        try await storage.save(TestUser("new", age: 100))
+        await window.settle()
+        expect(window, 91..<101, before: true, after: false)
+        let wide = await self.window(pages: 2)
+        await wide.jumpToEnd()
+        await wide.loadPrevious()
+        expect(wide, 81..<101, before: true, after: false)
+        try await storage.save(TestUser("newer", age: 101))
+        await wide.settle()
+        expect(wide, 91..<102, before: true, after: false)
+    }
+
+    @Test func aClosedSideLetsNothingIn() async throws {
+        let window = await window()
+        try await storage.save(TestUser("50", age: 10))
+        try await storage.save(TestUser("new", age: 9))
+        await window.settle()
+        // The id of the one that is as old as the last row comes after it.
+        expect(window, 0..<10, before: false, after: true)
+        try await storage.save(TestUser("60", age: 5))
+        await window.settle()
+        expect(window, [0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9], before: false, after: true)
+    }
+
+    @Test func aRowOfTheEdgeMayGoAndChangesNothingElse() async throws {
+        let window = await window()
+        await window.loadNext()
+        try await storage.delete(TestUser.self, id: "19")
+        await window.settle()
+        expect(window, 0..<19, before: false, after: true)
+        try await storage.save(TestUser("19", age: 19))
+        await window.settle()
+        expect(window, 0..<20, before: false, after: true)
+    }
+
+    @Test func whetherTheListGoesOnIsTrueOfTheLastCommit() async throws {
+        let window = await window(byAge.where { $0.age < 11 })
+        expect(window, 0..<10, before: false, after: true)
+        try await storage.delete(TestUser.self, id: "10")
+        await window.settle()
+        expect(window, 0..<10, before: false, after: false)
+        try await storage.save(TestUser("10", age: 10))
+        await window.settle()
+        expect(window, 0..<11, before: false, after: false)
+    }
+
+    @Test func aWindowWithLessThanAPageIsFilledAgainAtTheEndFirst() async throws {
+        let window = await window()
+        _ = await window.jump(to: "50")
+        try await storage.query(TestUser.self).where { $0.age.in([46, 51, 52]) }.deleteAll()
+        await window.settle()
+        expect(window, [45, 47, 48, 49, 50, 53, 54, 55, 56, 57], before: true, after: true)
+        try await storage.query(TestUser.self).where { $0.age > 54 }.deleteAll()
+        await window.settle()
+        expect(window, [42, 43, 44, 45, 47, 48, 49, 50, 53, 54], before: true, after: false)
+    }
+
+    @Test func aCommitOfAnotherProcessIsTakenIn() async throws {
+        let window = await window()
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        try await stranger.write { try $0.execute(sql: "DELETE FROM testusers WHERE age IN (3, 10)") }
+        await window.settle()
+        expect(window, [0, 1, 2, 4, 5, 6, 7, 8, 9, 11], before: false, after: true)
+    }
+
+    @Test func whatHappensBeyondTheWindowReadsTheChangedRowAndNothingElse() async throws {
+        let log = StatementLog()
+        let store = try TemporaryStore(log: log) { $0.autoSchema(TestUserRecord.self) }
+        try await store.storage.save((0..<100).map { TestUser("\($0)", age: $0) })
+        let window = LiveWindow(store.storage.query(TestUser.self).orderBy(\.age), pageSize: 10)
+        await window.settle()
+        let statements = try await log.during {
+            try await store.storage.save(TestUser("70", age: 71))
+            await window.settle()
+            try await store.storage.delete(TestUser.self, id: "80")
+            await window.settle()
+        }
+        let reads = statements.sql.filter { $0.hasPrefix("SELECT") && $0.contains("testusers") }
+        #expect(reads.count <= 2 && reads.allSatisfy { $0.contains("\"id\" IN (?)") }, "\(statements)")
+    }
+
+    // MARK: - Ends
+
+    @Test func aQueryWithALimitIsAnErrorInThePhase() async {
+        for query in [byAge.limit(5), byAge.offset(1)] {
+            let window = await window(query)
+            guard case .queryFailed? = window.error as? StorageError else {
+                Issue.record("\(String(describing: window.error))")
+                return
+            }
+        }
+        #expect(await LiveWindow(byAge, pageSize: 0).isRefused)
+        #expect(await LiveWindow(byAge, maximumPages: 0).isRefused)
+    }
+
+    @Test func anErrorPassesWithTheNextCommitThatIsRead() async throws {
+        let window = await window()
+        try await store.db.write { try $0.execute(sql: "ALTER TABLE testusers RENAME TO gone") }
+        await window.settle()
+        #expect(window.error is StorageError)
+        #expect(window.items.count == 10)
+        try await store.db.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO testusers") }
+        await window.settle()
+        expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func whatIsStoppedOrReleasedObservesNothing() async throws {
+        let window = await window()
+        do {
+            let other = await self.window()
+            #expect(store.db.changes.listenerCount == 2)
+            _ = other
+        }
+        try await untilTrue { store.db.changes.listenerCount == 1 }
+        window.stop()
+        #expect(store.db.changes.listenerCount == 0)
+        await window.loadNext()
+        #expect(await window.jump(to: "50") == false)
+        #expect(window.items.count == 10)
+    }
+}
+
+extension LiveWindow {
+    fileprivate var isRefused: Bool {
+        get async {
+            await settle()
+            return error is StorageError
+        }
+    }
+}
