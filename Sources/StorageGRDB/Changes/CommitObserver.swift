@@ -27,7 +27,9 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private var trackingState: ChangeHub.Tracking.State?
     /// The version of what is tracked that the collector has columns for.
     private var trackingVersion = 0
-    private weak var database: Database?
+    // Not weak: once an object has had a weak reference, whoever retains it takes the slow way, and GRDB does so many times for a
+    // statement. The connection is there whenever it is asked for: the connection itself calls, or a transaction on it.
+    private unowned var database: Database?
     private weak var writer: (any DatabaseWriter)?
     /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
     private var leavesSchema = false
