@@ -45,7 +45,7 @@ import Testing
             nonisolated struct CustomerRecord: StorageGRDB.StampedRecord {
                 typealias E = Customer
                 static var databaseTableName: Swift.String { "customers" }
-                var _row: StorageGRDB.StoredRow<E>
+                let _row: StorageGRDB.StoredRow<E>
                 init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }
@@ -158,7 +158,7 @@ import Testing
             public nonisolated struct CustomerRecord: StorageGRDB.StampedRecord {
                 public typealias E = Customer
                 public static var databaseTableName: Swift.String { "customers" }
-                public var _row: StorageGRDB.StoredRow<E>
+                public let _row: StorageGRDB.StoredRow<E>
                 public init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }
@@ -248,7 +248,7 @@ import Testing
             nonisolated struct PostRecord: StorageGRDB.StampedRecord {
                 typealias E = Post
                 static var databaseTableName: Swift.String { "posts" }
-                var _row: StorageGRDB.StoredRow<E>
+                let _row: StorageGRDB.StoredRow<E>
                 init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }
@@ -322,7 +322,7 @@ import Testing
             nonisolated struct ProductRecord: StorageGRDB.StampedRecord {
                 typealias E = Product
                 static var databaseTableName: Swift.String { "products" }
-                var _row: StorageGRDB.StoredRow<E>
+                let _row: StorageGRDB.StoredRow<E>
                 init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }
@@ -386,7 +386,7 @@ import Testing
             public nonisolated struct DocumentRecord: StorageGRDB.StampedRecord {
                 public typealias E = Document
                 public static var databaseTableName: Swift.String { "documents" }
-                public var _row: StorageGRDB.StoredRow<E>
+                public let _row: StorageGRDB.StoredRow<E>
                 public init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }

@@ -71,7 +71,7 @@ import Testing
             nonisolated struct ReminderRecord: StorageGRDB.StampedRecord {
                 typealias E = Reminder
                 static var databaseTableName: Swift.String { "reminders" }
-                var _row: StorageGRDB.StoredRow<E>
+                let _row: StorageGRDB.StoredRow<E>
                 init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }

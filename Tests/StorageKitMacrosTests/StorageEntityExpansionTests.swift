@@ -58,7 +58,7 @@ import Testing
             public nonisolated struct UserRecord: StorageGRDB.StampedRecord {
                 public typealias E = User
                 public static var databaseTableName: Swift.String { "users" }
-                public var _row: StorageGRDB.StoredRow<E>
+                public let _row: StorageGRDB.StoredRow<E>
                 public init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }
@@ -122,7 +122,7 @@ import Testing
             nonisolated struct NoteRecord: StorageGRDB.GeneratedRecord {
                 typealias E = Note
                 static var databaseTableName: Swift.String { "app_notes" }
-                var _row: StorageGRDB.StoredRow<E>
+                let _row: StorageGRDB.StoredRow<E>
                 init(_row: StorageGRDB.StoredRow<E>) {
                     self._row = _row
                 }

@@ -25,7 +25,7 @@ extension GeneratedEntity {
 @dynamicMemberLookup
 public protocol GeneratedRecord: StorageKitEntityRecord, Codable where E: GeneratedEntity {
     /// The entity, and when it was last saved.
-    var _row: StoredRow<E> { get set }
+    var _row: StoredRow<E> { get }
     /// The record of an entity saved at some time.
     init(_row: StoredRow<E>)
     /// Whether the record adds the `updatedAt` column: false where the entity has a property of that name.
@@ -42,7 +42,7 @@ extension StampedRecord {
     /// When the row was last saved.
     public var updatedAt: Date {
         get { _row.savedAt }
-        set { _row = StoredRow(_row.entity, savedAt: newValue) }
+        set { self = Self(_row: StoredRow(_row.entity, savedAt: newValue)) }
     }
 }
 
@@ -109,7 +109,7 @@ extension GeneratedRecord {
         set {
             var entity = _row.entity
             entity[keyPath: property] = newValue
-            _row = StoredRow(entity, savedAt: _row.savedAt)
+            self = Self(_row: StoredRow(entity, savedAt: _row.savedAt))
         }
     }
 

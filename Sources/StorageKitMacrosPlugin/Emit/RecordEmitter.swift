@@ -29,7 +29,7 @@ struct RecordEmitter {
     private var members: [String] {
         let held = """
             \(access)static var databaseTableName: Swift.String { \(StringLiteralExprSyntax(content: model.table)) }
-            \(access)var _row: StorageGRDB.StoredRow<E>
+            \(access)let _row: StorageGRDB.StoredRow<E>
             \(access)init(_row: StorageGRDB.StoredRow<E>) {
                 self._row = _row
             }
