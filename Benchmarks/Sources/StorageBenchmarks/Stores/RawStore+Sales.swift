@@ -75,7 +75,8 @@ extension RawStore {
     /// What each shop has sold.
     func shopTotals(average: Bool) throws -> Int {
         let select = try prepare(
-            "SELECT shopId, COUNT(*), SUM(amount), \(average ? "AVG(amount)" : "MAX(amount)") FROM sales GROUP BY shopId")
+            "SELECT shopId, COUNT(*), SUM(amount), \(average ? "AVG(amount)" : "MAX(amount)") FROM sales GROUP BY shopId"
+        )
         return try RawSales.totals(select).reduce(0) { $0 &+ RawSales.checksum($1) }
     }
 
