@@ -4,6 +4,8 @@ struct LiveReads: Sendable {
     let others: TablesRead
     /// The lowercased names of the tables whose changed rows tell which rows of the value they concern.
     private let traced: Set<String>
+    /// Whether each row of the table that is observed says all of itself.
+    private let isAlone: Bool
     /// The columns that are read of a table, by its lowercased name; all where it has no entry.
     private let columns: [String: Set<String>]
     /// What to collect of the changes of each table.
@@ -13,21 +15,26 @@ struct LiveReads: Sendable {
     init(_ others: TablesRead = TablesRead()) {
         self.others = others
         traced = []
+        isAlone = others.isEmpty
         columns = [:]
         tracked = []
     }
 
     init(_ plan: QueryPlan, _ trails: Trails) {
         others = plan.otherTablesRead
+        isAlone = false
         let tables = Dictionary(
             (trails.all.map(\.table) + [plan.table]).map { ($0.name.asciiLowercased, $0) }, uniquingKeysWith: { $1 })
         var traced = Set(tables.keys)
         traced.subtract(trails.untraced.names)
         self.traced = trails.untraced.mayBeMore ? [] : traced
-        // Whoever reads all columns is concerned by each change.
+        // Whoever reads all columns is concerned by each change, and what is not traced may read any.
         columns =
             trails.mayReadOtherColumns
-            ? [:] : trails.columns.filter { $0.value.count < tables[$0.key]?.columns.count ?? 0 }
+            ? [:]
+            : trails.columns.filter { table, columns in
+                !trails.untraced.mayRead(table) && columns.count < tables[table]?.columns.count ?? 0
+            }
         var former: [String: [String: Bool]] = columns.mapValues { columns in
             Dictionary(uniqueKeysWithValues: columns.map { ($0, false) })
         }
@@ -59,7 +66,7 @@ struct LiveReads: Sendable {
         for (table, change) in tables where table == own || others.names.contains(table) {
             guard case .rows(let ids, let former) = change, table != own || knowsRows else { return .anything }
             if let columns = columns[table], !former.touches(columns) { continue }
-            guard traced.contains(table) || traced.isEmpty && table == own else { return .anything }
+            guard traced.contains(table) || isAlone && table == own else { return .anything }
             rows[table] = ChangedRows(ids: ids, former: former)
         }
         return rows.isEmpty ? .nothing : .rows(rows)

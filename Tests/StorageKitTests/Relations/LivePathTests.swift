@@ -28,6 +28,18 @@ import Testing
         #expect(try await swims.next().isEmpty)
     }
 
+    @Test func aQueryInsideHearsOfColumnsThatNothingElseReads() async throws {
+        let store = try await some.store()
+        let lists = store.storage.query(RemindersList.self)
+        let titles = StreamProbe(
+            store.storage.query(Reminder.self).orderBy(\.id).limit(1).select { mine in
+                (mine.list.position, lists.where { $0.color != mine.position }.aggregate { $0.max(\.title) }.value)
+            }.observe())
+        #expect(try await titles.next().map(\.1) == ["Work"])
+        try await lists.where { $0.title == "Empty" }.updateAll { [$0.title.set(to: "Zoo")] }
+        #expect(try await titles.next(within: .seconds(60)).map(\.1) == ["Zoo"])
+    }
+
     @Test func aCountHearsOfThemToo() async throws {
         let store = try await some.store()
         let count = StreamProbe(
