@@ -25,6 +25,7 @@ struct MemoryCommand: AsyncParsableCommand {
         var figures = [
             try MemoryFigure("open the store", rows, .open, beside: .open, full),
             try MemoryFigure("stream rows", rows, .stream, beside: .open, full),
+            try MemoryFigure("a window of 150", rows, .window, beside: .page, full),
         ]
         for size in [rows / 100, rows / 10, rows / 5] {
             let empty = try workspace.store()
@@ -42,6 +43,10 @@ struct MemoryStepCommand: AsyncParsableCommand {
         case open
         /// Opens it and reads every row, without keeping any.
         case stream
+        /// Opens it and reads a page of 50.
+        case page
+        /// Opens it and goes through the list with a window.
+        case window
         /// Opens it and makes the users that a batch needs.
         case make
         /// Opens it, makes them and saves them.
@@ -59,6 +64,8 @@ struct MemoryStepCommand: AsyncParsableCommand {
         switch step {
         case .open: break
         case .stream: print(try await store.streamAll())
+        case .page: print(try await store.readPage())
+        case .window: print(await store.goThroughWindow())
         case .make: print(UserGenerator.users(rows).count)
         case .save: try await store.saveAll(UserGenerator.users(rows))
         }

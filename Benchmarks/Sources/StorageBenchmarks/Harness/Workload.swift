@@ -38,6 +38,7 @@ struct Workload: Sendable {
         .indexing,
         .diskCacheGet, .diskCacheSet, .memoryCacheGet, .memoryCacheSet, .saveThroughTiers, .transaction,
         .path, .pathSelection, .arithmetic, .groups, .meansOfGroups, .eager, .observeSelection, .observeGroups,
+        .writeOutsideWindow, .writeInsideWindow,
         .startOfFew, .startOfMany,
     ]
 }
