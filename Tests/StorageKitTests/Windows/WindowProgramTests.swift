@@ -92,7 +92,11 @@ import Testing
                 default:
                     isStrange = try await write(&steps)
                     await window.settle()
+                    var readAgain = model
+                    readAgain.update(list(), isReadAgain: true)
                     model.update(list(), isReadAgain: isStrange || !orders.allSatisfy(\.isInPlace))
+                    // While the store finds out what somebody else has done, it may read again after a write of its own, too.
+                    if window.items == readAgain.rows { model = readAgain }
                 }
             } else {
                 await window.settle()
