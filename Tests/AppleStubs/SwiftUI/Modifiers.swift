@@ -1,6 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 extension View {
+    nonisolated public func task(
+        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { self }
+
     nonisolated public func disabled(_ disabled: Bool) -> some View { self }
 
     nonisolated public func font(_ font: Font?) -> some View { self }

@@ -74,6 +74,7 @@ struct ContactBookCommand: AsyncParsableCommand {
             ImportCommand.self, AddCommand.self, EditCommand.self, ShowCommand.self, ListCommand.self,
             SearchCommand.self, FavoriteCommand.self, DeleteCommand.self, GroupCommand.self, GroupsCommand.self,
             CallCommand.self, CallsCommand.self, BirthdaysCommand.self, StatsCommand.self, WatchCommand.self,
+            BrowseCommand.self,
             GenerateCommand.self,
         ])
 
