@@ -16,8 +16,11 @@ import StorageGRDB
 /// // SELECT "city", COUNT(*), MAX("age") FROM "users" GROUP BY "city"
 /// ```
 ///
+/// The rows of a statement in SQL become such structs too, by the names of the columns: `storage.sql("SELECT ...", as: CityRow.self)`.
+///
 /// A property may be of any type that a column has, an entity, the optional of one, or another such struct. A constant with a value
 /// keeps it and is not selected. The struct has to be `Sendable`, which a public one says itself.
-@attached(member, names: named(columns), named(init))
+@attached(member, names: named(columns), named(_reading), named(init))
+@attached(extension, conformances: SQLRow)
 public macro StorageSelection() =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageSelectionMacro")

@@ -2,7 +2,8 @@ import SwiftDiagnostics
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// `@StorageSelection`: the `columns` function, which takes what is to be selected for each property.
+/// `@StorageSelection`: the `columns` function, which takes what is to be selected for each property, and the conformance by which rows of a
+/// statement in SQL become the struct.
 package struct StorageSelectionMacro: MemberMacro {
     /// What is written is formatted already.
     package static var formatMode: FormatMode { .disabled }
@@ -63,5 +64,21 @@ package struct StorageSelectionMacro: MemberMacro {
             }
         }
         return properties
+    }
+}
+
+extension StorageSelectionMacro: ExtensionMacro {
+    package static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard let structure = declaration.as(StructDeclSyntax.self) else { return [] }
+        // The member role reports what is wrong, so that each message appears once.
+        var problems: [Diagnostic] = []
+        guard !properties(of: structure, problems: &problems).isEmpty, problems.isEmpty else { return [] }
+        return [ExtensionDeclSyntax(source: "nonisolated extension \(type.trimmedDescription): StorageGRDB.SQLRow {}")]
     }
 }

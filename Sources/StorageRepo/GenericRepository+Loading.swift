@@ -8,6 +8,13 @@ extension GenericRepository where E: RegisteredEntity {
         try fetch(plan).loading(paths, table)
     }
 
+    /// What a plan's search finds, with relations filled.
+    package func hits(
+        _ plan: QueryPlan, loading paths: LoadedPaths, passage: SearchPassage?
+    ) throws -> TableRead<[SearchResult<E>]> {
+        try hits(plan, passage: passage).loading(paths, table)
+    }
+
     /// A stretch of a plan's rows, with relations filled.
     package func stretch(
         _ plan: QueryPlan, loading paths: LoadedPaths, after cursor: PageCursor?, limit: Int

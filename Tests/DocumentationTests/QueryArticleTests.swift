@@ -39,11 +39,37 @@ enum Desk {
     }
 }
 
+@StorageSelection
+struct MonthTotal: Equatable, Sendable {
+    let month: String?
+    let orders: Int
+}
+
 @Suite struct QueryArticleTests {
     typealias User = Desk.User
     typealias Order = Desk.Order
     typealias CustomerSum = Desk.CustomerSum
     typealias Customer = Desk.Customer
+
+    @Test func aStatementIsAQueryAsTheArticleShows() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = try StorageKit.start(at: folder.appendingPathComponent("orders.sqlite")) { schema in
+            schema.autoSchema(Desk.OrderRecord.self)
+        }
+        let storage = context.facade
+        let day = Date(timeIntervalSince1970: 86_400)
+        try await storage.save(
+            (1...3).map { Order(id: $0, status: .open, customerId: "C\($0 / 2)", total: 1, due: day * Double($0)) })
+        let customer = "C1"
+        let months = storage.sql(
+            "SELECT strftime('%Y-%m', due) AS month, count(*) AS orders FROM orders WHERE customerId = \(customer) GROUP BY 1",
+            as: MonthTotal.self)
+        let totals = try await months.fetch()
+        let number = try await storage.sql("SELECT count(*) FROM orders", as: Int.self).fetchOne()
+        #expect(totals == [MonthTotal(month: "1970-01", orders: 2)])
+        #expect(number == 3)
+    }
 
     @Test func textsDatesAndJSONAreAskedForAsTheArticleShows() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

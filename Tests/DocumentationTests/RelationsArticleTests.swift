@@ -50,6 +50,7 @@ extension ColumnRef<Reminder> {
 
 @Suite struct RelationsArticleTests {
     private typealias RemindersList = Reminding.RemindersList
+    private typealias Person = Reminding.Person
     private typealias Tag = Reminding.Tag
     private typealias Tagging = Reminding.Tagging
 
@@ -93,6 +94,36 @@ extension ColumnRef<Reminder> {
         #expect(try await byDue.fetch() == [home])
         #expect(try await swimming.fetch() == [swim])
         #expect(try await notAlone.count() == 2)
+    }
+
+    @Test func rowsAreJoinedAsTheArticleSays() async throws {
+        let store = try store()
+        let storage = store.storage
+        let home = RemindersList(id: UUID(), title: "Home")
+        let (ada, bob) = (Person(id: UUID(), name: "Ada"), Person(id: UUID(), name: "Bob"))
+        let call = Reminder(id: UUID(), listId: home.id, title: "Call Ada", isFlagged: true, assigneeId: bob.id)
+        try await storage.save(home)
+        try await storage.save([ada, bob])
+        try await storage.save([call, Reminder(id: UUID(), listId: home.id, title: "Ask Bob")])
+
+        let mentions = storage.query(Reminder.self)
+            .join(Person.self) { reminder, person in reminder.title.contains(person.name) }
+            .where { reminder, person in reminder.isFlagged }
+            .orderBy { reminder, person in person.name }
+        let pairs: [(Reminder, Person)] = try await mentions.fetch()
+        let names = try await mentions.select { reminder, person in (reminder.title, person.name) }.fetch()
+        #expect(pairs.map(\.0) == [call] && pairs.map(\.1) == [ada])
+        #expect(names.map(\.1) == ["Ada"])
+
+        let open = storage.query(Person.self)
+            .leftJoin(Reminder.self) { person, reminder in reminder.assigneeId == person.id }
+            .leftJoin(RemindersList.self) { person, reminder, list in list.id == reminder.listId }
+        let numbers = try await open.group { person, reminder, list in person.name }
+            .orderBy { person, reminder, list in person.name }
+            .select { person, reminder, list in (person.name, reminder.count(), list.max(\.title)) }
+            .fetch()  // [(String, Int, String?)]
+        #expect(
+            numbers.map(\.0) == ["Ada", "Bob"] && numbers.map(\.1) == [0, 1] && numbers.map(\.2) == [nil, "Home"])
     }
 
     @Test func rowsAreTiedByTheirKeysAsTheArticleSays() async throws {

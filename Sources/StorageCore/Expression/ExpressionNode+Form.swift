@@ -40,6 +40,7 @@ extension ExpressionNode {
             // A query may find no row.
             if !plan.isOneRow { form.mayBeNull = true }
             return form
+        case .comparedDate(let node): return ValueForm(type: .text, mayBeNull: try node.form(in: table).mayBeNull)
         case .json(_, let path): return path.form
         case .sql(_, let form): return form
         default: return ValueForm(type: .boolean, mayBeNull: try isNullableCondition(in: table))

@@ -5,7 +5,7 @@ extension ExpressionNode {
         case .column, .constant, .exists, .never, .isAmong, .isHit, .scalar, .rank, .invalid: break
         case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _),
             .isInQuery(let node, _), .not(let node), .cast(let node, _), .collated(let node, _),
-            .json(let node, _):
+            .comparedDate(let node), .json(let node, _):
             body(node)
         case .compare(_, let left, let right), .isKey(let left, let right), .match(_, let left, let right, _),
             .and(let left, let right), .or(let left, let right), .arithmetic(_, let left, let right):
@@ -38,6 +38,7 @@ extension ExpressionNode {
         case .not(let node): .not(change(node))
         case .cast(let node, let type): .cast(change(node), to: type)
         case .collated(let node, let collation): .collated(change(node), collation)
+        case .comparedDate(let node): .comparedDate(change(node))
         case .json(let node, let path): .json(change(node), path)
         case .compare(let comparison, let left, let right): .compare(comparison, change(left), change(right))
         case .isKey(let key, let row): .isKey(change(key), of: change(row))

@@ -29,7 +29,7 @@ package indirect enum ExpressionNode: Sendable {
     case never
 
     // Conditions on the rows of the innermost query
-    /// The row is one of those that a query of the same table finds.
+    /// The row, or the group, is one of those that a query of the same table finds.
     case isAmong(QueryPlan)
     /// The row is a hit of a search of the table's full-text index.
     case isHit(FullTextSearch)
@@ -49,6 +49,9 @@ package indirect enum ExpressionNode: Sendable {
     case scalar(QueryPlan)
     /// The rank that the search of the innermost query gives the row.
     case rank
+
+    /// A date in the one spelling in which it is compared with others.
+    case comparedDate(ExpressionNode)
 
     /// A place inside a column of JSON.
     case json(ExpressionNode, JSONPath)

@@ -13,15 +13,13 @@ extension LoweredQuery {
     /// Writes `SELECT value FROM json_each(?)`: SQLite takes 32,766 arguments at the most, and one text of any length.
     mutating func append(list values: [StoredValue]) {
         let (json, isExact) = values.asList
-        sql += "SELECT \(isExact ? "value" : listedValue()) FROM json_each(?)"
-        arguments.append(.text(json))
+        append("SELECT \(isExact ? "value" : listedValue()) FROM json_each(?)", .text(json))
     }
 
     /// Writes a table with each value and its position: `json_each(?)`
     mutating func append(keys values: [StoredValue]) {
         let (json, isExact) = values.asList
-        sql += isExact ? "json_each(?)" : "(SELECT key, \(listedValue()) AS value FROM json_each(?))"
-        arguments.append(.text(json))
+        append(isExact ? "json_each(?)" : "(SELECT key, \(listedValue()) AS value FROM json_each(?))", .text(json))
     }
 
     private mutating func listedValue() -> String {

@@ -1,6 +1,10 @@
 /// SQL text and the arguments of its `?`, in order.
 package struct LoweredQuery: Sendable, Hashable {
-    package var sql: String
+    package var sql: String { commonTables.isEmpty ? body : "WITH \(commonTables) \(body)" }
+    /// The statement behind its common tables.
+    package private(set) var body: String
+    /// The tables that stand before the statement, whose arguments are the first; empty for none.
+    package private(set) var commonTables = ""
     package var arguments: [StoredValue] = []
     /// What a connection needs to be able to run it.
     package var needs: ConnectionNeeds = []
@@ -10,19 +14,36 @@ package struct LoweredQuery: Sendable, Hashable {
     package var jsonColumns: Set<String> = []
 
     package init(sql: String, arguments: [StoredValue] = []) {
-        self.sql = sql
+        body = sql
         self.arguments = arguments
+    }
+
+    /// Writes text.
+    package mutating func append(_ text: String) {
+        body += text
     }
 
     /// Writes a value.
     mutating func append(_ argument: StoredValue) {
-        sql += "?"
+        body += "?"
         arguments.append(argument)
+    }
+
+    /// Writes a value where a list of some is one argument.
+    mutating func append(_ text: String, _ argument: StoredValue) {
+        body += text
+        arguments.append(argument)
+    }
+
+    /// Makes a common table of all that was written, for the statement that follows.
+    mutating func becomeCommonTable() {
+        commonTables = body
+        body = ""
     }
 
     /// Writes what was written elsewhere.
     mutating func append(_ other: LoweredQuery) {
-        sql += other.sql
+        body += other.body
         arguments += other.arguments
         needs.formUnion(other.needs)
         searches += other.searches

@@ -37,7 +37,8 @@ extension QueryPlan {
             // Equal rows may have different ranks.
             if plan.order.isEmpty { plan = plan.unranked() }
         } else if limit != nil || offset != nil {
-            plan.add(selected: .invalid("groups that were limited cannot be asked for different rows"))
+            (plan.limit, plan.offset) = (nil, nil)
+            plan.add(having: .isAmong(self))
         }
         plan.isDistinct = true
         return plan
@@ -56,6 +57,18 @@ extension QueryPlan {
     /// What no two of the selected rows have in common.
     package var identity: [ExpressionNode] {
         isDistinct ? selection ?? rowKey : groupKeys ?? rowKey
+    }
+
+    /// The same in an order that takes a date in two spellings for one where equal rows are one.
+    package func orderedByValues() throws -> QueryPlan {
+        guard isDistinct || groupKeys?.isEmpty == false else { return self }
+        var plan = self
+        let keys = try identity.map { try sql(of: $0) }
+        plan.order = try order.map { term in
+            guard try form(of: term.expression).isDate, try keys.contains(sql(of: term.expression)) else { return term }
+            return OrderTerm(.comparedDate(term.expression), term.order, nulls: term.nulls)
+        }
+        return plan
     }
 
     /// What else has to be sorted by, so that no two of the selected rows are alike.

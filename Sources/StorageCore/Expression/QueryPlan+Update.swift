@@ -17,9 +17,11 @@ extension QueryPlan {
         let names = (values.selection ?? []).indices.map { "\"\(NewValue.prefix)\($0)\"" }
         let table = table.quotedName
         return try written { printer in
-            printer.append("WITH \(NewValue.table) (\(names.joined(separator: ", "))) AS MATERIALIZED (")
+            printer.append("\(NewValue.table) (\(names.joined(separator: ", "))) AS MATERIALIZED (")
             try printer.append(select: values)
-            printer.append(") UPDATE \(table) SET ")
+            printer.append(")")
+            printer.query.becomeCommonTable()
+            printer.append("UPDATE \(table) SET ")
             var next = 1
             try printer.append(assignments, of: self.table, counting: counter) { printer, _ in
                 printer.append(names[next])

@@ -63,9 +63,9 @@ package struct QueryPlan: Sendable {
         return source
     }
 
-    /// What stands for the rows joined to it in the closure that builds the next part.
-    package mutating func newSourcesOfJoins() -> [Source] {
-        joins.indices.map { joins[$0].newSource() }
+    /// What stands for a row, and for those that are joined to it, in the closure that builds the next part.
+    package mutating func newSources() -> [Source] {
+        [newSource()] + joins.indices.map { joins[$0].newSource() }
     }
 
     /// Rows must meet this condition too.

@@ -63,24 +63,41 @@ extension SQLPrinter {
         rows.contains { $0.closures.contains { $0 === join.closures[0] } }
     }
 
-    /// Writes what a row is known by: its id, and those of the rows beside it. `IN` finds no NULL, and so gets two values for an
-    /// id that may be that.
+    /// Writes what a row is known by: its id, and those of the rows beside it; of groups, the keys.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - joins: Those of its joins that count.
+    ///   - isList: Whether it is what a SELECT lists.
     private mutating func append(keyOf plan: QueryPlan, _ joins: [Join], isList: Bool = false) throws {
-        if !joins.isEmpty, !isList { append("(") }
-        try append(value: plan.id)
-        for join in joins {
-            append(", ")
-            guard join.isOptional else {
-                try append(value: join.id)
-                continue
+        let key = try piece { printer in
+            if let keys = plan.groupKeys {
+                for (position, key) in keys.enumerated() {
+                    if position > 0 { printer.append(", ") }
+                    try printer.append(comparedKey: key)
+                }
+            } else {
+                try printer.append(value: plan.id)
+                for join in joins {
+                    printer.append(", ")
+                    try printer.append(comparedKey: join.id)
+                }
             }
-            let id = try piece { try $0.append(value: join.id) }
-            query.append(id)
-            append(" IS NULL, IFNULL(")
-            query.append(id)
-            append(", 0)")
         }
-        if !joins.isEmpty, !isList { append(")") }
+        let isPlain = isList || plan.groupKeys == nil && joins.isEmpty
+        append(isPlain ? "" : "(")
+        query.append(key)
+        append(isPlain ? "" : ")")
+    }
+
+    /// Writes a part of a key that is compared by `IN`, which finds no NULL, and so gets two values for what may be that.
+    private mutating func append(comparedKey node: ExpressionNode) throws {
+        let value = try piece { try $0.append(key: node) }
+        guard try form(of: node).mayBeNull else { return query.append(value) }
+        query.append(value)
+        append(" IS NULL, IFNULL(")
+        query.append(value)
+        append(", 0)")
     }
 
     /// Writes `(a) AND (b) AND (c)`. A long chain is halved again and again, since SQLite refuses what is nested more

@@ -14,7 +14,7 @@ extension SQLPrinter {
         }
         if plan.isDistinct, let selection = plan.selection {
             let selected = try selection.map(text)
-            for expression in order where try !selected.contains(text(of: expression)) {
+            for expression in order where try !selected.contains(text(of: expression.withoutSpelling)) {
                 let name = expression.columnName.map { "by '\($0)'" } ?? "by something"
                 throw StorageError.invalidQuery("different rows cannot be sorted \(name) that is not selected")
             }
@@ -112,6 +112,11 @@ private struct GroupCheck {
 }
 
 extension ExpressionNode {
+    /// The date itself, if it is one in the spelling in which it is compared.
+    package var withoutSpelling: ExpressionNode {
+        if case .comparedDate(let node) = self { node } else { self }
+    }
+
     fileprivate var parts: [ExpressionNode] {
         var parts: [ExpressionNode] = []
         forEachPart { parts.append($0) }

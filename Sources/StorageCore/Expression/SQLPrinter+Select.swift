@@ -111,7 +111,7 @@ extension SQLPrinter {
     }
 
     /// Writes something that rows have in common, be it a date in two spellings.
-    private mutating func append(key node: ExpressionNode) throws {
+    mutating func append(key node: ExpressionNode) throws {
         if try form(of: node).isDate {
             try append(comparable: node, isDate: true)
         } else {

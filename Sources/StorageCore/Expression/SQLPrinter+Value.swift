@@ -27,6 +27,7 @@ extension SQLPrinter {
             append("(")
             try append(select: plan)
             append(")")
+        case .comparedDate(let node): try append(comparable: node, isDate: true)
         case .json(let column, let path): try append(path, in: column)
         case .rank: append(FullTextSearch.Result.rank.quotedIdentifier)
         case .sql(let pieces, _): try append(pieces)
@@ -59,15 +60,36 @@ extension SQLPrinter {
 
     /// Writes SQL of the app's.
     private mutating func append(_ pieces: [SQLPiece]) throws {
-        if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
         append("(")
+        try append(text: pieces)
+        append(")")
+    }
+
+    fileprivate mutating func append(text pieces: [SQLPiece]) throws {
+        if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
         for piece in pieces {
             switch piece {
             case .text(let text): append(text)
             case .expression(let node): try append(operand: node)
             }
         }
-        append(")")
+    }
+}
+
+extension [SQLPiece] {
+    /// A whole statement in SQL of the app's, which reads.
+    ///
+    /// - Parameter coders: The coders of the store.
+    /// - Throws: `StorageError.queryFailed` for text that is no statement by itself, and for a column, which is of no query here.
+    package func statement(_ coders: JSONCoders) throws -> LoweredQuery {
+        var printer = SQLPrinter(coders: coders)
+        try printer.append(text: self)
+        let word = printer.query.sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }.uppercased()
+        guard ["SELECT", "WITH", "VALUES"].contains(word) else {
+            throw StorageError.invalidQuery(
+                "the statement begins with neither SELECT, WITH nor VALUES, so that it reads nothing")
+        }
+        return printer.query
     }
 }
 
@@ -115,7 +137,7 @@ extension [SQLPiece] {
                     open -= 1
                     if open < 0 { return "SQL closes a parenthesis that it did not open" }
                 case "?", ":", "@", "$", "#": return "SQL has a parameter; put the value in its place: \\(value)"
-                case ";": return "SQL has a semicolon, where an expression cannot end"
+                case ";": return "SQL has a semicolon; it is one expression, or one statement without its end"
                 case "-" where previous == "-", "*" where previous == "/": return "SQL has a comment"
                 case "\0": return "SQL has a NUL, where SQLite would end it"
                 default: break

@@ -28,11 +28,11 @@ package struct SQLPrinter {
         return piece
     }
 
-    mutating func append(_ text: String) { query.sql += text }
+    mutating func append(_ text: String) { query.append(text) }
 
     /// Writes a value.
     mutating func append(value: StoredValue) throws {
-        if writesLiterals { query.sql += try value.literal } else { query.append(value) }
+        if writesLiterals { append(try value.literal) } else { query.append(value) }
     }
 }
 

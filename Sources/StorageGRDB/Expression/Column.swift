@@ -46,7 +46,7 @@ public protocol ColumnRefMember: Sendable {
 public struct ColumnPlace: Sendable {
     let source: Source
 
-    package init(source: Source) {
+    package init(_ source: Source) {
         self.source = source
     }
 }

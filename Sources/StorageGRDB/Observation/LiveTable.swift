@@ -91,7 +91,16 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
     package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
-        selection(plan, { try table.selected(plan, selected) }, selected.read)
+        guard selected.all.related.isEmpty else {
+            var others = plan.otherTablesRead
+            others.add(selected.all.tablesRead)
+            do {
+                return value(try table.selected(plan, selected), reading: others)
+            } catch {
+                return failing(error)
+            }
+        }
+        return selection(plan, { try table.selected(plan, selected) }, selected.read)
     }
 
     /// What a plan selects.

@@ -68,7 +68,7 @@ struct LiveTraces: Sendable {
                 ids.formUnion(values.filter { $0 != .null })
             } else {
                 var query = try plan.query(for: [id], where: given, isIn: Array(values))
-                query.sql += " LIMIT \(LiveTraces.limit + 1)"
+                query.append(" LIMIT \(LiveTraces.limit + 1)")
                 ids.formUnion(try db.values(query))
             }
             guard ids.count <= LiveTraces.limit else { return nil }

@@ -13,7 +13,7 @@ public struct ColumnRef<E: RegisteredEntity>: Sendable {
 
     /// The column of a stored property, or the columns of an embedded one. A misspelt name does not compile.
     public subscript<Columns: ColumnRefMember>(dynamicMember columns: KeyPath<E.StorageColumns, Columns>) -> Columns {
-        E.storageColumns[keyPath: columns]._rooted(at: ColumnPlace(source: source))
+        E.storageColumns[keyPath: columns]._rooted(at: ColumnPlace(source))
     }
 
     /// The same, for a column whose name means something else of a reference: `$0[\.sql]`.

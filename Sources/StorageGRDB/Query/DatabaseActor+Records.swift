@@ -110,12 +110,19 @@ extension Database {
     }
 
     /// Runs a statement that returns no rows.
+    ///
+    /// - Throws: `StorageError.queryFailed` for what it cannot calculate, such as an integer that is too great.
     func execute(_ query: LoweredQuery) throws {
         let statement = try boundStatement(query)
-        try explainingSearch(of: query) { try statement.execute() }
+        do {
+            try explainingSearch(of: query) { try statement.execute() }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw StorageError.queryFailed(sql: query.sql, underlying: error)
+        }
     }
 
-    private func boundStatement(_ query: LoweredQuery) throws -> Statement {
+    /// The statement of a query with its arguments.
+    func boundStatement(_ query: LoweredQuery) throws -> Statement {
         try provide(query.needs)
         let sql = try sql(of: query)
         // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.

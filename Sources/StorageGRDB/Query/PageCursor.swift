@@ -75,19 +75,21 @@ extension QueryPlan {
         plan.order = effectiveOrder
         let direction = plan.order.last?.order ?? .ascending
         for expression in try missingOrder() { plan.sort(by: expression, direction) }
-        return plan
+        return try plan.orderedByValues()
     }
 
     /// What tells cursors of this order from those of another.
     func orderName() throws -> String {
         let terms = try order.map { "\(try name(of: $0.expression)) \($0.order) \($0.nullsFirst)" }
         let ranking = order.contains { if case .rank = $0.expression { true } else { false } } ? search : nil
-        return ([table.name] + joins.map(\.table.name) + terms + (ranking.map { [$0.mark] } ?? [])).joined(separator: "\n")
+        return ([table.name] + joins.map(\.table.name) + terms + (ranking.map { [$0.mark] } ?? [])).joined(
+            separator: "\n")
     }
 
     /// A column by its name; of anything else a mark, since its values are nobody's business.
     private func name(of expression: ExpressionNode) throws -> String {
         if case .rank = expression { return FullTextSearch.Result.rank }
+        let expression = expression.withoutSpelling
         if let column = ownColumn(expression) { return column }
         let written = try sql(of: expression)
         let text = ([written.sql] + written.arguments.map(\.tagged)).joined(separator: "\n")

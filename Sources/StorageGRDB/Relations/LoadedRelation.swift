@@ -30,9 +30,7 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
     var property: AnyKeyPath { path }
 
     func tablesRead(_ plan: QueryPlan?) -> TablesRead {
-        var tables = (plan ?? QueryPlan(RecordTable(Child.Record.self).source)).tablesRead
-        if case .link(let link) = way { tables.add(link.table) }
-        return tables
+        way.tablesRead(plan ?? QueryPlan(RecordTable(Child.Record.self).source))
     }
 
     func load(
@@ -42,14 +40,22 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
         let keys = DistinctKeys(owners.map { ownerTable.storedId($0.id) })
         let table = RecordTable(Child.Record.self, coders: coders)
         let lists = try db.children(
-            of: try parents(keys.values, ownerTable.source, table.source), plan, table, others)
+            of: try way.parents(keys.values, ownerTable.source, table.source), plan, table, others)
         for (position, key) in keys.positions.enumerated() {
             owners[position][keyPath: path] = key.map { lists[$0] } ?? []
         }
     }
+}
 
-    private func parents(_ keys: [StoredValue], _ owner: SourceTable, _ child: SourceTable) throws -> ParentRows {
-        switch way {
+extension ToMany.Way {
+    /// How the rows of some owners are found.
+    ///
+    /// - Parameters:
+    ///   - keys: The ids of the owners.
+    ///   - owner: Their table.
+    ///   - child: The table of the rows.
+    func parents(_ keys: [StoredValue], _ owner: SourceTable, _ child: SourceTable) throws -> ParentRows {
+        switch self {
         case .key(let column): return ParentRows(keys, column: column)
         case .link(let link):
             do {
@@ -59,6 +65,13 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
                 throw StorageError.invalidQuery(error.reason)
             }
         }
+    }
+
+    /// The tables that are read to find the rows that a plan asks for.
+    func tablesRead(_ plan: QueryPlan) -> TablesRead {
+        var tables = plan.tablesRead
+        if case .link(let link) = self { tables.add(link.table) }
+        return tables
     }
 }
 
@@ -125,8 +138,8 @@ extension RecordTable {
 
 extension Database {
     /// For each key the related entities that belong to it, in order.
-    fileprivate func children<R: StorageKitEntityRecord>(
-        of parents: ParentRows, _ plan: QueryPlan?, _ table: RecordTable<R>, _ others: LoadedPaths
+    func children<R: StorageKitEntityRecord>(
+        of parents: ParentRows, _ plan: QueryPlan?, _ table: RecordTable<R>, _ others: LoadedPaths = LoadedPaths()
     ) throws -> [[R.E]] where R.E: RegisteredEntity {
         var lists = [[R.E]](repeating: [], count: parents.keys.count)
         guard !lists.isEmpty else { return lists }

@@ -71,7 +71,7 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
 
     private func member<Member: ColumnRefMember>(_ member: KeyPath<ColumnRef<P>, Member>) -> Member {
         let row = row
-        return row[keyPath: member]._rooted(at: ColumnPlace(source: row.source))
+        return row[keyPath: member]._rooted(at: ColumnPlace(row.source))
     }
 
     /// The column that is NULL where there is no row.

@@ -19,6 +19,16 @@ extension TableRead {
         }
     }
 
+    /// The same for what a search found.
+    package func loading<R: StorageKitEntityRecord>(_ paths: LoadedPaths, _ table: RecordTable<R>) -> TableRead
+    where R.E: RegisteredEntity, Value == [SearchResult<R.E>] {
+        loading(paths, table) {
+            $0.map(\.entity)
+        } _: { results, entities in
+            zip(results, entities).map { SearchResult(entity: $1, rank: $0.rank, snippet: $0.snippet) }
+        }
+    }
+
     private func loading<R: StorageKitEntityRecord>(
         _ paths: LoadedPaths, _ table: RecordTable<R>, _ entities: @escaping @Sendable (Value) -> [R.E],
         _ result: @escaping @Sendable (Value, [R.E]) -> Value

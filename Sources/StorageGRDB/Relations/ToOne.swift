@@ -41,7 +41,7 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
     /// A column or a relation of the other, or what the app adds to its columns: `$0.list.title`, `$0.reminder.isOpen`.
     public subscript<Member: ColumnRefMember>(dynamicMember member: KeyPath<ColumnRef<P>, Member>) -> Member {
         let row = row
-        return row[keyPath: member]._rooted(at: ColumnPlace(source: row.source))
+        return row[keyPath: member]._rooted(at: ColumnPlace(row.source))
     }
 
     /// Never there: it gives the compiler words, and a place, for a name that it does not find.

@@ -12,12 +12,11 @@ extension Database {
                 let list = try keyList(search)
                 if !lists.contains(list) { lists.append(list) }
             }
-            return "WITH \(lists.joined(separator: ", "))"
+            return lists.joined(separator: ", ")
         }
         // A statement has one WITH.
-        let with = "WITH "
-        return query.sql.hasPrefix(with)
-            ? "\(keyLists), \(query.sql.dropFirst(with.count))" : "\(keyLists) \(query.sql)"
+        let commonTables = query.commonTables.isEmpty ? keyLists : "\(keyLists), \(query.commonTables)"
+        return "WITH \(commonTables) \(query.body)"
     }
 
     private func keyList(_ search: SearchedIndex) throws -> String {

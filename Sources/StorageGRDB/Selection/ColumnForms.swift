@@ -15,6 +15,13 @@ enum ColumnForms {
         anyForm(of: type) as? any ColumnForm<Value>
     }
 
+    /// How a column of JSON is read as the type; nil for a type that cannot be decoded.
+    static func jsonForm<Value>(of type: Value.Type) -> (any ColumnForm<Value>)? {
+        (type as? any Decodable.Type).flatMap { json($0) as? any ColumnForm<Value> }
+    }
+
+    private static func json<Value: Decodable>(_ type: Value.Type) -> any ColumnForm { JSONForm<Value>() }
+
     fileprivate static func anyForm(of type: any Any.Type) -> (any ColumnForm)? {
         (type as? any ColumnValue.Type)?.form ?? (type as? any OptionalForm.Type)?.formOfOptional
             ?? (type as? any RawRepresentable.Type)?.formOfRaw

@@ -2,6 +2,9 @@ extension RecordTable {
     /// What a plan selects of each row, or of each group.
     package func selected<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) throws -> TableRead<[Row]> {
         let query = try plan.selectionSQL()
+        guard selected.all.related.isEmpty else {
+            return reduce(query, selected, into: { [] }) { $0.append(try selected.read(&$1)) }
+        }
         return TableRead(query) { db in
             var rows: [Row] = []
             try EntityCodec.namingEntity(R.E.self) {
@@ -21,7 +24,7 @@ extension RecordTable {
         let query = try plan.selectionSQL(alsoSelecting: plan.order.map(\.expression))
         let (first, count) = (Int32(selected.nodes.count), Int32(plan.order.count))
         let none = (items: [Row](), last: [StoredValue](), hasMore: false)
-        return reduce(query, into: { none }) { stretch, row in
+        return reduce(query, selected, alsoReading: plan.order.count, into: { none }) { stretch, row in
             if stretch.items.count == limit {
                 stretch.hasMore = true
                 return
@@ -31,6 +34,37 @@ extension RecordTable {
         }.map { [plan] stretch in
             let next = stretch.hasMore ? PageCursor(order: try plan.orderName(), values: stretch.last) : nil
             return Stretch(items: stretch.items, next: next)
+        }
+    }
+
+    /// What comes of putting selected rows together one by one. Where entities are read beside them, all rows are read first.
+    ///
+    /// - Parameter count: How many columns there are behind the selected ones.
+    private func reduce<Row, Result>(
+        _ query: LoweredQuery, _ selected: _Selected<Row>, alsoReading count: Int = 0,
+        into initial: @escaping @Sendable () -> Result,
+        _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
+    ) -> TableRead<Result> {
+        guard !selected.all.related.isEmpty else { return reduce(query, into: initial, update) }
+        let columns = 0..<Int32(selected.nodes.count + count)
+        return TableRead(mayBeBrief: false) { db in
+            try db.inOneState {
+                var (names, rows) = ([String](), [[StoredValue]]())
+                try db.forEachRow(query, coders: coders) { row in
+                    if rows.isEmpty { names = columns.map { row.name(at: $0) } }
+                    rows.append(columns.map { row.storedValue(at: $0) })
+                }
+                let related = try RelatedLists(selected.all.related, of: rows, db, coders)
+                var result = initial()
+                try EntityCodec.namingEntity(R.E.self) {
+                    for values in rows {
+                        var row = RowReader(values: values, names: names, coders: coders)
+                        row.related = related
+                        try update(&result, &row)
+                    }
+                }
+                return result
+            }
         }
     }
 }

@@ -9,6 +9,9 @@ public struct RowOf<Row>: Selectable {
     @usableFromInline init(_ selected: _Selected<Row>) {
         _selected = selected
     }
+
+    /// How a row is read that holds all of it. Called by generated code.
+    public var _reading: @Sendable (inout RowReader) throws -> Row { _selected.read }
 }
 
 /// A value that is made of several selected ones. Called by generated code.

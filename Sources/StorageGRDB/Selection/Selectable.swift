@@ -37,6 +37,8 @@ public struct _Selected<Value>: Sendable {
 /// The expressions that are selected.
 public struct _SelectedNodes: Sendable {
     package var nodes: [ExpressionNode] = []
+    /// What is read beside the rows, by one more statement each.
+    var related: [SelectedRelation] = []
 
     package init(nodes: [ExpressionNode]) {
         self.nodes = nodes
@@ -45,6 +47,7 @@ public struct _SelectedNodes: Sendable {
     @usableFromInline init() {}
 
     @usableFromInline mutating func add(_ others: _SelectedNodes) {
+        related += others.related.map { $0.behind(nodes.count) }
         nodes += others.nodes
     }
 }

@@ -50,8 +50,14 @@ public final class ReadingHandle {
     // MARK: - Reading and writing
 
     func read<R, Value>(_ read: TableRead<Value>, of table: RecordTable<R>, for other: DatabaseActor) throws -> Value {
-        let db = try open(for: other)
+        _ = try open(for: other)
         try table.check()
+        return try self.read(read, for: other)
+    }
+
+    /// Runs a read of no table in particular.
+    func read<Value>(_ read: TableRead<Value>, for other: DatabaseActor) throws -> Value {
+        let db = try open(for: other)
         do {
             return try read.body(db)
         } catch {

@@ -5,7 +5,7 @@
 ///
 /// Other types need not conform: a `RawRepresentable` type is kept as its raw value, any other `Codable` type
 /// as JSON. Conform a type of your own to choose another form.
-public protocol ColumnValue: Sendable {
+public protocol ColumnValue: SQLRow, Sendable {
     /// The type that auto-schema gives the column.
     static var columnType: ColumnType { get }
     /// Whether the column may hold NULL: true for optionals only.

@@ -13,6 +13,8 @@ public struct RowReader: ~Copyable {
     private(set) var lastStep = SQLITE_DONE
     private let coders: JSONCoders
     private var madeDecoder: JSONDecoder?
+    /// What was read beside the rows; nil for nothing.
+    var related: RelatedLists?
     /// The next column, from 0.
     @usableFromInline var index: Int32 = 0
 
@@ -37,6 +39,11 @@ public struct RowReader: ~Copyable {
     init(values: [StoredValue], names: [String], coders: JSONCoders = .standard) {
         source = .values(ValueCells(values: values), names: names)
         self.coders = coders
+    }
+
+    /// A copy of some columns of a row, in another order.
+    init(_ places: [Int32], of row: borrowing RowReader, names: [String]) {
+        self.init(values: places.map { row.storedValue(at: $0) }, names: names, coders: row.coders)
     }
 
     /// A second reader of the same row.

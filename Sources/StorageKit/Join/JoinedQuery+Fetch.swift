@@ -4,14 +4,14 @@ extension JoinedQuery {
     /// The entities of each row, in order: `[(Reminder, Person)]`.
     ///
     /// - Throws: As ``Selection/fetch()`` does.
-    public func fetch() async throws -> [(E, repeat (each Other).Value)] {
+    public func fetch() async throws -> [Rows.Values] {
         try await entities.fetch()
     }
 
     /// The entities of the first row, or nil. SQLite reads no further than that row.
     ///
     /// - Throws: As ``fetch()`` does.
-    public func fetchOne() async throws -> (E, repeat (each Other).Value)? {
+    public func fetchOne() async throws -> Rows.Values? {
         try await entities.fetchOne()
     }
 
@@ -37,14 +37,14 @@ extension JoinedQuery {
     /// - Throws: As ``Selection/page(after:limit:)`` does.
     public func page(
         after cursor: PageCursor? = nil, limit: Int
-    ) async throws -> CursorPage<(E, repeat (each Other).Value)> {
+    ) async throws -> CursorPage<Rows.Values> {
         try await entities.page(after: cursor, limit: limit)
     }
 
     /// The rows one by one, however many there are, with a few hundred of them in memory at a time.
     ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
-    public func stream() -> SelectionStream<E, (E, repeat (each Other).Value)> {
+    public func stream() -> SelectionStream<E, Rows.Values> {
         entities.stream()
     }
 
@@ -56,9 +56,9 @@ extension JoinedQuery {
     ///   - bufferingPolicy: How many lists wait for a slow consumer.
     ///   - onError: Called with each error that ``fetch()`` would throw; nil calls the store's `onObservationError`.
     public func observe(
-        bufferingPolicy: AsyncStream<[(E, repeat (each Other).Value)]>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        bufferingPolicy: AsyncStream<[Rows.Values]>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
-    ) -> AsyncStream<[(E, repeat (each Other).Value)]> {
+    ) -> AsyncStream<[Rows.Values]> {
         entities.observe(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 
@@ -81,14 +81,14 @@ extension JoinedQuery {
     /// The entities of each row in a transaction or a snapshot, in order.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func fetch(in reading: some StorageReading) throws -> [(E, repeat (each Other).Value)] {
+    public func fetch(in reading: some StorageReading) throws -> [Rows.Values] {
         try entities.fetch(in: reading)
     }
 
     /// The entities of the first row in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func fetchOne(in reading: some StorageReading) throws -> (E, repeat (each Other).Value)? {
+    public func fetchOne(in reading: some StorageReading) throws -> Rows.Values? {
         try entities.fetchOne(in: reading)
     }
 
@@ -111,7 +111,7 @@ extension JoinedQuery {
     /// - Throws: As ``page(after:limit:)`` does, and once the handle's closure has returned.
     public func page(
         after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
-    ) throws -> CursorPage<(E, repeat (each Other).Value)> {
+    ) throws -> CursorPage<Rows.Values> {
         try entities.page(after: cursor, limit: limit, in: reading)
     }
 }

@@ -10,12 +10,20 @@ extension JoinedQuery {
     ///
     /// - Parameter selection: Builds what each row gives, as `select` of a ``Query`` takes it.
     public func select<each S: Selectable>(
-        _ selection: (ColumnRef<E>, repeat each Other) -> (repeat each S)
+        _ selection: (Rows.Row) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let (row, others) = JoinedQuery.rows(&plan)
-        let parts = selection(row, repeat each others)
+        let parts = selection(JoinedQuery.row(&plan))
         return Selection(repository, plan, ._together(repeat each parts))
+    }
+
+    /// Asks for one expression, one of the entities, or a ``StorageSelection()`` struct.
+    ///
+    /// - Parameter selection: Builds it.
+    public func select<S: Selectable>(_ selection: (Rows.Row) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
+        var plan = plan
+        let part = selection(JoinedQuery.row(&plan))
+        return Selection(repository, plan, part._selected)
     }
 
     /// Makes one row of all that match.
@@ -28,24 +36,21 @@ extension JoinedQuery {
     /// - Parameter selection: Builds what the row gives: aggregates, and what is calculated from them. `count()` of the first table and
     ///   of those behind `join` counts combinations; behind `leftJoin` it counts those that have a row of the table.
     public func aggregate<each S: Selectable>(
-        _ selection: (Rows<E>, repeat (each Other).Grouped) -> (repeat each S)
+        _ selection: (Rows.Grouped) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan.grouped(by: [])
-        let (rows, others) = Groups<E, repeat each Other>.rows(&plan)
-        let parts = selection(rows, repeat each others)
+        let parts = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
         return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
 
-    /// Makes one value of all that match.
+    /// Makes one value of all that match, or a ``StorageSelection()`` struct.
     ///
-    /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
-    public func aggregate<T: Sendable>(
-        _ selection: (Rows<E>, repeat (each Other).Grouped) -> Column<T>
-    ) -> OneRow<E, T> {
+    /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
+    public func aggregate<S: Selectable>(_ selection: (Rows.Grouped) -> S) -> OneRow<E, S.Value>
+    where S.Value: Sendable {
         var plan = plan.grouped(by: [])
-        let (rows, others) = Groups<E, repeat each Other>.rows(&plan)
-        let column = selection(rows, repeat each others)
-        return OneRow(selection: Selection(repository, plan, column._selected))
+        let part = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
+        return OneRow(selection: Selection(repository, plan, part._selected))
     }
 
     /// Puts rows together that have the same values of some expressions. Two nils are the same.
@@ -58,20 +63,32 @@ extension JoinedQuery {
     ///
     /// - Parameter keys: Builds the expressions.
     public func group<each K>(
-        _ keys: (ColumnRef<E>, repeat each Other) -> (repeat Column<each K>)
-    ) -> Groups<E, repeat each Other> {
+        _ keys: (Rows.Row) -> (repeat Column<each K>)
+    ) -> Groups<E, Rows.Grouped> {
         var plan = plan
-        let (row, others) = JoinedQuery.rows(&plan)
-        let columns = keys(row, repeat each others)
+        let columns = keys(JoinedQuery.row(&plan))
         var nodes: [ExpressionNode] = []
         for column in repeat each columns { nodes.append(column.node) }
-        return Groups(repository, plan.grouped(by: nodes))
+        return grouped(plan, by: nodes)
+    }
+
+    /// Puts rows together that have the same value of an expression. Two nils are the same.
+    ///
+    /// - Parameter key: Builds the expression.
+    public func group<K>(_ key: (Rows.Row) -> Column<K>) -> Groups<E, Rows.Grouped> {
+        var plan = plan
+        let column = key(JoinedQuery.row(&plan))
+        return grouped(plan, by: [column.node])
+    }
+
+    private func grouped(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows.Grouped> {
+        Groups(repository, plan.grouped(by: keys)) { Rows._rows($0.map(ColumnPlace.init)) }
     }
 
     /// The entities of each row, as `fetch` gives them.
-    package var entities: Selection<E, (E, repeat (each Other).Value)> {
+    package var entities: Selection<E, Rows.Values> {
         var plan = plan
-        let (row, others) = JoinedQuery.rows(&plan)
-        return Selection(repository, plan, ._together(row, repeat each others))
+        let row = JoinedQuery.row(&plan)
+        return Selection(repository, plan, Rows._selected(row))
     }
 }

@@ -21,7 +21,7 @@ extension Query {
     ///   - condition: Says of a row and one of the other entity whether they are a pair.
     public func join<P: RegisteredEntity>(
         _ other: P.Type, on condition: (ColumnRef<E>, ColumnRef<P>) -> Predicate
-    ) -> JoinedQuery<E, ColumnRef<P>> {
+    ) -> JoinedQuery<E, TwoRows<ColumnRef<E>, ColumnRef<P>>> {
         JoinedQuery(repository, pairs(isOptional: false, condition))
     }
 
@@ -40,7 +40,7 @@ extension Query {
     ///   - condition: Says of a row and one of the other entity, which is there, whether they are a pair.
     public func leftJoin<P: RegisteredEntity>(
         _ other: P.Type, on condition: (ColumnRef<E>, ColumnRef<P>) -> Predicate
-    ) -> JoinedQuery<E, OptionalToOne<P>> {
+    ) -> JoinedQuery<E, TwoRows<ColumnRef<E>, OptionalToOne<P>>> {
         JoinedQuery(repository, pairs(isOptional: true, condition))
     }
 

@@ -53,7 +53,7 @@ extension Query {
     ///
     /// - Throws: As ``hits(_:)`` does, and once the handle's closure has returned.
     public func hits(_ passage: SearchPassage? = nil, in reading: some StorageReading) throws -> [SearchResult<E>] {
-        try repository.run(repository.hits(plan, passage: passage), in: reading)
+        try repository.run(repository.hits(plan, loading: loaded, passage: passage), in: reading)
     }
 
     /// Deletes the matching entities in a transaction.

@@ -14,34 +14,33 @@ public import StorageRepo
 /// In its closures `$0.city` is a key by its own name. A column that is neither a key, nor settled by one as the columns of `$0.list` are
 /// where `listId` is a key, nor inside an aggregate has no one value: the call that asks then throws
 /// ``StorageError/queryFailed(sql:underlying:)``, which names it. Behind a join each closure is given the rows of each table.
-public struct Groups<E: RegisteredEntity, each Other: JoinedRow>: Sendable {
+public struct Groups<E: RegisteredEntity, Given>: Sendable {
     private let repository: GenericRepository<E, E.Record>
     private var plan: QueryPlan
+    /// Makes what a closure is given.
+    private let given: @Sendable ([Source]) -> Given
 
-    init(_ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan) {
+    init(
+        _ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan, given: @escaping @Sendable ([Source]) -> Given
+    ) {
         self.repository = repository
         self.plan = plan
+        self.given = given
     }
 
     /// Keeps the groups that meet a condition, and all conditions added before.
     ///
     /// - Parameter predicate: Builds the condition from keys and aggregates.
-    public func having(_ predicate: (Rows<E>, repeat (each Other).Grouped) -> Predicate) -> Groups {
-        var plan = plan
-        let (rows, others) = Groups.rows(&plan)
-        plan.add(having: predicate(rows, repeat each others).node)
-        return Groups(repository, plan)
+    public func having(_ predicate: (Given) -> Predicate) -> Groups {
+        changing { $0.add(having: predicate(given($0.newSources())).node) }
     }
 
     /// Keeps the groups that meet a condition that may be nil, which is false.
     ///
     /// - Parameter predicate: Builds the condition from keys and aggregates.
     @_disfavoredOverload
-    public func having(_ predicate: (Rows<E>, repeat (each Other).Grouped) -> Column<Bool?>) -> Groups {
-        var plan = plan
-        let (rows, others) = Groups.rows(&plan)
-        plan.add(having: predicate(rows, repeat each others).node)
-        return Groups(repository, plan)
+    public func having(_ predicate: (Given) -> Column<Bool?>) -> Groups {
+        changing { $0.add(having: predicate(given($0.newSources())).node) }
     }
 
     /// Sorts the groups by a key or an aggregate, after those named before.
@@ -51,13 +50,10 @@ public struct Groups<E: RegisteredEntity, each Other: JoinedRow>: Sendable {
     ///   - order: The direction.
     ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
     public func orderBy<T>(
-        _ expression: (Rows<E>, repeat (each Other).Grouped) -> Column<T>, _ order: SortOrder = .ascending,
+        _ expression: (Given) -> Column<T>, _ order: SortOrder = .ascending,
         nulls: NullsOrder? = nil
     ) -> Groups {
-        var plan = plan
-        let (rows, others) = Groups.rows(&plan)
-        plan.sort(by: expression(rows, repeat each others).node, order, nulls: nulls)
-        return Groups(repository, plan)
+        changing { $0.sort(by: expression(given($0.newSources())).node, order, nulls: nulls) }
     }
 
     /// Sorts the groups by a key, after those named before.
@@ -90,12 +86,20 @@ public struct Groups<E: RegisteredEntity, each Other: JoinedRow>: Sendable {
     ///
     /// - Parameter selection: Builds what each group gives.
     public func select<each S: Selectable>(
-        _ selection: (Rows<E>, repeat (each Other).Grouped) -> (repeat each S)
+        _ selection: (Given) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let (rows, others) = Groups.rows(&plan)
-        let parts = selection(rows, repeat each others)
+        let parts = selection(given(plan.newSources()))
         return Selection(repository, plan, ._together(repeat each parts))
+    }
+
+    /// Asks for one value, or for the columns of a ``StorageSelection()`` struct.
+    ///
+    /// - Parameter selection: Builds what each group gives.
+    public func select<S: Selectable>(_ selection: (Given) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
+        var plan = plan
+        let part = selection(given(plan.newSources()))
+        return Selection(repository, plan, part._selected)
     }
 
     /// Asks for one key.
@@ -105,13 +109,6 @@ public struct Groups<E: RegisteredEntity, each Other: JoinedRow>: Sendable {
         var plan = plan
         let column = ColumnRef<E>(plan.newSource())[keyPath: column]
         return Selection(repository, plan, column._selected)
-    }
-
-    /// What stands for the rows of a group in the closure that builds the next part of a plan.
-    static func rows(_ plan: inout QueryPlan) -> (Rows<E>, (repeat (each Other).Grouped)) {
-        let rows = Rows<E>(plan.newSource())
-        var sources = plan.newSourcesOfJoins()
-        return (rows, (repeat (each Other)._rows(ColumnPlace(source: sources.removeFirst()))))
     }
 
     private func changing(_ change: (inout QueryPlan) -> Void) -> Groups {

@@ -81,12 +81,12 @@ extension Query {
     /// ```
     ///
     /// - Parameter keys: The columns.
-    public func group<each K>(by keys: repeat KeyPath<ColumnRef<E>, Column<each K>>) -> Groups<E> {
+    public func group<each K>(by keys: repeat KeyPath<ColumnRef<E>, Column<each K>>) -> Groups<E, Rows<E>> {
         var plan = plan
         let row = ColumnRef<E>(plan.newSource())
         var nodes: [ExpressionNode] = []
         for key in repeat each keys { nodes.append(row[keyPath: key].node) }
-        return Groups(repository, plan.grouped(by: nodes))
+        return grouped(plan, by: nodes)
     }
 
     /// Puts entities together that have the same values of some expressions. Two nils are the same.
@@ -97,12 +97,12 @@ extension Query {
     /// ```
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<each K>(_ keys: (ColumnRef<E>) -> (repeat Column<each K>)) -> Groups<E> {
+    public func group<each K>(_ keys: (ColumnRef<E>) -> (repeat Column<each K>)) -> Groups<E, Rows<E>> {
         var plan = plan
         let columns = keys(ColumnRef(plan.newSource()))
         var nodes: [ExpressionNode] = []
         for column in repeat each columns { nodes.append(column.node) }
-        return Groups(repository, plan.grouped(by: nodes))
+        return grouped(plan, by: nodes)
     }
 
     /// Puts entities together that refer to the same row. Each of its columns has then one value.
@@ -113,20 +113,24 @@ extension Query {
     /// ```
     ///
     /// - Parameter relation: The row that they refer to.
-    public func group<P>(by relation: KeyPath<ColumnRef<E>, ToOne<P>>) -> Groups<E> {
+    public func group<P>(by relation: KeyPath<ColumnRef<E>, ToOne<P>>) -> Groups<E, Rows<E>> {
         grouped { $0[keyPath: relation].key }
     }
 
     /// Puts entities together that refer to the same row, and those that refer to none.
     ///
     /// - Parameter relation: The row that they may refer to.
-    public func group<P>(by relation: KeyPath<ColumnRef<E>, OptionalToOne<P>>) -> Groups<E> {
+    public func group<P>(by relation: KeyPath<ColumnRef<E>, OptionalToOne<P>>) -> Groups<E, Rows<E>> {
         grouped { $0[keyPath: relation].key }
     }
 
-    private func grouped(by key: (ColumnRef<E>) -> ExpressionNode) -> Groups<E> {
+    private func grouped(by key: (ColumnRef<E>) -> ExpressionNode) -> Groups<E, Rows<E>> {
         var plan = plan
         let key = key(ColumnRef(plan.newSource()))
-        return Groups(repository, plan.grouped(by: [key]))
+        return grouped(plan, by: [key])
+    }
+
+    private func grouped(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows<E>> {
+        Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
     }
 }

@@ -1,4 +1,4 @@
-/// Writes the `columns` function of a selection.
+/// Writes the `columns` function of a selection, and the names by which it finds the columns of a statement in SQL.
 struct SelectionEmitter {
     struct Property {
         /// As it stands in the source, in backticks where it does.
@@ -12,7 +12,7 @@ struct SelectionEmitter {
     let hasInitializer: Bool
 
     var declarations: [String] {
-        hasInitializer ? [columns, initializer] : [columns]
+        hasInitializer ? [columns, reading, initializer] : [columns, reading]
     }
 
     private var columns: String {
@@ -22,6 +22,19 @@ struct SelectionEmitter {
             \(access.prefix)nonisolated static func columns(\(parameters.joined(separator: ", "))) \
             -> StorageGRDB.RowOf<Self> {
                 StorageGRDB._row({ Self(\(arguments)) }, \(names.joined(separator: ", ")))
+            }
+            """
+    }
+
+    private var reading: String {
+        let arguments = properties.map { property in
+            let column = property.name.replacing("`", with: "")
+            return "\(property.name.asLabel): columns.column(\"\(column)\", StorageGRDB._Type<\(property.type)>.itself)"
+        }
+        return """
+            \(access.prefix)nonisolated static func _reading(_ columns: StorageGRDB.SQLColumns) throws \
+            -> @Sendable (inout StorageGRDB.RowReader) throws -> Self {
+                try Self.columns(\(arguments.joined(separator: ", ")))._reading
             }
             """
     }

@@ -122,6 +122,21 @@ private struct Totals: Equatable, Sendable {
         #expect(days.map(\.1) == [1, 2, 2, 1])
     }
 
+    @Test func aConditionThatMayBeNilIsFalseThen() async throws {
+        func isLong(_ track: ColumnRef<Track>) -> Column<Bool?> { track.sql("\(track.plays) > 5", as: Bool?.self) }
+        let row = try await tracks.aggregate {
+            (
+                $0.sum(\.seconds, where: isLong), $0.sum(of: { $0.seconds * 2 }, where: isLong),
+                $0.avg(\.seconds, where: isLong), $0.min(\.plays, where: isLong), $0.max(\.seconds, where: isLong),
+                $0.max(of: { $0.seconds + 1 }, where: isLong), $0.count(\.genre, where: isLong),
+                $0.count(distinct: \.title, where: isLong)
+            )
+        }.fetchOne()
+        let all = try #require(row)
+        #expect(all.0 == 360 && all.1 == 720 && all.2 == 180 && all.3 == 7 && all.4 == 300 && all.5 == 301)
+        #expect(all.6 == 2 && all.7 == 2)
+    }
+
     @Test func aConditionOnAQueryInsideIsAKeyLikeAnyOther() async throws {
         let albums = store.storage.query(Album.self).where { $0.year == nil }.select(\.id)
         let groups = tracks.group { $0.albumId.in(albums) }.orderBy({ $0.albumId.in(albums) })

@@ -1,3 +1,4 @@
+import Foundation
 import StorageKit
 import StorageTestSupport
 import Testing
@@ -157,6 +158,20 @@ private struct TrackAndRow: Equatable, Sendable {
                 """, rows: ["a", "b"])
     }
 
+    @Test func aLimitBeforeDistinctLeavesTheGroupsThatAreAsked() async throws {
+        let selection = tracks.group(by: \.genre, \.title).orderBy(\.genre).orderBy(\.title).limit(3).select(\.genre)
+        #expect(try await selection.fetch() == [nil, .folk, .folk])
+        let different = tracks.group(by: \.genre, \.title).orderBy(\.genre).limit(2).select(\.genre).distinct()
+        try await expectSelection(
+            different,
+            sql: """
+                SELECT DISTINCT "genre" FROM "tracks" GROUP BY "genre", "title" HAVING ("genre" IS NULL, \
+                IFNULL("genre", 0), "title") IN (SELECT "genre" IS NULL, IFNULL("genre", 0), "title" FROM "tracks" \
+                GROUP BY "genre", "title" ORDER BY "genre" ASC LIMIT ?) ORDER BY "genre" ASC
+                """, rows: [nil, .folk])
+        #expect(try await different.limit(1).fetch() == [nil])
+    }
+
     @Test func differentSpellingsOfOneValueCountOnce() async throws {
         try await store.db.write { db in
             try db.execute(sql: "UPDATE tracks SET addedAt = substr(addedAt, 1, 19), price = '1.0' WHERE id IN (2, 5)")
@@ -216,6 +231,26 @@ private struct TrackAndRow: Equatable, Sendable {
             cursor = page.next
         } while cursor != nil
         #expect(found == [nil, .folk, .jazz, .noise])
+    }
+
+    @Test(arguments: [1, 2, 3]) func pagesOfDatesInTwoSpellingsGiveEachOnce(limit: Int) async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE tracks SET addedAt = substr(addedAt, 1, 19) WHERE id IN (2, 5)")
+        }
+        let expected = Set(Track.some.map(\.addedAt)).sorted()
+        for selection in [
+            tracks.select(\.addedAt).distinct(), tracks.orderBy(\.addedAt).select(\.addedAt).distinct(),
+            tracks.group(by: \.addedAt).select(\.addedAt),
+            tracks.group(by: \.addedAt).orderBy(\.addedAt).select(\.addedAt),
+        ] {
+            var (found, cursor) = ([Date](), PageCursor?.none)
+            repeat {
+                let page = try await selection.page(after: cursor, limit: limit)
+                found += page.items
+                cursor = page.next
+            } while cursor != nil && found.count <= expected.count
+            #expect(found == expected)
+        }
     }
 
     @Test func aCursorOfAnotherOrderIsRefused() async throws {

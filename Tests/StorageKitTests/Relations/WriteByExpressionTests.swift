@@ -121,4 +121,17 @@ import Testing
         }
         #expect(try await store.storage.query(Reminder.self).where { $0.notes == "Home" }.count() == 0)
     }
+
+    @Test func anIntegerThatIsTooGreatIsAQueryThatFailed() async throws {
+        let store = try await some.store()
+        let all = store.storage.query(Reminder.self)
+        let before = try await positions(store)
+        await expectRefusal("Int") { try await all.updateAll { [$0.position.set(to: $0.position * Int.max)] } }
+        try await store.storage.transaction { tx in
+            #expect(throws: StorageError.self) {
+                try all.updateAll(in: tx) { [$0.position.set(to: $0.position * Int.max)] }
+            }
+        }
+        #expect(try await positions(store) == before)
+    }
 }

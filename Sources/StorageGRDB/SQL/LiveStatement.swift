@@ -1,0 +1,93 @@
+import GRDB
+import Synchronization
+
+extension DatabaseActor {
+    /// Runs a read of no table in particular.
+    package func run<Value: Sendable>(_ read: TableRead<Value>) async throws -> Value {
+        try await passingErrors(during: .read) { try await readRows(mayBeBrief: read.mayBeBrief, read.body) }
+    }
+
+    /// The rows of a statement of the app's, read again after each change of a table that they are of.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - onError: Called with the errors of streams that have no handler of their own.
+    package func live<Row>(_ statement: SQLStatement<Row>, onError: ErrorHandler?) -> LiveValue<[Row]> {
+        LiveValue(onError: onError) { [self] receive in
+            let followed = FollowedTables()
+            let source = LiveSource(LiveStatement(db: self, statement: statement, followed: followed))
+            let listener = StatementListener(source: source, followed: followed)
+            // Listening comes first, so that no commit falls between it and the first read.
+            changes.listen(listener, watching: watchesOtherProcesses)
+            changes.catchUp()
+            let receiver = source.join(receive)
+            return LiveSubscription(refresh: source.refresh) { [self] in
+                _ = source.leave(receiver)
+                changes.stop(listener, watching: watchesOtherProcesses)
+            }
+        }
+    }
+}
+
+/// Reads the rows of a statement, all of them after each change.
+private struct LiveStatement<Row: SQLRow & Sendable>: LiveReader {
+    let db: DatabaseActor
+    let statement: SQLStatement<Row>
+    let followed: FollowedTables
+    let latest = LatestValue<[Row]>()
+
+    func read(_ pending: LivePending) async throws -> Bool {
+        guard pending.take() != .nothing else { return false }
+        let schema = followed.schema
+        let (rows, tables) = try await db.run(statement.allWithTables())
+        followed.follow(tables, schema)
+        return latest.become(rows)
+    }
+}
+
+/// The tables that a live statement reads, as far as that is known.
+private final class FollowedTables: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var tables = StatementTables.unknown
+        /// One more each time that the tables may have become others.
+        var schema = 0
+    }
+
+    /// To be called before a read begins, and handed to ``follow(_:_:)`` after it.
+    var schema: Int { state.withLock { $0.schema } }
+
+    func follow(_ tables: StatementTables, _ schema: Int) {
+        state.withLock { if $0.schema == schema { $0.tables = tables } }
+    }
+
+    /// Whether a commit can have changed what the statement gives.
+    func isConcerned(by changes: ChangeSet) -> Bool {
+        state.withLock { state in
+            switch (changes, state.tables) {
+            case (.anything, _):
+                state.tables = .unknown
+                state.schema += 1
+                return true
+            case (.tables, .unknown): return true
+            case (.tables(let changed), .known(let tables)): return changed.keys.contains { tables.contains($0) }
+            }
+        }
+    }
+}
+
+/// Has a live statement read again after the commits that concern it.
+private final class StatementListener: ChangeListener {
+    private let source: LiveSource
+    private let followed: FollowedTables
+
+    init(source: LiveSource, followed: FollowedTables) {
+        self.source = source
+        self.followed = followed
+    }
+
+    func note(_ changes: ChangeSet) {
+        if followed.isConcerned(by: changes) { source.mark(.anything) }
+    }
+}

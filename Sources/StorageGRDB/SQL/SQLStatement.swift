@@ -1,0 +1,82 @@
+import GRDB
+
+/// A statement in SQL of the app's that reads, and the type of its rows.
+package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
+    private let pieces: [SQLPiece]
+    private let coders: JSONCoders
+
+    package init(_ text: SQLText, as type: Row.Type, coders: JSONCoders) {
+        pieces = text.pieces
+        self.coders = coders
+    }
+
+    /// The SQL with its arguments.
+    package var query: LoweredQuery { get throws { try pieces.statement(coders) } }
+
+    /// All its rows.
+    package func all() throws -> TableRead<[Row]> {
+        // It may take long, which only SQLite knows.
+        let query = try query
+        return TableRead(mayBeBrief: false) { db in try rows(of: db.readingStatement(query), query) }
+    }
+
+    /// Its first row, or nil. SQLite reads no further than that.
+    package func first() throws -> TableRead<Row?> {
+        let query = try query
+        return TableRead(mayBeBrief: false) { db in
+            try rows(of: db.readingStatement(query), query, isFirstOnly: true).first
+        }
+    }
+
+    /// All its rows, and the tables that SQLite says they are of.
+    func allWithTables() throws -> TableRead<(rows: [Row], tables: StatementTables)> {
+        let query = try query
+        return TableRead(mayBeBrief: false) { db in
+            let statement = try db.readingStatement(query)
+            return (try rows(of: statement, query), try db.tablesRead(by: statement))
+        }
+    }
+
+    private func rows(of statement: Statement, _ query: LoweredQuery, isFirstOnly: Bool = false) throws -> [Row] {
+        let read = try Row._reading(SQLColumns(statement.columnNames))
+        var rows: [Row] = []
+        try statement.withRows(coders: coders) { row in
+            repeat { rows.append(try read(&row)) } while !isFirstOnly && row.advance()
+        }
+        return rows
+    }
+}
+
+extension Database {
+    /// A statement of the app's with its arguments.
+    ///
+    /// - Throws: `StorageError.queryFailed` for one that could change anything.
+    fileprivate func readingStatement(_ query: LoweredQuery) throws -> Statement {
+        let statement = try boundStatement(query)
+        guard statement.isReadonly, statement.columnCount > 0 else {
+            throw StorageError.queryFailed(
+                sql: query.sql,
+                underlying: InvalidQuery(reason: "the statement writes; only one that reads can be a query"))
+        }
+        return statement
+    }
+
+    /// The tables that a statement reads, as SQLite said when it was prepared.
+    fileprivate func tablesRead(by statement: Statement) throws -> StatementTables {
+        let region = statement.databaseRegion
+        let isRead = { (name: String) in region.isModified(byEventsOfKind: .insert(tableName: name)) }
+        // Of virtual tables nobody says when they change.
+        let virtual = try String.fetchAll(
+            cachedStatement(sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'"))
+        guard !virtual.contains(where: isRead) else { return .unknown }
+        return .known(try tablesOfRows().filter(isRead))
+    }
+}
+
+/// The tables that a statement reads.
+enum StatementTables: Sendable {
+    /// Their lowercased names.
+    case known(Set<String>)
+    /// Any.
+    case unknown
+}

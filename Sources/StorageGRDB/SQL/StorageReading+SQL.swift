@@ -1,0 +1,22 @@
+extension StorageReading {
+    /// The rows of a statement in SQL, in this state: see ``SQLQuery``.
+    ///
+    /// ```swift
+    /// try await storage.transaction { tx in
+    ///     let years = try tx.sql("SELECT DISTINCT strftime('%Y', dueDate) FROM reminders WHERE listId = \(id)", as: String?.self)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - statement: One statement that reads, with values in it.
+    ///   - type: What each row is.
+    /// - Throws: As ``SQLQuery/fetch()`` does, and once the handle's closure has returned.
+    public func sql<Row: SQLRow & Sendable>(_ statement: SQLText, as type: Row.Type) throws -> [Row] {
+        try run(SQLStatement(statement, as: type, coders: _handle.tiers.config.coders).all())
+    }
+
+    /// Runs a read of no table in particular.
+    package func run<Value>(_ read: TableRead<Value>) throws -> Value {
+        try _handle.read(read, for: _handle.actor)
+    }
+}

@@ -1,0 +1,64 @@
+public import StorageRepo
+
+// Swift has no function whose parameters are those of another and one more, so that each number of tables has its own.
+
+extension JoinedQuery {
+    /// Puts rows of a third entity beside each: a row for each combination that meets a condition.
+    ///
+    /// - Parameters:
+    ///   - other: The other entity.
+    ///   - condition: Says of a row of each table, and one of the other entity, whether they belong together.
+    public func join<P: RegisteredEntity, A, B>(
+        _ other: P.Type, on condition: (A, B, ColumnRef<P>) -> Predicate
+    ) -> JoinedQuery<E, ThreeRows<A, B, ColumnRef<P>>> where Rows == TwoRows<A, B> {
+        JoinedQuery<E, ThreeRows<A, B, ColumnRef<P>>>(
+            repository, joined(isOptional: false) { row, other in condition(row.0, row.1, other) })
+    }
+
+    /// Puts rows of a third entity beside each, and keeps a row that has none.
+    ///
+    /// - Parameters:
+    ///   - other: The other entity.
+    ///   - condition: Says of a row of each table, and one of the other entity, which is there, whether they belong together.
+    public func leftJoin<P: RegisteredEntity, A, B>(
+        _ other: P.Type, on condition: (A, B, ColumnRef<P>) -> Predicate
+    ) -> JoinedQuery<E, ThreeRows<A, B, OptionalToOne<P>>> where Rows == TwoRows<A, B> {
+        JoinedQuery<E, ThreeRows<A, B, OptionalToOne<P>>>(
+            repository, joined(isOptional: true) { row, other in condition(row.0, row.1, other) })
+    }
+
+    private func joined<P: RegisteredEntity>(
+        isOptional: Bool, _ condition: (Rows.Row, ColumnRef<P>) -> Predicate
+    ) -> QueryPlan {
+        var plan = plan.left()
+        let row = JoinedQuery.row(&plan)
+        return plan.joined(
+            to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) { condition(row, ColumnRef($0)).node })
+    }
+}
+
+extension JoinedQuery {
+    /// Puts rows of a fourth entity beside each: a row for each combination that meets a condition.
+    ///
+    /// - Parameters:
+    ///   - other: The other entity.
+    ///   - condition: Says of a row of each table, and one of the other entity, whether they belong together.
+    public func join<P: RegisteredEntity, A, B, C>(
+        _ other: P.Type, on condition: (A, B, C, ColumnRef<P>) -> Predicate
+    ) -> JoinedQuery<E, FourRows<A, B, C, ColumnRef<P>>> where Rows == ThreeRows<A, B, C> {
+        JoinedQuery<E, FourRows<A, B, C, ColumnRef<P>>>(
+            repository, joined(isOptional: false) { row, other in condition(row.0, row.1, row.2, other) })
+    }
+
+    /// Puts rows of a fourth entity beside each, and keeps a row that has none.
+    ///
+    /// - Parameters:
+    ///   - other: The other entity.
+    ///   - condition: Says of a row of each table, and one of the other entity, which is there, whether they belong together.
+    public func leftJoin<P: RegisteredEntity, A, B, C>(
+        _ other: P.Type, on condition: (A, B, C, ColumnRef<P>) -> Predicate
+    ) -> JoinedQuery<E, FourRows<A, B, C, OptionalToOne<P>>> where Rows == ThreeRows<A, B, C> {
+        JoinedQuery<E, FourRows<A, B, C, OptionalToOne<P>>>(
+            repository, joined(isOptional: true) { row, other in condition(row.0, row.1, row.2, other) })
+    }
+}

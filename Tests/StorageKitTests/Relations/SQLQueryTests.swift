@@ -1,0 +1,256 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageSelection
+private struct YearCount: Equatable, Sendable { let year: String?; let n: Int }
+
+@StorageSelection
+private struct Typed: Equatable, Sendable {
+    let id: UUID
+    let priority: Reminder.Priority?
+    let links: [URL]
+    let place: Place?
+    var `default` = 0
+    let isBuilt: Bool
+    let kind = "row"
+
+    init(id: UUID) {
+        self.id = id
+        priority = nil
+        links = []
+        place = nil
+        isBuilt = false
+    }
+}
+
+@StorageSelection
+private struct WithEntity: Sendable { let list: RemindersList }
+
+/// Whole statements in SQL as queries.
+@Suite struct SQLQueryTests {
+    private let some = SomeReminders()
+    private let log = StatementLog()
+    private let store: TemporaryStore
+    private var storage: Storage { store.storage }
+
+    init() async throws {
+        store = try await some.store(log: log)
+    }
+
+    private func years(_ id: UUID) -> SQLQuery<YearCount> {
+        storage.sql(
+            """
+            SELECT count(*) AS n, strftime('%Y', dueDate) AS year FROM reminders WHERE listId = \(id)
+            GROUP BY 2 ORDER BY 2
+            """, as: YearCount.self)
+    }
+
+    // MARK: - Rows
+
+    @Test func columnsFindPropertiesByName() async throws {
+        #expect(
+            try await years(some.home.id).fetch() == [YearCount(year: nil, n: 1), YearCount(year: "2026", n: 2)])
+        #expect(try await years(some.home.id).fetchOne() == YearCount(year: nil, n: 1))
+        #expect(try await years(some.empty.id).fetchOne() == nil)
+    }
+
+    @Test func propertiesAreReadAsEntitiesReadThem() async throws {
+        var milk = some.reminders[0]
+        milk.priority = .high
+        milk.links = [try #require(URL(string: "https://example.org"))]
+        milk.place = Place(city: "Kyiv", latitude: 50.5)
+        try await storage.save(milk)
+        let rows = try await storage.sql(
+            "SELECT place, 7 AS \"default\", links, isFlagged AS isbuilt, priority, id FROM reminders ORDER BY id",
+            as: Typed.self
+        ).fetch()
+        let row = try #require(rows.first)
+        #expect(row.id == milk.id && row.priority == .high && row.links == milk.links && row.place == milk.place)
+        #expect(row.default == 7 && row.isBuilt && row.kind == "row")
+        #expect(rows[1].priority == nil && rows[1].place == nil && rows[1].links.isEmpty)
+    }
+
+    @Test func entitiesAreFoundInAnyOrderOfColumns() async throws {
+        let all = try await storage.sql("SELECT * FROM persons ORDER BY name", as: Person.self).fetch()
+        #expect(all == [some.ada, some.bob])
+        let turned = try await storage.sql(
+            "SELECT 1 AS one, name, p.* FROM (SELECT updatedAt, id FROM persons) AS p JOIN persons USING (id) ORDER BY name",
+            as: Person.self
+        ).fetch()
+        #expect(turned == [some.ada, some.bob])
+    }
+
+    @Test func singleValuesAreTheOneColumn() async throws {
+        #expect(try await storage.sql("SELECT count(*) FROM reminders", as: Int.self).fetchOne() == 5)
+        let titles = try await storage.sql("SELECT title FROM reminders ORDER BY 1 LIMIT \(2)", as: String.self).fetch()
+        #expect(titles == ["Bread", "Call"])
+        let dates = try await storage.sql("SELECT dueDate FROM reminders ORDER BY 1", as: Date?.self).fetch()
+        #expect(dates == [nil, nil, SomeReminders.day, SomeReminders.day, SomeReminders.day + 60])
+        let date = try await storage.sql("SELECT max(dueDate) FROM reminders", as: Date.self).fetchOne()
+        #expect(date == SomeReminders.day + 60)
+        let none = try await storage.sql("SELECT dueDate FROM reminders WHERE dueDate IS NULL", as: Date?.self)
+            .fetchOne()
+        #expect(none == .some(nil))
+    }
+
+    @Test func recursiveStatementsAndWindowsAreAsked() async throws {
+        let numbers = storage.sql(
+            "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(3)) SELECT i FROM n",
+            as: Int.self)
+        #expect(try await numbers.fetch() == [1, 2, 3])
+        let ranks = storage.sql(
+            "SELECT row_number() OVER (PARTITION BY listId ORDER BY position) FROM reminders ORDER BY id", as: Int.self)
+        #expect(try await ranks.fetch() == [1, 2, 3, 1, 2])
+        #expect(try await storage.sql("VALUES (1), (2)", as: Int.self).fetch() == [1, 2])
+    }
+
+    @Test func valuesAreBoundAndNeverText() async throws {
+        let evil = "'; DROP TABLE reminders; --"
+        let found = storage.sql(
+            "SELECT \(evil) || \(1) WHERE \(Reminder.Status.completed) = 1 AND \(nil as Int?) IS NULL", as: String.self)
+        #expect(try await found.fetch() == [evil + "1"])
+        #expect(try await storage.query(Reminder.self).count() == 5)
+    }
+
+    @Test func aValueOfAnotherQueryStandsInAStatement() async throws {
+        let most = storage.query(Reminder.self).aggregate { $0.max(\.position) }
+        let titles = storage.sql("SELECT title FROM reminders WHERE position = \(most.value)", as: String.self)
+        #expect(try await titles.fetch() == ["Call"])
+    }
+
+    // MARK: - What is refused
+
+    @Test func onlyOneStatementThatReadsIsTaken() async throws {
+        for text in [
+            "DELETE FROM reminders", "UPDATE reminders SET title = ''", "DROP TABLE tags", "COMMIT", "BEGIN",
+            "PRAGMA user_version = 3",
+            "ATTACH 'x' AS y", "VACUUM", "",
+        ] as [SQLText] {
+            await expectRefusal("neither SELECT, WITH nor VALUES") { try await storage.sql(text, as: Int.self).fetch() }
+        }
+        await expectRefusal("writes") {
+            try await storage.sql("WITH x AS (SELECT 1) DELETE FROM reminders", as: Int.self).fetch()
+        }
+        await expectRefusal("writes") {
+            try await storage.sql("WITH x AS (SELECT 1) DELETE FROM reminders RETURNING position", as: Int.self).fetch()
+        }
+        await expectRefusal("semicolon") {
+            try await storage.sql("SELECT 1; DELETE FROM reminders", as: Int.self).fetch()
+        }
+        await expectRefusal("parameter") { try await storage.sql("SELECT ?1", as: Int.self).fetch() }
+        await expectRefusal("quotation") { try await storage.sql("SELECT '\(1)'", as: String.self).fetch() }
+        await expectRefusal("comment") { try await storage.sql("SELECT 1 -- \(1)", as: Int.self).fetch() }
+        #expect(try await storage.query(Reminder.self).count() == 5)
+    }
+
+    @Test func whatSQLiteDoesNotUnderstandThrows() async throws {
+        await #expect(throws: StorageError.self) { try await storage.sql("SELECT nonsense", as: Int.self).fetch() }
+        await #expect(throws: StorageError.self) { try await storage.sql("SELECT FROM", as: Int.self).fetchOne() }
+        await expectRefusal("outside of all queries") {
+            try await storage.sql("SELECT \(Column<String>("title")) FROM reminders", as: String.self).fetch()
+        }
+    }
+
+    @Test func aMissingColumnIsNamed() async throws {
+        await expectRefusal("no column 'year'; did you mean 'years'?") {
+            try await storage.sql("SELECT 1 AS n, 'a' AS years", as: YearCount.self).fetch()
+        }
+        await expectRefusal("2 columns 'n'") {
+            try await storage.sql("SELECT 1 AS n, 2 AS n, 'a' AS year", as: YearCount.self).fetch()
+        }
+        await expectRefusal("no column 'name'") {
+            try await storage.sql("SELECT id, updatedAt FROM persons", as: Person.self).fetch()
+        }
+        await expectRefusal("2 columns, a, b") { try await storage.sql("SELECT 1 AS a, 2 AS b", as: Int.self).fetch() }
+        await expectRefusal("column 'list'") {
+            try await storage.sql("SELECT 1 AS list", as: WithEntity.self).fetch()
+        }
+    }
+
+    @Test func aValueOfAnotherTypeIsNamedWithItsColumn() async throws {
+        await expectRefusal("'n'") { try await storage.sql("SELECT 'x' AS n, 'a' AS year", as: YearCount.self).fetch() }
+        await expectRefusal("'n'") {
+            try await storage.sql("SELECT NULL AS n, 'a' AS year", as: YearCount.self).fetch()
+        }
+        await expectRefusal("'total'") { try await storage.sql("SELECT 'x' AS total", as: Int.self).fetch() }
+        let error = await #expect(throws: StorageError.self) {
+            try await storage.sql("SELECT 5 AS name, id, updatedAt FROM persons", as: Person.self).fetch()
+        }
+        guard case .entityDecodingFailed(type: "Person", let underlying as ColumnDecodingError) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(underlying.column == "name")
+    }
+
+    // MARK: - Live and in transactions
+
+    @Test func aStreamHearsOfTheTablesThatSQLiteNamesAndOfNoOthers() async throws {
+        let titles = storage.sql(
+            "SELECT l.title FROM reminderslists AS l JOIN reminders AS r ON r.listId = l.id WHERE r.isFlagged ORDER BY 1",
+            as: String.self)
+        let probe = StreamProbe(titles.observe())
+        #expect(try await probe.next() == ["Home"])
+        let before = runs("SELECT l.title")
+        try await storage.save(Person(id: SomeReminders.id(99), name: "Eve"))
+        try await storage.save(Tag(id: "new"))
+        var home = some.home
+        home.title = "House"
+        try await storage.save(home)
+        #expect(try await probe.next() == ["House"])
+        #expect(runs("SELECT l.title") == before + 1)
+        try await storage.query(Reminder.self).updateAll { [$0.isFlagged.set(to: true)] }
+        #expect(try await probe.next() == ["House", "House", "House", "Work", "Work"])
+    }
+
+    private func runs(_ sql: String) -> Int { log.statements.sql.filter { $0.hasPrefix(sql) }.count }
+
+    @Test func aViewIsTheTablesBehindIt() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "CREATE VIEW names AS SELECT name FROM persons")
+        }
+        let probe = StreamProbe(storage.sql("SELECT name FROM names ORDER BY 1", as: String.self).observe())
+        #expect(try await probe.next() == ["Ada", "Bob"])
+        try await storage.save(Person(id: some.ada.id, name: "Eve"))
+        #expect(try await probe.next() == ["Bob", "Eve"])
+    }
+
+    @Test func equalRowsAreLeftOutOfADistinctStream() async throws {
+        let counts = storage.sql("SELECT count(*) FROM persons WHERE name = \("Ada")", as: Int.self)
+        let probe = StreamProbe(counts.observeDistinct())
+        #expect(try await probe.next() == [1])
+        try await storage.save(Person(id: SomeReminders.id(98), name: "Eve"))
+        try await storage.save(Person(id: SomeReminders.id(99), name: "Ada"))
+        #expect(try await probe.next() == [2])
+    }
+
+    @Test func whatCannotBeAskedIsReportedAndAskedAgain() async throws {
+        let errors = ErrorLog()
+        let probe = StreamProbe(storage.sql("SELECT a FROM later", as: Int.self).observe(onError: errors.handler))
+        try await untilTrue { errors.cases == ["queryFailed"] }
+        try await store.db.write { db in try db.execute(sql: "CREATE TABLE later AS SELECT 7 AS a") }
+        #expect(try await probe.next() == [7])
+    }
+
+    @MainActor @Test func aLiveQueryHoldsAStatement() async throws {
+        let live = LiveQuery(storage.sql("SELECT name FROM persons ORDER BY 1", as: String.self))
+        await live.refresh()
+        #expect(live.value == ["Ada", "Bob"])
+        live.stop()
+    }
+
+    @Test func aTransactionSeesWhatItWrote() async throws {
+        let names = storage.sql("SELECT name FROM persons ORDER BY 1", as: String.self)
+        try await storage.transaction { tx in
+            try tx.save(Person(id: some.bob.id, name: "Zoe"))
+            #expect(try names.fetch(in: tx) == ["Ada", "Zoe"])
+            #expect(try names.fetchOne(in: tx) == "Ada")
+            #expect(try tx.sql("SELECT count(*) FROM persons WHERE name = \("Zoe")", as: Int.self) == [1])
+            let error = #expect(throws: StorageError.self) { try tx.sql("COMMIT", as: Int.self) }
+            #expect(error?.description.contains("neither") == true)
+        }
+        let count = try await storage.snapshot { tx in try tx.sql("SELECT count(*) FROM persons", as: Int.self) }
+        #expect(count == [2])
+    }
+}
