@@ -7,8 +7,10 @@ private struct YearCount: Equatable, Sendable { let year: String?; let n: Int }
 
 @StorageSelection
 private struct Typed: Equatable, Sendable {
+    enum Level: Int, Codable, Sendable { case low = 1, medium, high }
+
     let id: UUID
-    let priority: Reminder.Priority?
+    let priority: Level?
     let links: [URL]
     let place: Place?
     var `default` = 0
