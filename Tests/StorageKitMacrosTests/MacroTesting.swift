@@ -22,6 +22,7 @@ let storageMacros: [String: MacroSpec] = [
     "StorageUnique": MacroSpec(type: StorageUniqueMacro.self),
     "StorageRenamed": MacroSpec(type: StorageRenamedMacro.self),
     "StorageIgnored": MacroSpec(type: StorageIgnoredMacro.self),
+    "StorageSelection": MacroSpec(type: StorageSelectionMacro.self),
 ]
 
 /// Compares what a source expands to, and what is said about it, character by character.
