@@ -7,14 +7,16 @@ extension Connection {
     /// - Parameters:
     ///   - name: Its name.
     ///   - count: How many arguments it takes; nil for any number.
+    ///   - isInnocuous: Whether views, triggers and indexes of a file that nobody trusts may call it too.
     ///   - function: The function, whose result depends on the arguments alone. What it throws ends the statement.
     public func addFunction(
-        _ name: String, arguments count: Int? = 1,
+        _ name: String, arguments count: Int? = 1, isInnocuous: Bool = false,
         _ function: @escaping @Sendable (FunctionArguments) throws -> SQLiteValue
     ) {
         typealias Function = Box<@Sendable (FunctionArguments) throws -> SQLiteValue>
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | (isInnocuous ? SQLITE_INNOCUOUS : 0)
         sqlite3_create_function_v2(
-            pointer, name, Int32(count ?? -1), SQLITE_UTF8 | SQLITE_DETERMINISTIC, Box(function).retained,
+            pointer, name, Int32(count ?? -1), flags, Box(function).retained,
             { context, count, arguments in
                 let function = Function.value(sqlite3_user_data(context))
                 context?.setResult { try function(FunctionArguments(arguments, Int(count))) }

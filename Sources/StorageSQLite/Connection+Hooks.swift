@@ -9,6 +9,20 @@ extension Connection {
         case transactionControl
         /// To carry out a pragma, with an argument if it has one.
         case pragma(String, argument: String?)
+        /// To select rows.
+        case selection
+        /// To read a column of a table; the column is empty where only rows are counted.
+        case reading(table: String, column: String)
+        /// To select rows recursively.
+        case recursion
+        /// To call a function.
+        case function(String)
+        /// To insert into a table, the schema's own too. SQLite asks so as well to connect to a virtual table, and writes nothing.
+        case insertion(String)
+        /// To update a column of a table, the schema's own too; as with ``insertion(_:)``.
+        case update(table: String, column: String)
+        /// To delete from a table, the schema's own too.
+        case deletion(String)
         /// Anything else.
         case other
     }
@@ -40,7 +54,7 @@ extension Connection {
     ///
     /// - Parameter condition: Called on the thread that runs the statement, each ``stepsPerInterruption`` of SQLite's machine. Must
     ///   not use the connection.
-    package func interrupt(when condition: @escaping () -> Bool) {
+    public func interrupt(when condition: @escaping () -> Bool) {
         interrupter = condition
         sqlite3_progress_handler(
             pointer, Int32(Connection.stepsPerInterruption),
@@ -48,7 +62,7 @@ extension Connection {
     }
 
     /// How many steps of SQLite's machine lie between two questions whether to stop.
-    package static let stepsPerInterruption = 1000
+    public static let stepsPerInterruption = 1000
 
     /// Makes `"x"` a name in every statement, and never a text.
     package func disableDoubleQuotedStringLiterals() {
@@ -71,12 +85,19 @@ extension Connection {
 
 extension Connection.Action {
     fileprivate init(_ code: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) {
+        let text = { (pointer: UnsafePointer<CChar>?) in pointer.map { String(cString: $0) } }
         self =
             switch code {
             case SQLITE_ATTACH, SQLITE_DETACH: .attachment
             case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: .transactionControl
-            case SQLITE_PRAGMA:
-                .pragma(first.map { String(cString: $0) } ?? "", argument: second.map { String(cString: $0) })
+            case SQLITE_PRAGMA: .pragma(text(first) ?? "", argument: text(second))
+            case SQLITE_SELECT: .selection
+            case SQLITE_READ: .reading(table: text(first) ?? "", column: text(second) ?? "")
+            case SQLITE_RECURSIVE: .recursion
+            case SQLITE_FUNCTION: .function(text(second) ?? "")
+            case SQLITE_INSERT: .insertion(text(first) ?? "")
+            case SQLITE_UPDATE: .update(table: text(first) ?? "", column: text(second) ?? "")
+            case SQLITE_DELETE: .deletion(text(first) ?? "")
             default: .other
             }
     }

@@ -163,10 +163,10 @@ public final class Connection {
     package var isWriting: Bool { sqlite3_txn_state(pointer, "main") == SQLITE_TXN_WRITE }
 
     /// How many rows the last INSERT, UPDATE or DELETE changed itself.
-    package var changeCount: Int { Int(sqlite3_changes64(pointer)) }
+    public var changeCount: Int { Int(sqlite3_changes64(pointer)) }
 
     /// How many rows were changed since the connection was opened, by triggers and cascades too.
-    package var totalChangeCount: Int { Int(sqlite3_total_changes64(pointer)) }
+    public var totalChangeCount: Int { Int(sqlite3_total_changes64(pointer)) }
 
     /// Whether the file keeps a write-ahead log.
     package var isInWALMode: Bool { (try? value("PRAGMA journal_mode")) == .text("wal") }

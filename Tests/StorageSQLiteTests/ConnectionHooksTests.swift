@@ -67,6 +67,23 @@ import Testing
         #expect(try connection.value("PRAGMA user_version") == .integer(8))
     }
 
+    @Test func aStatementSaysWhatItReadsCallsAndWrites() throws {
+        try connection.runAll("CREATE TABLE said (a, b)")
+        var said: [String] = []
+        connection.authorize { action in
+            said.append("\(action)")
+            return .allow
+        }
+        _ = try connection.prepare("SELECT upper(a) FROM said")
+        #expect(
+            said.sorted() == [#"function("upper")"#, #"reading(table: "said", column: "a")"#, "selection"])
+        said = []
+        _ = try connection.prepare("INSERT INTO said (a) VALUES (1)")
+        _ = try connection.prepare("UPDATE said SET b = 2")
+        _ = try connection.prepare("DELETE FROM said")
+        #expect(said == [#"insertion("said")"#, #"update(table: "said", column: "b")"#, #"deletion("said")"#])
+    }
+
     @Test func aStatementIsInterruptedOnCondition() throws {
         var isStopped = false
         connection.interrupt { isStopped }

@@ -67,6 +67,17 @@ struct Table {
         columns.first { $0.name.nameKey == name.nameKey }
     }
 
+    /// The name that the rowid goes by; nil where there is none, or where columns have taken all its names.
+    var rowidName: String? {
+        hasRowid ? ["rowid", "_rowid_", "oid"].first { column($0) == nil } : nil
+    }
+
+    /// Whether SQLite gives each row its id, and none twice.
+    var givesIds: Bool {
+        key.count == 1 && key[0].name.nameKey == "id".nameKey && key[0].type.folded == "integer"
+            && sql.folded.contains("autoincrement")
+    }
+
     /// The columns that the key refers to.
     func parentColumns(_ key: ForeignKey, in parent: Table?) -> [String] {
         key.parentColumns.isEmpty ? parent?.key.map(\.name) ?? [] : key.parentColumns

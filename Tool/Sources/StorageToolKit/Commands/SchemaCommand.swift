@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import StorageSQLite
 
 /// A form of a schema.
 enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
@@ -49,48 +48,11 @@ struct SchemaCommand: ParsableCommand {
     }
 
     private func compare(with other: String) throws {
-        let theirs = try SchemaCommand.facts(other)
+        let theirs = try SchemaFacts(ofFile: other)
         let differences = try DatabaseFile(source.file).read { try SchemaFacts($0) }.differences(from: theirs)
         let output = Output.standard
         for line in differences { try output.write(line: line) }
         try output.flush()
         if !differences.isEmpty { throw ExitStatus.problemsFound }
-    }
-
-    /// What a database has, or one that a file of SQL makes.
-    private static func facts(_ path: String) throws -> SchemaFacts {
-        guard path.lowercased().hasSuffix(".sql") else { return try DatabaseFile(path).read { try SchemaFacts($0) } }
-        _ = try FileState(path)
-        let database = try Connection(path: ":memory:", .create)
-        do {
-            try database.runAll(String(contentsOfFile: path, encoding: .utf8))
-            return try SchemaFacts(database)
-        } catch let failure as SQLiteFailure {
-            throw ToolError(.badData, "\(path): \(failure.message)")
-        }
-    }
-}
-
-/// A schema as SQL.
-enum SchemaText {
-    /// All statements that make it, in an order that works. The tables behind a virtual one come with it.
-    static func statements(_ catalog: Catalog) -> [String] {
-        let shadows = Set(catalog.tables.filter { $0.kind == .shadow }.map(\.name.nameKey))
-        return catalog.parts.filter { part in
-            !shadows.contains(part.table.nameKey) && !part.name.folded.hasPrefix("sqlite_")
-        }.map { ended($0.sql) }
-    }
-
-    /// The statement with its semicolon. SQLite keeps a comment that stands at the end, which the semicolon must not be in.
-    private static func ended(_ sql: String) -> String {
-        let ends = [";", "\n;", "*/;"]
-        return sql + (ends.first { Connection.isComplete(sql + $0) } ?? ";")
-    }
-
-    /// The same for a terminal: line ends stay, other control characters are shown.
-    static func printable(_ text: String) -> String {
-        // To Swift, CR and LF are one letter.
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { Printable.line(String($0)) }
-            .joined(separator: "\n")
     }
 }

@@ -10,7 +10,7 @@ extension Connection {
             case .attachment, .transactionControl: .refuse
             case .pragma(let name, let argument):
                 ReadingPragma.isAllowed(name, argument: argument) ? .allow : .refuse
-            case .other: .allow
+            default: .allow
             }
         }
     }

@@ -5,7 +5,7 @@ extension Connection {
     /// Adds the collation and the function that StorageKit adds to its connections, for schemas and queries that name them.
     func addStorageKitSQL() {
         addCollation("storagekit_decimal", DecimalOrder.compare)
-        addFunction("storagekit_fold") { arguments in
+        addFunction("storagekit_fold", isInnocuous: true) { arguments in
             guard case .text(let text) = arguments[0].value else { return .null }
             return .text(text.uppercased().lowercased())
         }

@@ -48,11 +48,3 @@ struct EntityKeys {
         "[\(names.map { SwiftText.quoted($0) }.joined(separator: ", "))]"
     }
 }
-
-extension Table {
-    /// Whether SQLite gives each row its id, and none twice.
-    var givesIds: Bool {
-        key.count == 1 && key[0].name.nameKey == "id".nameKey && key[0].type.folded == "integer"
-            && sql.folded.contains("autoincrement")
-    }
-}

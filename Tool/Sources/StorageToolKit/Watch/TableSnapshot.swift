@@ -52,13 +52,6 @@ struct TableSnapshot {
     }
 }
 
-extension Table {
-    /// The name that the rowid goes by; nil where there is none, or where columns have taken all its names.
-    fileprivate var rowidName: String? {
-        hasRowid ? ["rowid", "_rowid_", "oid"].first { column($0) == nil } : nil
-    }
-}
-
 extension [Cell] {
     /// Numbers before texts, texts before bytes, as SQLite orders them.
     fileprivate func precedes(_ other: [Cell]) -> Bool {
