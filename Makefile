@@ -4,8 +4,9 @@ EXAMPLE = Examples/ContactBook
 SERVER = Examples/ContactServer
 BENCHMARKS = Benchmarks
 TOOL = Tool
+STUDIO = Studio
 MACRO_TESTS = Tests/StorageKitMacrosTests
-NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(MACRO_TESTS)
+NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(STUDIO) $(MACRO_TESTS)
 SWIFT_SOURCES = Package.swift Sources Tests scripts \
 	$(foreach package,$(filter-out Tests/%,$(NESTED)),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
 
@@ -23,13 +24,13 @@ RUN_TESTS = $(CURDIR)/scripts/run-tests
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-macros test-example test-all test-rest test-long test-server test-tool \
+.PHONY: help demo test test-package test-macros test-example test-all test-rest test-long test-server test-tool test-studio \
 	faults sanitize build apple docs bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     test the package and ContactBook, with short runs of what tries random input"
-	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with longer runs, the server and the tool"
+	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with longer runs, the server, the tool and the studio"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make sanitize run the tests under the thread and the address sanitizer"
 	@echo "make build    build everything; a warning is an error"
@@ -62,7 +63,7 @@ test-example: prepare
 
 test-all: test test-rest
 
-test-rest: test-long test-server test-tool
+test-rest: test-long test-server test-tool test-studio
 
 # Again the suites whose runs are shorter in `make test`.
 test-long: prepare
@@ -76,6 +77,10 @@ test-server: prepare
 test-tool: prepare
 	cd $(TOOL) && $(BUILD_TESTS) $(IN_NESTED)
 	cd $(TOOL) && $(RUN_TESTS) $(IN_NESTED)
+
+test-studio: prepare-browser
+	cd $(STUDIO) && $(BUILD_TESTS) $(IN_NESTED)
+	cd $(STUDIO) && $(RUN_TESTS) $(IN_NESTED)
 
 # Each suite prints a line with its counts; those of the last run stand in docs/Faults.md.
 faults: prepare
@@ -93,6 +98,7 @@ build: prepare
 	cd $(EXAMPLE) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 	cd $(SERVER) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 	cd $(TOOL) && $(WITHOUT_WARNINGS) $(IN_NESTED)
+	cd $(STUDIO) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 
 apple: prepare
 	scripts/check-apple
@@ -127,10 +133,15 @@ format:
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	swift scripts/FolderArrows.swift $(TARGETS_WITH_FOLDERS)
+	swift scripts/EmbedPage.swift --check
 
-.PHONY: prepare
+.PHONY: prepare prepare-browser
 prepare:
 	@scripts/prepare
+
+# The tests of the studio drive a browser.
+prepare-browser:
+	@scripts/prepare browser
 
 clean:
 	rm -rf $(BUILD_FOLDER) $(NESTED:=/.build)

@@ -21,10 +21,11 @@ final class Exchange: Sendable {
     ///   - method: The method.
     ///   - path: The path with its parameters.
     ///   - body: The body; nil for none.
+    ///   - host: The header `Host`; nil for where the server listens.
     ///   - headers: Headers beside those that every request has.
     init(
         port: Int, _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil,
-        headers others: [(String, String)] = []
+        host: String? = nil, headers others: [(String, String)] = []
     ) async throws {
         let (parts, reader) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
         let (heads, headReader) = AsyncThrowingStream.makeStream(of: HTTPResponseHead.self)
@@ -37,7 +38,7 @@ final class Exchange: Sendable {
             }
             .connect(host: "127.0.0.1", port: port).get()
         self.parts = parts
-        var headers: HTTPHeaders = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
+        var headers: HTTPHeaders = ["Host": host ?? "127.0.0.1:\(port)", "Connection": "close"]
         headers.add(contentsOf: others)
         if let body { headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
         let head = HTTPRequestHead(

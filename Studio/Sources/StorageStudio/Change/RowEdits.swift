@@ -1,0 +1,168 @@
+import StorageSQLite
+
+/// Rows to be written together: all of them, or none.
+struct RowEdits: Decodable, Sendable {
+    struct Edit: Decodable, Sendable {
+        enum Kind: String, Decodable { case update, insert, delete }
+
+        let kind: Kind
+        let table: String
+        /// What the row is known by; nothing for one that is new.
+        var key: [CellJSON]?
+        /// What was shown in the columns that change; of a row that is deleted, in all that were shown as a whole.
+        var old: [String: CellJSON]?
+        /// The new values; a column that is not named gets its default.
+        var new: [String: CellJSON]?
+    }
+
+    struct Outcome: Encodable, Sendable {
+        /// Whether all was written.
+        var isDone: Bool
+        var changes: Int
+        /// The edit that could not be made, from 0.
+        var edit: Int?
+        /// Why.
+        var message: String?
+        /// Whether the row is another now than the one that was shown, or gone.
+        var isConflict: Bool?
+        /// The row as it is now; nothing if it is gone.
+        var current: [String: CellJSON]?
+    }
+
+    static let mostEdits = 1000
+
+    let edits: [Edit]
+
+    /// Makes the edits. The transaction is to be kept if they all were made.
+    func apply(_ connection: Connection, _ schema: StudioSchema) throws -> Outcome {
+        guard !edits.isEmpty, edits.count <= RowEdits.mostEdits else {
+            throw StudioError(.invalid, "between one and \(RowEdits.mostEdits) rows are written together")
+        }
+        for (index, edit) in edits.enumerated() {
+            do {
+                let table = try RowEdits.editable(edit.table, schema)
+                let write = try EditSQL(edit, table)
+                try connection.run(write.sql, cells: write.values)
+                if edit.kind != .insert, connection.changeCount != 1 {
+                    return Outcome(
+                        isDone: false, changes: 0, edit: index,
+                        message: "the row is another now than the one that was shown",
+                        isConflict: true, current: try RowEdits.current(edit, table, connection))
+                }
+            } catch let failure as SQLiteFailure
+                where failure.kind == .constraint || failure.kind == .error || failure.kind == .mismatch
+            {
+                return Outcome(isDone: false, changes: 0, edit: index, message: failure.message)
+            } catch let error as StudioError where error.kind == .invalid {
+                return Outcome(isDone: false, changes: 0, edit: index, message: error.message)
+            }
+        }
+        return Outcome(isDone: true, changes: edits.count)
+    }
+
+    private static func editable(_ name: String, _ schema: StudioSchema) throws -> Table {
+        let table = try schema.table(name)
+        guard table.identity != nil else {
+            throw StudioError(.invalid, "'\(table.name)' cannot be edited: it is a view, or its rows have no key")
+        }
+        guard schema.parts.isOfTheApp(table) else {
+            throw StudioError(.invalid, "'\(table.name)' is StorageKit's own, and is not edited by hand")
+        }
+        return table
+    }
+
+    private static func current(_ edit: Edit, _ table: Table, _ connection: Connection) throws -> [String: CellJSON]? {
+        let condition = try RowCondition(edit.key ?? [], table)
+        let statement = try connection.prepare("SELECT * FROM main.\(table.name.quotedName) WHERE \(condition.sql)")
+        try statement.bind(condition.values)
+        guard try statement.handle.step() else { return nil }
+        let cells = (0..<Int32(statement.handle.columnCount)).map { index in
+            (statement.handle.columnName(at: index), CellJSON(beginningOf: statement.handle.cell(at: index)))
+        }
+        return Dictionary(cells) { first, _ in first }
+    }
+}
+
+/// An edit as a statement.
+private struct EditSQL {
+    let sql: String
+    let values: [Cell]
+
+    init(_ edit: RowEdits.Edit, _ table: Table) throws {
+        let name = "main.\(table.name.quotedName)"
+        let new = try EditSQL.columns(edit.new, table).map { column, cell in
+            (name: column.name.quotedName, cell: try EditSQL.fitting(cell, column, table))
+        }
+        switch edit.kind {
+        case .insert:
+            guard !new.isEmpty else {
+                (sql, values) = ("INSERT INTO \(name) DEFAULT VALUES", [])
+                return
+            }
+            let names = new.map(\.name).joined(separator: ", ")
+            sql = "INSERT INTO \(name) (\(names)) VALUES (\(new.map { _ in "?" }.joined(separator: ", ")))"
+            values = new.map(\.cell)
+        case .update:
+            guard !new.isEmpty else { throw StudioError(.invalid, "nothing was changed") }
+            let shown = try EditSQL.shown(edit, table)
+            guard Set(shown.names) == Set(new.map(\.name)) else {
+                throw StudioError(.invalid, "what was shown is missing for a column that changes")
+            }
+            sql = "UPDATE \(name) SET \(new.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE \(shown.sql)"
+            values = new.map(\.cell) + shown.values
+        case .delete:
+            let shown = try EditSQL.shown(edit, table)
+            sql = "DELETE FROM \(name) WHERE \(shown.sql)"
+            values = shown.values
+        }
+    }
+
+    /// The row as it was shown: its key and the values compared.
+    private static func shown(
+        _ edit: RowEdits.Edit, _ table: Table
+    ) throws -> (sql: String, values: [Cell], names: [String]) {
+        let key = try RowCondition(edit.key ?? [], table)
+        let old = try columns(edit.old, table)
+        let conditions = [key.sql] + old.map { "\($0.column.name.quotedName) IS ? COLLATE BINARY" }
+        return (
+            conditions.joined(separator: " AND "), key.values + old.map(\.cell), old.map(\.column.name.quotedName)
+        )
+    }
+
+    private static func columns(
+        _ cells: [String: CellJSON]?, _ table: Table
+    ) throws -> [(column: Table.Column, cell: Cell)] {
+        try (cells ?? [:]).sorted { $0.key < $1.key }.map { name, value in
+            guard let column = table.column(name) else {
+                throw StudioError(.invalid, "there is no column '\(name)' in '\(table.name)'")
+            }
+            return (column, value.cell)
+        }
+    }
+
+    /// A text as the column takes it: a number where the column is one of numbers.
+    private static func fitting(_ cell: Cell, _ column: Table.Column, _ table: Table) throws -> Cell {
+        guard !column.isGenerated else {
+            throw StudioError(.invalid, "the column '\(column.name)' is calculated and cannot be edited")
+        }
+        guard case .text(let text) = cell else { return cell }
+        switch Affinity(column.type, isStrict: table.isStrict) {
+        case .integer, .real:
+            guard let number = NumberText.number(text.utf8) else {
+                throw StudioError(
+                    .invalid, "the column '\(column.name)' takes numbers (\(column.type)), not '\(text.prefix(40))'")
+            }
+            return number
+        case .text, .blob, .numeric: return cell
+        }
+    }
+}
+
+extension Connection {
+    /// Runs a statement to its end.
+    func run(_ sql: String, cells: [Cell]) throws {
+        let statement = try prepare(sql)
+        try statement.bind(cells)
+        while try statement.handle.step() {}
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import StorageSQLite
+import StudioSQLite
+
+/// A connection to the file with a thread of its own, opened with its first use and anew when another file has taken the place of
+/// the first.
+///
+/// A file is a stranger's: its schema is not trusted, and no statement does more than its ``Permission`` says.
+actor StudioConnection {
+    private nonisolated let executor = QueueExecutor()
+    /// Runs the actor on its own queue: SQLite blocks none of the threads that tasks share.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let path: String
+    private let purpose: Permission.Purpose
+    private var open: (connection: Connection, permission: Permission, file: FileIdentity)?
+    private let limits = RunLimits()
+    private var kept: (version: Cell, schema: StudioSchema)?
+
+    init(_ path: String, _ purpose: Permission.Purpose) {
+        self.path = path
+        self.purpose = purpose
+    }
+
+    /// How long the statements of one request may run.
+    static let deadline = Duration.seconds(5)
+    /// How many steps of SQLite's machine they may take; a row takes some twenty.
+    static let stepLimit = 2_000_000_000
+
+    /// Runs a body in one transaction, so that all it reads is of one moment.
+    ///
+    /// - Throws: ``StudioError``.
+    func run<T: Sendable>(
+        within duration: Duration = deadline, _ body: @Sendable (Connection) throws -> T
+    ) throws -> T {
+        try limited(within: duration) { connection, permission in
+            try permission.transaction("BEGIN", connection) { try body(connection) }
+        }
+    }
+
+    /// Runs a body that may read the schema, which is read once as long as it stays the same.
+    ///
+    /// - Throws: ``StudioError``.
+    func run<T: Sendable>(
+        within duration: Duration = deadline, _ body: @Sendable (Connection, StudioSchema) throws -> T
+    ) throws -> T {
+        try limited(within: duration) { connection, permission in
+            try permission.transaction("BEGIN", connection) { try body(connection, try schema(connection)) }
+        }
+    }
+
+    /// Runs a body that writes, in one transaction that is kept if the body says so.
+    ///
+    /// - Throws: ``StudioError``.
+    func write<T: Sendable>(
+        _ body: @Sendable (Connection, StudioSchema) throws -> (result: T, isKept: Bool)
+    ) throws -> T {
+        try limited(within: StudioConnection.deadline) { connection, permission in
+            try permission.control("BEGIN IMMEDIATE", connection)
+            do {
+                let (result, isKept) = try body(connection, try schema(connection))
+                try permission.control(isKept ? "COMMIT" : "ROLLBACK", connection)
+                return result
+            } catch {
+                if !connection.isAutocommit { try? permission.control("ROLLBACK", connection) }
+                throw error
+            }
+        }
+    }
+
+    // MARK: - Opening
+
+    private func limited<T>(
+        within duration: Duration, _ body: (Connection, Permission) throws -> T
+    ) throws -> T {
+        do {
+            let (connection, permission) = try current()
+            limits.begin(within: duration, steps: StudioConnection.stepLimit)
+            return try body(connection, permission)
+        } catch {
+            throw StudioError(error, stopped: limits.reason, path: path)
+        }
+    }
+
+    private func current() throws -> (Connection, Permission) {
+        let identity = try FileIdentity(path)
+        if let open, open.file == identity { return (open.connection, open.permission) }
+        open = nil
+        kept = nil
+        _ = try DatabaseFile(path)
+        let connection = try Connection(path: path, purpose == .look ? .read : .write, busyTimeout: 2000)
+        connection.addStorageKitSQL()
+        connection.addLocalizedCollations()
+        try connection.run(purpose == .look ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON")
+        try connection.run("PRAGMA cell_size_check = ON")
+        // SQLite takes FTS5 in a trigger for unsafe otherwise. What functions a trigger calls is asked of the permission all the same.
+        let trustsSchema: Int32 = purpose == .change ? 1 : 0
+        guard studio_harden(UnsafeMutableRawPointer(connection.pointer), trustsSchema) == 0 else {
+            throw StudioError(.failed, "SQLite is too old to open files of strangers safely")
+        }
+        let permission = Permission(purpose)
+        connection.authorize { permission.answer($0) }
+        let limits = limits
+        connection.interrupt { limits.isOver() }
+        open = (connection, permission, identity)
+        return (connection, permission)
+    }
+
+    private func schema(_ connection: Connection) throws -> StudioSchema {
+        let version = try connection.rows("PRAGMA schema_version").first?.first ?? .null
+        if let kept, kept.version == version { return kept.schema }
+        let schema = try StudioSchema(connection)
+        kept = (version, schema)
+        return schema
+    }
+}
+
+extension Permission {
+    /// Begins or ends a transaction, which no statement of a user does.
+    func control(_ sql: String, _ connection: Connection) throws {
+        allowsTransactions = true
+        defer { allowsTransactions = false }
+        try connection.run(sql)
+    }
+
+    fileprivate func transaction<T>(_ begin: String, _ connection: Connection, _ body: () throws -> T) throws -> T {
+        try control(begin, connection)
+        defer { if !connection.isAutocommit { try? control("ROLLBACK", connection) } }
+        return try body()
+    }
+}
+
+/// Which file stands at a path.
+private struct FileIdentity: Equatable {
+    private let device: Int
+    private let number: Int
+
+    init(_ path: String) throws {
+        var state = stat()
+        guard stat(path, &state) == 0 else {
+            throw StudioError(.gone, "\(path) is not there any more")
+        }
+        (device, number) = (Int(state.st_dev), Int(state.st_ino))
+    }
+}

@@ -1,0 +1,64 @@
+import StorageSQLite
+
+/// What the page is told instead of an answer.
+struct StudioError: Error, Equatable {
+    /// What kind of trouble it is; the number is that of HTTP.
+    enum Kind: Int {
+        /// The question is wrong: SQL, a value, a name of a column.
+        case invalid = 400
+        /// Nobody has shown a token.
+        case signedOut = 401
+        /// A statement does more than it may, or a request comes from elsewhere.
+        case refused = 403
+        case notFound = 404
+        /// The row is another than the one that was shown.
+        case conflict = 409
+        /// The file is not there any more.
+        case gone = 410
+        /// The file is damaged, or the disk.
+        case failed = 500
+        /// Somebody has a lock.
+        case locked = 503
+        /// It took too long.
+        case tookTooLong = 504
+    }
+
+    let kind: Kind
+    let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// The same as an error of the studio.
+    ///
+    /// - Parameters:
+    ///   - reason: Why the run was stopped, if it was.
+    ///   - path: The file it is about.
+    init(_ error: any Error, stopped reason: RunLimits.Reason?, path: String) {
+        switch error {
+        case let error as StudioError: self = error
+        case let failure as SQLiteFailure where failure.kind == .interrupted:
+            self.init(
+                .tookTooLong,
+                reason == .cancelled
+                    ? "nobody waits for it any more" : "it took longer than a statement may here, and was stopped")
+        case let failure as SQLiteFailure:
+            let kind: Kind =
+                switch failure.kind {
+                case .refused: .refused
+                case .busy, .locked: .locked
+                case .error, .constraint, .mismatch, .tooBig, .range: .invalid
+                case .readOnly: .refused
+                default: .failed
+                }
+            let message =
+                failure.kind == .refused
+                ? "this is not allowed here: \(failure.message)" : failure.forUser(path: path).message
+            self.init(kind, message)
+        case let error as ToolError: self.init(error.status == .noInput ? .gone : .failed, error.message)
+        default: self.init(.failed, "\(error)")
+        }
+    }
+}

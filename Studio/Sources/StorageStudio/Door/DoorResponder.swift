@@ -1,0 +1,83 @@
+import HTTPTypes
+import Hummingbird
+
+/// Looks at each request before anything else does, and gives each answer the headers that keep the page to itself.
+struct DoorResponder<Inner: HTTPResponder>: HTTPResponder {
+    let door: Door
+    let inner: Inner
+
+    func respond(to request: Request, context: Inner.Context) async throws -> Response {
+        var response: Response
+        if let refusal = refusal(of: request) {
+            response = JSONAnswer.problem(refusal)
+        } else {
+            do {
+                response = try await inner.respond(to: request, context: context)
+            } catch let error as HTTPError {
+                response = JSONAnswer.problem(
+                    error.status == .notFound
+                        ? StudioError(.notFound, "there is no such page")
+                        : StudioError(.invalid, error.body ?? "the request is not understood"))
+            } catch let error as StudioError {
+                response = JSONAnswer.problem(error)
+            } catch is DecodingError {
+                response = JSONAnswer.problem(StudioError(.invalid, "the request is not understood"))
+            }
+        }
+        for (name, value) in DoorHeaders.all { response.headers[name] = value }
+        return response
+    }
+
+    /// Why a request is not let in; nil if it is.
+    private func refusal(of request: Request) -> StudioError? {
+        // Another name that leads here is a page of a stranger, who owns that name.
+        guard let authority = door.authority, request.head.authority == authority else {
+            return StudioError(.refused, "the studio is reached by its own address alone")
+        }
+        let isPage = !request.uri.path.hasPrefix("/api/")
+        let site = request.headers[DoorHeaders.fetchSite]
+        guard site == nil || site == "same-origin" || isPage && site == "none" else {
+            return StudioError(.refused, "a page of another site asks")
+        }
+        switch request.method {
+        case .get, .head: break
+        case .post:
+            guard request.headers[.origin] == "http://\(authority)" else {
+                return StudioError(.refused, "a page of another site asks")
+            }
+            guard request.headers[.contentType] == "application/json" else {
+                return StudioError(.refused, "questions are JSON")
+            }
+        default: return StudioError(.refused, "there is nothing to do by \(request.method.rawValue)")
+        }
+        if isPage || request.uri.path == "/api/session" { return nil }
+        return door.isOpen(to: request.headers[.authorization])
+            ? nil : StudioError(.signedOut, "open the address that storagekit prints")
+    }
+}
+
+/// The headers of all answers.
+enum DoorHeaders {
+    static let fetchSite = name("Sec-Fetch-Site")
+
+    static let all: [(HTTPField.Name, String)] = [
+        (.cacheControl, "no-store"),
+        (
+            .contentSecurityPolicy,
+            """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; \
+            form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+            """
+        ),
+        (name("X-Frame-Options"), "DENY"),
+        (name("Referrer-Policy"), "no-referrer"),
+        (.xContentTypeOptions, "nosniff"),
+        (name("Cross-Origin-Opener-Policy"), "same-origin"),
+        (name("Cross-Origin-Resource-Policy"), "same-origin"),
+    ]
+
+    private static func name(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("'\(text)' is no name of a header") }
+        return name
+    }
+}

@@ -1,0 +1,149 @@
+import StorageSQLite
+
+/// Says what was committed to the file since the last look, by whatever process.
+///
+/// SQLite tells cheaply that there was a commit, and not what was in it. Small tables are kept and compared, with their rows before
+/// and after; of the others it says only that they may have changed.
+actor CommitWatch {
+    /// Tables with more rows are not compared.
+    static let mostRows = 2000
+    /// What all that is kept may take, roughly.
+    static let mostBytes = 16 << 20
+    /// So many rows of a commit are told.
+    static let mostChanges = 100
+
+    private let connection: StudioConnection
+    private var version: Cell?
+    private var kept: [String: KeptTable] = [:]
+
+    init(_ connection: StudioConnection) {
+        self.connection = connection
+    }
+
+    /// What was committed since the last call; nil at almost no cost if nothing was. The first call looks at what there is.
+    ///
+    /// - Throws: ``StudioError``.
+    func poll() async throws -> Commit? {
+        let known = version
+        let before = kept
+        // The first read settles what the transaction sees, and the version is that of what it sees.
+        let look = try await connection.run { connection -> (version: Cell, tables: [String: KeptTable])? in
+            _ = try connection.value("SELECT COUNT(*) FROM sqlite_master")
+            let version = try connection.rows("PRAGMA data_version").first?.first ?? .null
+            guard version != known else { return nil }
+            return (version, try CommitWatch.tables(connection, StudioSchema(connection)))
+        }
+        guard let look else { return nil }
+        version = look.version
+        kept = look.tables
+        return known == nil ? nil : Commit(from: before, to: look.tables)
+    }
+
+    private static func tables(_ connection: Connection, _ schema: StudioSchema) throws -> [String: KeptTable] {
+        var bytes = 0
+        var tables: [String: KeptTable] = [:]
+        for table in schema.catalog.tables where table.kind == .table && schema.parts.isOfTheApp(table) {
+            tables[table.name] =
+                bytes < mostBytes
+                ? try KeptTable(table, connection, bytes: &bytes) : KeptTable(columns: [], rows: nil)
+        }
+        return tables
+    }
+}
+
+/// The rows of a table, if they are few.
+struct KeptTable: Sendable {
+    let columns: [String]
+    /// By key; nil for a table that is too large to be kept.
+    let rows: [[Cell]: [Cell]]?
+
+    init(columns: [String], rows: [[Cell]: [Cell]]?) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    init(_ table: Table, _ connection: Connection, bytes: inout Int) throws {
+        let keys = (table.identity ?? []).map(\.quotedName)
+        let columns = table.columns.map(\.name)
+        let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
+        let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
+        var rows: [[Cell]: [Cell]] = [:]
+        while try statement.handle.step() {
+            let cells = (0..<Int32(statement.handle.columnCount)).map { index in
+                let cell = statement.handle.cell(at: index)
+                bytes +=
+                    40
+                    + (cell.storageClass == .text ? cell.text.count : cell.storageClass == .blob ? cell.blob.count : 0)
+                // Of a long value its length and beginning stand for it.
+                return CellJSON(beginningOf: cell).cell
+            }
+            guard rows.count < CommitWatch.mostRows, bytes < CommitWatch.mostBytes else {
+                self.init(columns: columns, rows: nil)
+                return
+            }
+            rows[Array(cells.prefix(keys.count))] = Array(cells.dropFirst(keys.count))
+        }
+        self.init(columns: columns, rows: keys.isEmpty ? nil : rows)
+    }
+}
+
+/// What changed from one look to the next.
+struct Commit: Encodable, Sendable {
+    struct Change: Encodable, Sendable {
+        enum Kind: String, Encodable { case inserted, updated, deleted }
+        let kind: Kind
+        let before: [CellJSON]?
+        let after: [CellJSON]?
+    }
+
+    struct TableChanges: Encodable, Sendable {
+        let name: String
+        let columns: [String]
+        let changes: [Change]
+        /// How many more there are.
+        let more: Int
+    }
+
+    let tables: [TableChanges]
+    /// The tables that are too large to be compared, and may have changed.
+    let uncompared: [String]
+
+    init(from old: [String: KeptTable], to new: [String: KeptTable]) {
+        var tables: [TableChanges] = []
+        var uncompared: [String] = []
+        for (name, table) in new.sorted(by: { $0.key < $1.key }) {
+            guard let rows = table.rows, let before = old[name].map(\.rows) ?? [:] else {
+                uncompared.append(name)
+                continue
+            }
+            let changes = Commit.changes(before, rows)
+            if !changes.isEmpty {
+                let told = changes.prefix(CommitWatch.mostChanges)
+                tables.append(
+                    TableChanges(
+                        name: name, columns: table.columns, changes: Array(told), more: changes.count - told.count))
+            }
+        }
+        for name in old.keys.sorted() where new[name] == nil {
+            tables.append(TableChanges(name: name, columns: [], changes: [], more: old[name]?.rows?.count ?? 0))
+        }
+        self.tables = tables
+        self.uncompared = uncompared
+    }
+
+    private static func changes(_ before: [[Cell]: [Cell]], _ after: [[Cell]: [Cell]]) -> [Change] {
+        func shown(_ cells: [Cell]) -> [CellJSON] { cells.map { CellJSON($0) } }
+        var changes: [Change] = []
+        for (key, row) in after {
+            guard let old = before[key] else {
+                changes.append(Change(kind: .inserted, before: nil, after: shown(row)))
+                continue
+            }
+            if old != row { changes.append(Change(kind: .updated, before: shown(old), after: shown(row))) }
+        }
+        for (key, row) in before where after[key] == nil {
+            changes.append(Change(kind: .deleted, before: shown(row), after: nil))
+        }
+        return changes
+    }
+}

@@ -1,0 +1,207 @@
+import StorageSQLite
+
+/// Which rows of a table are asked for.
+struct RowQuestion: Decodable, Sendable {
+    /// Where the rows begin.
+    enum Place: Sendable {
+        /// So many rows behind the first.
+        case offset(Int)
+        /// Behind a row that is known.
+        case after(RowMark)
+        /// In front of a row that is known: the nearest ones.
+        case before(RowMark)
+    }
+
+    let table: String
+    var sort: String?
+    var isDescending: Bool?
+    var filters: [RowFilter]?
+    var offset: Int?
+    var after: RowMark?
+    var before: RowMark?
+    var limit: Int?
+
+    static let mostRows = 500
+
+    var place: Place {
+        if let after { return .after(after) }
+        if let before { return .before(before) }
+        return .offset(max(0, offset ?? 0))
+    }
+}
+
+/// The place of a row in an order: its value in the column that is sorted by, if there is one, and what tells it from its equals.
+typealias RowMark = [CellJSON]
+
+/// Rows, with what each is known by.
+struct RowWindow: Encodable, Sendable {
+    struct Row: Encodable, Sendable {
+        /// What it is known by to an edit; nil where rows cannot be told apart.
+        let key: [CellJSON]?
+        /// Its place in the order; nil where the order settles none.
+        let mark: RowMark?
+        let cells: [CellJSON]
+    }
+
+    let columns: [String]
+    let rows: [Row]
+}
+
+/// Reads rows in an order, from any place: by keys from a row that is known, by an offset over keys alone from anywhere else.
+struct RowReader {
+    private let connection: Connection
+    private let table: Table
+    private let question: RowQuestion
+    private let condition: (sql: String, values: [Cell])
+    private let identity: [String]
+    private let sort: String?
+    private let limit: Int
+
+    init(_ question: RowQuestion, _ connection: Connection, _ schema: StudioSchema) throws {
+        self.question = question
+        self.connection = connection
+        let table = try schema.table(question.table)
+        self.table = table
+        condition = try RowReader.condition(question.filters ?? [], table)
+        identity = table.orderedIdentity
+        sort = try question.sort.map { name in
+            guard let column = table.column(name) else {
+                throw StudioError(.notFound, "there is no column '\(name)' in '\(question.table)'")
+            }
+            return column.name
+        }
+        limit = min(max(1, question.limit ?? 100), RowQuestion.mostRows)
+    }
+
+    /// How many rows meet the conditions.
+    func count() throws -> Int {
+        try connection.integer("SELECT COUNT(*) FROM \(source) WHERE \(condition.sql)", condition.values)
+    }
+
+    /// The rows.
+    ///
+    /// - Throws: ``SQLiteFailure``; ``StudioError`` for a place that does not belong to the order.
+    func window() throws -> RowWindow {
+        let rows: [RowWindow.Row]
+        switch question.place {
+        case .after(let mark): rows = try self.rows(from: place(mark), isBackwards: false, isIncluded: false)
+        case .before(let mark): rows = try self.rows(from: place(mark), isBackwards: true, isIncluded: false).reversed()
+        case .offset(let offset):
+            if offset == 0 || identity.isEmpty {
+                rows = try select(condition.sql, condition.values, limit, offset: offset, isBackwards: false)
+            } else {
+                // Over an index alone where there is one: the rows that are passed over are not read.
+                let start = try connection.rows(
+                    "SELECT \(marks) FROM \(source) WHERE \(condition.sql) \(order(isBackwards: false)) LIMIT 1 OFFSET \(offset)",
+                    condition.values
+                ).first
+                rows = try start.map { try self.rows(from: place($0), isBackwards: false, isIncluded: true) } ?? []
+            }
+        }
+        return RowWindow(columns: table.columns.map(\.name), rows: rows)
+    }
+
+    // MARK: - One window
+
+    private typealias Start = (sort: Cell?, identity: [Cell])
+
+    private func place(_ mark: RowMark) throws -> Start {
+        guard !identity.isEmpty, mark.count == identity.count + (sort == nil ? 0 : 1) else {
+            throw StudioError(.invalid, "the place belongs to another order")
+        }
+        return place(mark.map(\.cell))
+    }
+
+    private func place(_ cells: [Cell]) -> Start {
+        sort == nil ? (nil, cells) : (cells[0], Array(cells.dropFirst()))
+    }
+
+    /// The rows behind a place. NULL stands in front of all values to SQLite, and no comparison finds it: values and NULLs are asked
+    /// for one after the other, so that an index serves each.
+    private func rows(from start: Start, isBackwards: Bool, isIncluded: Bool) throws -> [RowWindow.Row] {
+        let isFalling = (question.isDescending ?? false) != isBackwards
+        let sign = (isFalling ? "<" : ">") + (isIncluded ? "=" : "")
+        let names = identity.map(\.quotedName).joined(separator: ", ")
+        let marks = start.identity.map { _ in "?" }.joined(separator: ", ")
+        let behind = "(\(names)) \(sign) (\(marks))"
+        guard let sort, let value = start.sort else {
+            return try select(
+                "\(condition.sql) AND \(behind)", condition.values + start.identity, limit, isBackwards: isBackwards)
+        }
+        let name = sort.quotedName
+        var parts: [(sql: String, values: [Cell])]
+        if value == .null {
+            parts = [("\(name) IS NULL AND \(behind)", start.identity)]
+            if !isFalling { parts.append(("\(name) IS NOT NULL", [])) }
+        } else {
+            let strict = isFalling ? "<" : ">"
+            parts = [("\(name) \(strict)= ? AND (\(name) \(strict) ? OR \(behind))", [value, value] + start.identity)]
+            if isFalling { parts.append(("\(name) IS NULL", [])) }
+        }
+        var rows: [RowWindow.Row] = []
+        for part in parts where rows.count < limit {
+            rows += try select(
+                "\(condition.sql) AND \(part.sql)", condition.values + part.values, limit - rows.count,
+                isBackwards: isBackwards)
+        }
+        return rows
+    }
+
+    private func select(
+        _ condition: String, _ values: [Cell], _ limit: Int, offset: Int = 0, isBackwards: Bool
+    ) throws -> [RowWindow.Row] {
+        let list = ([marks, keys] + table.columns.map(\.name.quotedName)).filter { !$0.isEmpty }
+        let statement = try connection.prepare(
+            """
+            SELECT \(list.joined(separator: ", ")) FROM \(source) WHERE \(condition) \
+            \(order(isBackwards: isBackwards)) LIMIT \(limit) OFFSET \(offset)
+            """)
+        try statement.bind(values)
+        var rows: [RowWindow.Row] = []
+        while try statement.handle.step() { rows.append(row(statement.handle)) }
+        return rows
+    }
+
+    // MARK: - Parts of a statement
+
+    private var source: String { "main.\(table.name.quotedName)" }
+
+    private var marks: String {
+        (identity.isEmpty ? [] : [sort].compactMap { $0 } + identity).map(\.quotedName).joined(separator: ", ")
+    }
+
+    private var keys: String { (table.identity ?? []).map(\.quotedName).joined(separator: ", ") }
+
+    private func order(isBackwards: Bool) -> String {
+        let names = [sort].compactMap { $0 } + identity
+        guard !names.isEmpty else { return "" }
+        let isFalling = (question.isDescending ?? false) != isBackwards
+        return "ORDER BY " + names.map { "\($0.quotedName) \(isFalling ? "DESC" : "ASC")" }.joined(separator: ", ")
+    }
+
+    private func row(_ row: StatementHandle) -> RowWindow.Row {
+        let marked = identity.isEmpty ? 0 : identity.count + (sort == nil ? 0 : 1)
+        let known = marked + (table.identity?.count ?? 0)
+        let whole = (0..<known).map { CellJSON(Cell(row.cell(at: Int32($0)))) }
+        return RowWindow.Row(
+            key: table.identity == nil ? nil : Array(whole[marked...]),
+            mark: identity.isEmpty ? nil : Array(whole[..<marked]),
+            cells: (known..<row.columnCount).map { CellJSON(beginningOf: row.cell(at: Int32($0))) })
+    }
+
+    private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {
+        let conditions = try filters.compactMap { try $0.sql(table) }
+        let sql = conditions.isEmpty ? "1" : conditions.map { "(\($0.sql))" }.joined(separator: " AND ")
+        return (sql, conditions.flatMap(\.values))
+    }
+}
+
+extension Table {
+    /// Whether an index gives the rows in the order of a column without a look at all of them.
+    func hasOrder(_ column: String) -> Bool {
+        key.count == 1 && key[0].name.nameKey == column.nameKey
+            || indexes.contains { index in
+                !index.isPartial && index.columns.first??.nameKey == column.nameKey
+            }
+    }
+}

@@ -1,0 +1,186 @@
+public import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+public import StorageCore
+
+/// A page in the browser that shows a store and all that happens in it, for an app in development.
+///
+/// ```swift
+/// let studio = StudioServer(file: url)
+/// let context = try StorageKit.start(at: url, options: .init(monitor: studio.monitor()))
+/// try await studio.run { address in print(address) }
+/// ```
+///
+/// It listens on this machine alone. The address that it prints lets one browser in, once, within ten seconds.
+public final class StudioServer: Sendable {
+    /// How a studio is set up.
+    public struct Options: Sendable {
+        /// The port; 0 takes a free one.
+        public var port: Int
+        /// Whether rows can be looked at only.
+        public var isReadOnly: Bool
+        /// A database, or a file of SQL, whose schema the file ought to have: the page shows how they differ.
+        public var model: URL?
+        /// Whether it runs in a release build too, where it has no business otherwise.
+        public var runsInReleaseBuilds: Bool
+
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - port: The port; 0 takes a free one.
+        ///   - isReadOnly: Whether rows can be looked at only.
+        ///   - model: A database, or a file of SQL, whose schema the file ought to have.
+        ///   - runsInReleaseBuilds: Whether it runs in a release build too.
+        public init(port: Int = 0, isReadOnly: Bool = false, model: URL? = nil, runsInReleaseBuilds: Bool = false) {
+            self.port = port
+            self.isReadOnly = isReadOnly
+            self.model = model
+            self.runsInReleaseBuilds = runsInReleaseBuilds
+        }
+    }
+
+    /// Why a studio does not run.
+    public enum Failure: Error, Equatable, CustomStringConvertible {
+        /// This is a release build, and ``Options/runsInReleaseBuilds`` is not set.
+        case releaseBuild
+        /// The file cannot be read, or is no database.
+        case file(String)
+
+        /// A sentence.
+        public var description: String {
+            switch self {
+            case .releaseBuild: "the studio does not run in a release build unless it is told to"
+            case .file(let message): message
+            }
+        }
+    }
+
+    private let file: URL
+    private let options: Options
+    private let door: Door
+    private let events = StudioEvents()
+
+    /// A studio for a file. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - file: The database.
+    ///   - options: How it is set up.
+    public convenience init(file: URL, options: Options = Options()) {
+        self.init(file: file, options: options, door: Door())
+    }
+
+    init(file: URL, options: Options, door: Door) {
+        self.file = file
+        self.options = options
+        self.door = door
+    }
+
+    /// Shows slow statements, failures and cache figures of the app's own store in the page, and hands all of them on.
+    ///
+    /// - Parameter other: Another monitor that hears everything too.
+    public func monitor(alongside other: (any StorageMonitor)? = nil) -> any StorageMonitor {
+        StudioMonitor(events: events, other: other)
+    }
+
+    /// A new address, good for one browser within ten seconds; nil unless the studio runs.
+    public func newAddress() -> String? { door.address() }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Parameter onRunning: Called with the address to open once the studio listens.
+    /// - Throws: ``Failure``; an error of the system if the port is taken.
+    public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
+        guard options.runsInReleaseBuilds || StudioServer.isDebugBuild else { throw Failure.releaseBuild }
+        let studio = try opened()
+        let watch = CommitWatch(studio.watch)
+        let routes = StudioRoutes(studio: studio, door: door, events: events, watch: watch)
+        let door = door
+        var logger = Logger(label: "StorageStudio")
+        // The page tells what goes wrong; what a connection says that ends is nobody's concern.
+        logger.logLevel = .critical
+        let application = Application(
+            responder: DoorResponder(door: door, inner: routes.router().buildResponder()),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: options.port), serverName: nil),
+            services: [CommitService(watch: watch, events: events)],
+            onServerRunning: { channel in
+                door.authority = "127.0.0.1:\(channel.localAddress?.port ?? 0)"
+                if let address = door.address() { await onRunning(address) }
+            },
+            logger: logger)
+        defer { door.authority = nil }
+        try await ServiceGroup(
+            configuration: .init(services: [.init(service: application)], logger: logger)
+        ).run()
+    }
+
+    private func opened() throws -> StudioFile {
+        do {
+            _ = try DatabaseFile(file.path)
+            let model = try options.model.map { try SchemaFacts(ofFile: $0.path) }
+            return StudioFile(file.path, isReadOnly: options.isReadOnly, model: model)
+        } catch let error as ToolError {
+            throw Failure.file(error.message)
+        }
+    }
+
+    private static var isDebugBuild: Bool {
+        var isDebug = false
+        // Compiled into debug builds alone.
+        assert(
+            {
+                isDebug = true
+                return true
+            }())
+        return isDebug
+    }
+}
+
+/// Looks for commits as long as a page listens.
+private struct CommitService: Service {
+    let watch: CommitWatch
+    let events: StudioEvents
+
+    private static let interval = Duration.milliseconds(100)
+    /// So many looks pass between two signs of life.
+    private static let looksPerSign = 100
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            var trouble: String?
+            var looks = 0
+            while !Task.isCancelled {
+                try await Task.sleep(for: CommitService.interval)
+                guard events.isHeard else { continue }
+                do {
+                    if let commit = try await watch.poll() { events.tell(.commit(commit)) }
+                    trouble = nil
+                } catch let error as StudioError {
+                    // Said once, and not for a lock that is gone at the next look.
+                    if error.kind != .locked, trouble != error.message { events.tell(.trouble(error.message)) }
+                    trouble = error.message
+                }
+                looks += 1
+                if looks % CommitService.looksPerSign == 0 { events.tell(.quiet) }
+            }
+        }
+    }
+}
+
+/// Tells the pages what the app's store tells its monitor.
+private struct StudioMonitor: StorageMonitor {
+    let events: StudioEvents
+    let other: (any StorageMonitor)?
+
+    var slowStatementThreshold: Duration? { other?.slowStatementThreshold ?? .milliseconds(100) }
+
+    func record(_ event: StorageEvent) {
+        switch event {
+        case .slowStatement(let statement): events.tell(.slow(statement))
+        default: events.tell(.note("\(event)", isProblem: event.isProblem))
+        }
+        other?.record(event)
+    }
+}

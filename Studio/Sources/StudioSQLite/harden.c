@@ -1,0 +1,18 @@
+#include "studio_sqlite.h"
+#include <sqlite3.h>
+#include <stddef.h>
+
+int studio_harden(void *connection, int trusts_schema) {
+    sqlite3 *db = connection;
+    int code = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, trusts_schema, NULL);
+    if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 256 * 1024 * 1024);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1024 * 1024);
+    // A pattern is matched by one call, which nothing interrupts: its cost grows with the signs that stand for any text.
+    sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
+    sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
+    return code;
+}

@@ -1,0 +1,13 @@
+#ifndef studio_sqlite_h
+#define studio_sqlite_h
+
+/// Makes a connection of SQLite's safe for files that strangers wrote: no write to the schema's table or to those behind virtual ones,
+/// no extensions, no other file, and values, statements and patterns of a bounded length.
+///
+/// trusts_schema: whether triggers may use virtual tables, as those of a full-text index do. Without it, views, triggers and indexes
+/// call nothing that is not known to be harmless; with it, the authorizer has to see to that.
+///
+/// Returns SQLite's code: 0 if all of it was done.
+int studio_harden(void *connection, int trusts_schema);
+
+#endif

@@ -1,0 +1,135 @@
+import Foundation
+import NIOHTTP1
+import StorageSQLite
+import Synchronization
+import Testing
+
+@testable import StorageStudio
+
+@Suite struct DoorTests {
+    @Test func aCodeIsTradedOnce() {
+        let door = Door()
+        let code = door.newCode()
+        let token = door.trade(code)
+        #expect(token != nil)
+        #expect(door.trade(code) == nil)
+        #expect(door.isOpen(to: "Bearer " + (token ?? "")))
+        #expect(!door.isOpen(to: "Bearer "))
+        #expect(!door.isOpen(to: token))
+        #expect(!door.isOpen(to: nil))
+    }
+
+    @Test func aCodeIsTradedWithinTenSeconds() {
+        let now = Mutex(ContinuousClock.now)
+        let door = Door { now.withLock { $0 } }
+        let (early, late) = (door.newCode(), door.newCode())
+        now.withLock { $0 += .milliseconds(9_999) }
+        #expect(door.trade(early) != nil)
+        now.withLock { $0 += .milliseconds(1) }
+        #expect(door.trade(late) == nil)
+    }
+
+    @Test func noOtherNameLeadsIn() async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio in
+            let port = studio.port
+            for host in [
+                "localhost:\(port)", "evil.example", "127.0.0.1", "127.0.0.1:\(port + 1)", "127.0.0.1.:\(port)",
+                "[::1]:\(port)", "",
+            ] {
+                for path in ["/", "/api/file", "/nothing"] {
+                    #expect(
+                        try await studio.send(.get, path, host: host, headers: [:]).status == 403, "\(host) \(path)")
+                }
+                let trade = try await studio.send(
+                    .post, "/api/session", #"{"code":"\#(studio.code)"}"#, host: host, headers: studio.headers())
+                #expect(trade.status == 403)
+            }
+        }
+    }
+
+    @Test func withoutATokenNothingIsTold() async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio async throws in
+            for path in ["/api/file", "/api/schema", "/api/doctor", "/api/events", "/api/nothing"] {
+                #expect(try await studio.send(.get, path, headers: studio.headers()).status == 401, "\(path)")
+                #expect(try await studio.send(.get, path, headers: studio.headers(token: "guess")).status == 401)
+                #expect(try await studio.send(.get, path + "?token=x", headers: ["Cookie": "token=x"]).status == 401)
+            }
+            for path in [
+                "/api/table", "/api/rows", "/api/count", "/api/cell", "/api/sql", "/api/change/rows", "/api/change/sql",
+            ] {
+                #expect(try await studio.send(.post, path, "{}", headers: studio.headers()).status == 401, "\(path)")
+            }
+            #expect(
+                try await studio.send(.post, "/api/session", #"{"code":"0"}"#, headers: studio.headers()).status == 401)
+        }
+    }
+
+    @Test func aPageOfAnotherSiteIsRefused() async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio in
+            let token = try await studio.token()
+            let question = #"{"sql":"SELECT 1"}"#
+            let good = studio.headers(token: token)
+            #expect(try await studio.send(.post, "/api/sql", question, headers: good).status == 200)
+            for origin in [
+                "http://evil.example", "null", "http://localhost:\(studio.port)", "https://127.0.0.1:\(studio.port)",
+                nil,
+            ] {
+                var headers = good
+                headers["Origin"] = origin
+                #expect(
+                    try await studio.send(.post, "/api/sql", question, headers: headers).status == 403,
+                    "\(origin ?? "none")")
+            }
+            for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", nil] {
+                var headers = good
+                headers["Content-Type"] = type
+                #expect(
+                    try await studio.send(.post, "/api/sql", question, headers: headers).status == 403,
+                    "\(type ?? "none")")
+            }
+            for site in ["cross-site", "same-site", "none"] {
+                var headers = good
+                headers["Sec-Fetch-Site"] = site
+                #expect(try await studio.send(.get, "/api/file", headers: headers).status == 403, "\(site)")
+                #expect(try await studio.send(.post, "/api/sql", question, headers: headers).status == 403, "\(site)")
+            }
+            #expect(try await studio.send(.get, "/", headers: ["Sec-Fetch-Site": "none"]).status == 200)
+            #expect(try await studio.send(.get, "/", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
+            #expect(try await studio.send(.put, "/api/sql", question, headers: good).status == 403)
+            #expect(try await studio.send(.options, "/api/sql", headers: good).status == 403)
+        }
+    }
+
+    @Test func everyAnswerKeepsThePageToItself() async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio in
+            let token = try await studio.token()
+            for (path, host) in [("/", nil), ("/api/file", nil), ("/nothing", nil), ("/", "evil.example")] {
+                let headers = try await studio.send(.get, path, host: host, headers: studio.headers(token: token)).head
+                    .headers
+                let policy = headers.first(name: "Content-Security-Policy") ?? ""
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
+                #expect(!policy.contains("unsafe"))
+                #expect(headers.first(name: "X-Frame-Options") == "DENY")
+                #expect(headers.first(name: "Referrer-Policy") == "no-referrer")
+                #expect(headers.first(name: "X-Content-Type-Options") == "nosniff")
+                #expect(headers.first(name: "Cache-Control") == "no-store")
+                #expect(!headers.contains(name: "Access-Control-Allow-Origin"))
+                #expect(!headers.contains(name: "Set-Cookie"))
+            }
+        }
+    }
+
+    @Test func aFileThatIsOnlyLookedAtHasNoWayToChangeIt() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+        try await RunningStudio.run(file, isReadOnly: true) { studio in
+            let headers = studio.headers(token: try await studio.token())
+            #expect(
+                try await studio.send(.post, "/api/change/sql", #"{"sql":"DELETE FROM t"}"#, headers: headers).status
+                    == 404)
+            #expect(try await studio.send(.post, "/api/change/rows", #"{"edits":[]}"#, headers: headers).status == 404)
+            #expect(
+                try await studio.send(.post, "/api/sql", #"{"sql":"DELETE FROM t"}"#, headers: headers).status == 403)
+        }
+        #expect(try file.value("SELECT count(*) FROM t") == .integer(1))
+    }
+}

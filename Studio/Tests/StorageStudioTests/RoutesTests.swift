@@ -1,0 +1,160 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import StorageSQLite
+import Testing
+
+@testable import StorageStudio
+
+@Suite struct RoutesTests {
+    /// Names and values as a stranger chooses them.
+    static let hostile = #"""
+        CREATE TABLE """><script>alert(1)</script>" (id INTEGER PRIMARY KEY, "a""b" TEXT, "'; DROP TABLE x;--" TEXT);
+        INSERT INTO """><script>alert(1)</script>" VALUES (1, '<img src=x onerror=alert(1)>', '');
+        CREATE TABLE images (id INTEGER PRIMARY KEY, b BLOB);
+        INSERT INTO images VALUES (1, x'89504E470D0A1A0A00'), (2, CAST('<script>alert(1)</script>' AS BLOB));
+        CREATE VIEW evil AS SELECT load_extension('x') AS x;
+        """#
+
+    private func ask(_ studio: RunningStudio, _ token: String, _ path: String, _ body: [String: Any]) async throws
+        -> RunningStudio.Answer
+    {
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
+        return try await studio.send(.post, path, text, headers: studio.headers(token: token))
+    }
+
+    @Test func hostileNamesAreNamesAndNothingElse() async throws {
+        let file = try TemporaryFile(Self.hostile)
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let name = #""><script>alert(1)</script>"#
+            let facts = try await studio.send(.get, "/api/file", headers: studio.headers(token: token))
+            #expect(facts.status == 200 && facts.text.contains("alert(1)"))
+            #expect(facts.head.headers.first(name: "Content-Type")?.hasPrefix("application/json") == true)
+            for column in ["id", "a\"b", "'; DROP TABLE x;--"] {
+                let rows = try await ask(
+                    studio, token, "/api/rows",
+                    ["table": name, "sort": column, "filters": [["column": column, "text": "!null"]]])
+                #expect(rows.status == 200 && rows.text.contains("onerror"), "\(rows.text)")
+            }
+            #expect(try await ask(studio, token, "/api/rows", ["table": "x\"; DROP TABLE images; --"]).status == 404)
+            #expect(
+                try await ask(studio, token, "/api/rows", ["table": name, "sort": "1; DROP TABLE images"]).status == 404
+            )
+            let edit = try await ask(
+                studio, token, "/api/change/rows",
+                [
+                    "edits": [
+                        [
+                            "kind": "update", "table": name, "key": [["i": "1"], ["i": "1"]],
+                            "old": ["'; DROP TABLE x;--": ""],
+                            "new": ["'; DROP TABLE x;--": "'); DROP TABLE images; --"],
+                        ]
+                    ]
+                ])
+            #expect(edit.status == 200, "\(edit.text)")
+            #expect(try await ask(studio, token, "/api/rows", ["table": "evil"]).status != 200)
+            let schema = try await studio.send(.get, "/api/schema", headers: studio.headers(token: token))
+            #expect(schema.status == 200 && !schema.text.contains(#">\u003cscript"#))
+        }
+        #expect(try file.value("SELECT count(*) FROM images") == .integer(2))
+    }
+
+    @Test func anImageIsKnownByItsBytesAndAllElseIsADownload() async throws {
+        try await RunningStudio.run(try TemporaryFile(Self.hostile)) { studio in
+            let token = try await studio.token()
+            let image = try await ask(
+                studio, token, "/api/cell", ["table": "images", "key": [["i": "1"], ["i": "1"]], "column": "b"])
+            #expect(image.head.headers.first(name: "Content-Type") == "image/png")
+            let other = try await ask(
+                studio, token, "/api/cell", ["table": "images", "key": [["i": "2"], ["i": "2"]], "column": "b"])
+            #expect(other.head.headers.first(name: "Content-Type") == "application/octet-stream")
+            #expect(other.head.headers.first(name: "Content-Disposition") == "attachment")
+        }
+    }
+
+    @Test func sqlIsAnsweredWithItsPlanAndWhatWritesIsNotRun() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x); INSERT INTO t (x) VALUES (1), (2)")
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let rows = try await ask(studio, token, "/api/sql", ["sql": "SELECT x FROM t WHERE x > 1"])
+            #expect(
+                rows.text.contains(#""isFullScan":true"#) && rows.text.contains(#""rows":[[{"i":"2"}]]"#),
+                "\(rows.text)")
+            let write = try await ask(studio, token, "/api/sql", ["sql": "DELETE FROM t"])
+            #expect(write.status == 200 && write.text.contains(#""writes":true"#), "\(write.text)")
+            #expect(try await ask(studio, token, "/api/sql", ["sql": "DROP TABLE t"]).status == 403)
+            #expect(try await ask(studio, token, "/api/sql", ["sql": "SELECT 1; DELETE FROM t"]).status == 400)
+        }
+        #expect(try file.value("SELECT count(*) FROM t") == .integer(2))
+    }
+
+    @Test func aCommitOfAnotherConnectionIsToldWithItsRows() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t (x) VALUES ('old')")
+        let watch = CommitWatch(StudioConnection(file.path, .look))
+        #expect(try await watch.poll() == nil)
+        #expect(try await watch.poll() == nil)
+        try file.run("UPDATE t SET x = 'new'; INSERT INTO t (x) VALUES ('more')")
+        let commit = try #require(try await watch.poll())
+        #expect(commit.tables.map(\.name) == ["t"])
+        let changes = commit.tables[0].changes.sorted { $0.kind.rawValue < $1.kind.rawValue }
+        #expect(changes.map(\.kind) == [.inserted, .updated])
+        #expect(changes[1].before?.last?.cell == .text("old") && changes[1].after?.last?.cell == .text("new"))
+    }
+
+    @Test func aTableThatIsLargeIsNotCompared() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 2001) INSERT INTO t SELECT x FROM n;
+            """)
+        let watch = CommitWatch(StudioConnection(file.path, .look))
+        _ = try await watch.poll()
+        try file.run("DELETE FROM t WHERE id = 5")
+        #expect(try await watch.poll()?.uncompared == ["t"])
+    }
+
+    @Test func aPageHearsOfACommit() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let stream = try await Exchange(
+                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
+            )
+            var text = ""
+            for try await part in stream.parts {
+                text += String(buffer: part)
+                // The first line says that the watch has begun.
+                if text.contains("ready") { break }
+            }
+            try file.run("INSERT INTO t (x) VALUES ('hello')")
+            for try await part in stream.parts {
+                text += String(buffer: part)
+                if text.contains("hello") { break }
+            }
+            #expect(text.contains(#""kind":"inserted""#))
+        }
+    }
+
+    @Test func aFileOf2000TablesIsListed() async throws {
+        let script = (0..<2000).map { "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, x REFERENCES t0 (id));" }
+        let file = try TemporaryFile("BEGIN;" + script.joined() + "COMMIT;")
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let facts = try await studio.send(.get, "/api/file", headers: studio.headers(token: token))
+            #expect(facts.status == 200 && facts.text.contains("\"t1999\""))
+        }
+    }
+
+    @Test func differencesToAModelAreTold() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+        let model = file.folder.appendingPathComponent("model.sql")
+        try Data("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT);".utf8).write(to: model)
+        try await RunningStudio.run(file, model: model) { studio in
+            let schema = try await studio.send(
+                .get, "/api/schema", headers: studio.headers(token: try await studio.token()))
+            #expect(schema.text.contains("+ t.x TEXT"))
+        }
+    }
+}

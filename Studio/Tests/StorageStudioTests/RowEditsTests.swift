@@ -1,0 +1,99 @@
+import Foundation
+import StorageSQLite
+import Testing
+
+@testable import StorageStudio
+
+@Suite struct RowEditsTests {
+    static let notes = """
+        CREATE TABLE lists (id TEXT PRIMARY KEY);
+        CREATE TABLE notes (
+            id INTEGER PRIMARY KEY, title TEXT NOT NULL COLLATE NOCASE, stars INTEGER, list TEXT REFERENCES lists (id), big AS (upper(title)));
+        INSERT INTO lists VALUES ('home');
+        INSERT INTO notes (id, title, stars, list) VALUES (1, 'a', 3, 'home'), (2, 'b', NULL, NULL);
+        CREATE VIEW seen AS SELECT * FROM notes;
+        """
+
+    private func apply(_ edits: [RowEdits.Edit], to file: TemporaryFile) async throws -> RowEdits.Outcome {
+        try await StudioConnection(file.path, .change).write { connection, schema in
+            let outcome = try RowEdits(edits: edits).apply(connection, schema)
+            return (outcome, isKept: outcome.isDone)
+        }
+    }
+
+    private func key(_ id: Int64) -> [CellJSON] { [CellJSON(.integer(id)), CellJSON(.integer(id))] }
+
+    private func update(_ id: Int64, _ column: String, _ old: Cell, _ new: Cell) -> RowEdits.Edit {
+        RowEdits.Edit(
+            kind: .update, table: "notes", key: key(id), old: [column: CellJSON(old)], new: [column: CellJSON(new)])
+    }
+
+    @Test func editsOfAllKindsAreOneTransaction() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let outcome = try await apply(
+            [
+                update(1, "stars", .integer(3), .text("5")),
+                RowEdits.Edit(kind: .insert, table: "notes", new: ["title": CellJSON(.text("c"))]),
+                RowEdits.Edit(
+                    kind: .delete, table: "notes", key: key(2),
+                    old: ["title": CellJSON(.text("b")), "stars": CellJSON(.null)]),
+            ], to: file)
+        #expect(outcome.isDone)
+        #expect(try file.value("SELECT group_concat(id || title || ifnull(stars, '')) FROM notes") == .text("1a5,3c"))
+    }
+
+    @Test func aRowThatChangedMeanwhileIsAConflictAndNothingIsWritten() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let outcome = try await apply(
+            [update(2, "title", .text("b"), .text("x")), update(1, "title", .text("old"), .text("new"))], to: file)
+        #expect(!outcome.isDone && outcome.isConflict == true && outcome.edit == 1)
+        #expect(outcome.current?["title"]?.cell == .text("a"))
+        #expect(try file.value("SELECT group_concat(title) FROM notes") == .text("a,b"))
+    }
+
+    @Test func shownTextsAreComparedByTheirBytes() async throws {
+        let file = try TemporaryFile(Self.notes)
+        #expect(try await apply([update(1, "title", .text("A"), .text("x"))], to: file).isConflict == true)
+    }
+
+    @Test(
+        arguments: [
+            ("stars", Cell.integer(3), Cell.text("many")), ("title", .text("a"), .null),
+            ("list", .text("home"), .text("nowhere")),
+            ("big", .text("A"), .text("B")), ("nothing", .null, .null),
+        ] as [(String, Cell, Cell)])
+    func whatTheSchemaForbidsIsSaid(column: String, old: Cell, new: Cell) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let outcome = try await apply([update(1, column, old, new)], to: file)
+        #expect(!outcome.isDone && outcome.message != nil && outcome.isConflict == nil)
+        #expect(try file.value("SELECT title || stars || list FROM notes WHERE id = 1") == .text("a3home"))
+    }
+
+    @Test(arguments: ["seen", "sqlite_master", "missing"])
+    func viewsAndInternalTablesAreNotEdited(table: String) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let edit = RowEdits.Edit(kind: .delete, table: table, key: key(1))
+        await #expect(throws: (any Error).self) {
+            let outcome = try await apply([edit], to: file)
+            if !outcome.isDone { throw StudioError(.invalid, outcome.message ?? "") }
+        }
+        #expect(try file.value("SELECT count(*) FROM notes") == .integer(2))
+    }
+
+    @Test func sqlIsKeptOnlyWithTheCountThatWasConfirmed() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let change = StudioConnection(file.path, .change)
+        var question = SQLQuestion(sql: "UPDATE notes SET stars = 1")
+        let asked = question
+        let first = try await change.write { try asked.change($0, $1) }
+        #expect(first.changes == 2 && !first.isKept)
+        #expect(try file.value("SELECT stars FROM notes WHERE id = 1") == .integer(3))
+        question.expectedChanges = 1
+        let wrong = question
+        #expect(try await change.write { try wrong.change($0, $1) }.isKept == false)
+        question.expectedChanges = 2
+        let right = question
+        #expect(try await change.write { try right.change($0, $1) }.isKept)
+        #expect(try file.value("SELECT sum(stars) FROM notes") == .integer(2))
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import StorageSQLite
+import Testing
+
+@testable import StorageStudio
+
+@Suite struct StudioConnectionTests {
+    static let notes = """
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+        INSERT INTO notes VALUES (1, 'a'), (2, 'b');
+        CREATE VIRTUAL TABLE notes_fts USING fts5(title);
+        INSERT INTO notes_fts VALUES ('a b');
+        CREATE TRIGGER notes_ai AFTER INSERT ON notes BEGIN INSERT INTO notes_fts (title) VALUES (new.title); END;
+        """
+
+    @Test(arguments: [
+        "INSERT INTO notes (title) VALUES ('x')", "UPDATE notes SET title = 'x'", "DELETE FROM notes",
+        "DROP TABLE notes",
+        "CREATE TABLE x (y)", "CREATE TEMP TABLE x (y)", "ATTACH 'other.sqlite' AS other", "DETACH main", "VACUUM",
+        "VACUUM INTO 'copy.sqlite'", "COMMIT", "ROLLBACK", "SAVEPOINT a", "PRAGMA query_only = OFF",
+        "PRAGMA writable_schema = ON", "PRAGMA trusted_schema = ON", "PRAGMA journal_mode = DELETE",
+        "PRAGMA user_version = 7",
+        "PRAGMA temp_store_directory = '/tmp'", "PRAGMA database_list", "SELECT load_extension('x')", "REINDEX",
+        "ANALYZE",
+        "SELECT fts3_tokenizer('simple')", "UPDATE sqlite_master SET sql = 'x'",
+        "INSERT INTO sqlite_master VALUES (1, 2, 3, 4, 5)",
+    ])
+    func whatIsLookedAtCanOnlyBeRead(sql: String) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let look = StudioConnection(file.path, .look)
+        let before = try file.names
+        await #expect(throws: StudioError.self) {
+            try await look.run { connection in
+                let statement = try connection.prepare(sql)
+                _ = try statement.handle.step()
+            }
+        }
+        #expect(try file.value("SELECT group_concat(title) FROM notes") == .text("a,b"))
+        #expect(try file.names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == before)
+    }
+
+    @Test(arguments: [
+        "SELECT count(*) FROM notes", "SELECT * FROM notes_fts WHERE notes_fts MATCH 'a'",
+        "SELECT upper(title) FROM notes",
+        "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 5) SELECT * FROM n",
+        "SELECT json_extract('{\"a\":1}', '$.a')", "SELECT name FROM pragma_table_xinfo('notes')",
+        "PRAGMA table_info(notes)",
+        "EXPLAIN QUERY PLAN SELECT * FROM notes", "SELECT name, pgsize FROM dbstat WHERE aggregate = 1",
+    ])
+    func whatReadsIsAllowed(sql: String) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let look = StudioConnection(file.path, .look)
+        let rows = try await look.run { connection in try connection.rows(sql).count }
+        #expect(rows > 0)
+    }
+
+    @Test(arguments: [
+        "DROP TABLE notes", "CREATE TABLE x (y)", "CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END",
+        "ALTER TABLE notes ADD x",
+        "ATTACH 'other.sqlite' AS other", "VACUUM INTO 'copy.sqlite'", "COMMIT", "PRAGMA foreign_keys = OFF",
+        "UPDATE notes SET title = load_extension('x')", "INSERT INTO notes_fts_data VALUES (1, 2)",
+        "DELETE FROM sqlite_sequence",
+        "UPDATE sqlite_master SET sql = 'x'",
+    ])
+    func whatChangesRowsDoesNothingElse(sql: String) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let change = StudioConnection(file.path, .change)
+        let before = try file.value("SELECT group_concat(sql) FROM sqlite_master")
+        await #expect(throws: StudioError.self) {
+            try await change.write { connection, _ in
+                try connection.run(sql)
+                return ((), isKept: true)
+            }
+        }
+        #expect(try file.value("SELECT group_concat(sql) FROM sqlite_master") == before)
+        #expect(try file.names.filter { $0.hasPrefix("copy") || $0.hasPrefix("other") } == [])
+    }
+
+    @Test func aTriggerWritesItsFullTextIndexWithWhatChanges() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let change = StudioConnection(file.path, .change)
+        try await change.write { connection, _ in
+            try connection.run("INSERT INTO notes (title) VALUES ('new')")
+            return ((), isKept: true)
+        }
+        #expect(try file.value("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'new'") == .integer(1))
+    }
+
+    @Test func aViewCallsNoFunctionThatIsNotHarmless() async throws {
+        let file = try TemporaryFile("CREATE VIEW bad AS SELECT load_extension('/tmp/evil.so') AS x")
+        let look = StudioConnection(file.path, .look)
+        let error = await #expect(throws: StudioError.self) {
+            try await look.run { connection in _ = try connection.rows("SELECT * FROM bad") }
+        }
+        #expect(error?.kind == .refused || error?.kind == .invalid)
+    }
+
+    @Test func aStatementEndsAtItsDeadline() async throws {
+        let file = try TemporaryFile()
+        let look = StudioConnection(file.path, .look)
+        let error = await #expect(throws: StudioError.self) {
+            try await look.run(within: .milliseconds(20)) { connection in
+                _ = try connection.rows(
+                    "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+            }
+        }
+        #expect(error?.kind == .tookTooLong)
+        #expect(try await look.run { connection in try connection.integer("SELECT 7") } == 7)
+    }
+
+    @Test func aCancelledTaskStopsItsStatement() async throws {
+        let file = try TemporaryFile()
+        let look = StudioConnection(file.path, .look)
+        let task = Task {
+            try await look.run(within: .seconds(3600)) { connection in
+                _ = try connection.rows(
+                    "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+            }
+        }
+        task.cancel()
+        await #expect(throws: StudioError.self) { try await task.value }
+    }
+
+    @Test func aFileThatIsDeletedIsGoneAndOneInItsPlaceIsSeen() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let look = StudioConnection(file.path, .look)
+        #expect(try await look.run { connection in try connection.integer("SELECT count(*) FROM notes") } == 2)
+        try FileManager.default.removeItem(atPath: file.path)
+        let error = await #expect(throws: StudioError.self) {
+            _ = try await look.run { connection in try connection.integer("SELECT 1") }
+        }
+        #expect(error?.kind == .gone)
+        _ = try Connection(path: file.path, .create).runAll("CREATE TABLE other (x)")
+        #expect(try await look.run { _, schema in schema.catalog.tables.map(\.name) } == ["other"])
+    }
+
+    @Test func aDamagedFileIsSaidToBe() async throws {
+        let file = try TemporaryFile(Self.notes)
+        var bytes = try Data(contentsOf: file.url)
+        bytes.replaceSubrange(4096..<bytes.count, with: repeatElement(0x5A, count: bytes.count - 4096))
+        try bytes.write(to: file.url)
+        let look = StudioConnection(file.path, .look)
+        let error = await #expect(throws: StudioError.self) {
+            _ = try await look.run { connection in try connection.rows("SELECT * FROM notes") }
+        }
+        #expect(error?.kind == .failed)
+    }
+
+    @Test func anEmptyFileHasNoTables() async throws {
+        let file = try TemporaryFile()
+        try Data().write(to: file.url)
+        let look = StudioConnection(file.path, .look)
+        #expect(try await look.run { _, schema in schema.catalog.tables.count } == 0)
+    }
+}

@@ -1,0 +1,1 @@
+../../../../Examples/ContactServer/Tests/ContactServerKitTests/Support/Exchange.swift
