@@ -1,0 +1,275 @@
+import Foundation
+import StorageSQLite
+import Testing
+
+@testable import StorageStudio
+
+/// The page in a real browser.
+@Suite(
+    .serialized,
+    .enabled(if: Browser.isNeeded, "Chromium's driver is missing: on Debian, apt-get install chromium-driver"))
+struct PageTests {
+    static let library = """
+        CREATE TABLE authors (id TEXT PRIMARY KEY, name TEXT NOT NULL, born TEXT);
+        INSERT INTO authors VALUES ('ada', 'Ada Lovelace', '1815-12-10'), ('sor', 'Natsume Sōseki', '1867-02-09'), ('ver', 'Jules Verne', NULL);
+        CREATE TABLE books (
+            id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT REFERENCES authors (id), price REAL, cover BLOB, link TEXT, extra TEXT);
+        CREATE INDEX books_author ON books (author);
+        INSERT INTO books VALUES
+            (1, 'Notes', 'ada', 12.5, x'89504E470D0A1A0A0000000D49484452000000010000000108060000001F15C4890000000A49444154789C6300010000050001', 'https://example.org/notes', '{"pages":12,"tags":["engine","numbers"]}'),
+            (2, 'Kokoro', 'sor', NULL, NULL, NULL, NULL), (3, 'Botchan', 'sor', 8, NULL, NULL, NULL);
+        WITH RECURSIVE n(x) AS (VALUES (4) UNION ALL SELECT x + 1 FROM n WHERE x < 400)
+        INSERT INTO books (id, title, author, price) SELECT x, 'Volume ' || x, CASE x % 3 WHEN 0 THEN 'ada' WHEN 1 THEN 'sor' ELSE 'ver' END, x / 4.0 FROM n;
+        CREATE VIEW cheap AS SELECT title, price FROM books WHERE price < 10;
+        CREATE TABLE loans (id INTEGER PRIMARY KEY, bookId INTEGER, "to" TEXT, day TEXT);
+        INSERT INTO loans VALUES (1, 1, 'Grace', '2026-11-20');
+        """
+
+    private func inBrowser(
+        _ file: TemporaryFile, model: URL? = nil,
+        _ body: @escaping @Sendable (Browser, RunningStudio) async throws -> Void
+    ) async throws {
+        try await RunningStudio.run(file, model: model) { studio in
+            let browser = try await Browser()
+            try await browser.open("\(studio.origin)/#code=\(studio.code)")
+            try await browser.wait("document.querySelector('#live').textContent === 'live'")
+            try await body(browser, studio)
+            try await browser.end()
+        }
+    }
+
+    @Test func aRowIsFoundAndChangedByTheKeyboardAlone() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await inBrowser(file) { browser, _ in
+            #expect(try await browser.run("return location.hash") == "")
+            // To the list of tables, to the second one there, and on to its rows.
+            try await browser.run("document.querySelector('#tables input').focus()")
+            try await browser.press(Key.tab, Key.tab, Key.enter)
+            try await browser.wait("document.querySelector('.grid .cell.active')?.textContent === '1'")
+            for _ in 0..<40 where try await browser.run("return document.activeElement.getAttribute('role')") != "grid"
+            {
+                try await browser.press(Key.tab)
+            }
+            try await browser.press(Key.down, Key.enter)
+            try await browser.wait("document.activeElement.id === 'field-id'")
+            try await browser.press(Key.tab)
+            for _ in 0..<10 where try await browser.run("return document.activeElement.id") != "field-title" {
+                try await browser.press(Key.tab)
+            }
+            try await browser.press("a", with: Key.control)
+            try await browser.type("Heart")
+            for _ in 0..<40 where try await browser.run("return document.activeElement.type") != "submit" {
+                try await browser.press(Key.tab)
+            }
+            try await browser.press(Key.enter)
+            try await browser.wait(
+                "!document.querySelector('dialog') && document.querySelector('.grid').innerText.includes('Heart')")
+        }
+        #expect(try file.value("SELECT title FROM books WHERE id = 2") == .text("Heart"))
+    }
+
+    @Test func hostileNamesAndValuesRunNothing() async throws {
+        let file = try TemporaryFile(
+            #"""
+            CREATE TABLE """><script>window.pwned=1</script><img src=x onerror=window.pwned=1>" (id INTEGER PRIMARY KEY, "<b onclick=x>" TEXT);
+            INSERT INTO """><script>window.pwned=1</script><img src=x onerror=window.pwned=1>" VALUES
+                (1, '<img src=x onerror=window.pwned=1>'), (2, 'javascript:window.pwned=1'), (3, '{"a":"</script><script>window.pwned=1</script>"}');
+            """#)
+        try await inBrowser(file) { browser, _ in
+            try await browser.run("document.querySelector('#tables a').click()")
+            try await browser.wait("document.querySelectorAll('.grid [role=gridcell]').length >= 6")
+            for row in 0..<3 {
+                try await browser.run(
+                    "document.querySelector('#cell-\(row)-1').click(); document.querySelector('.grid').focus()")
+                try await browser.press(Key.enter)
+                try await browser.wait("document.querySelector('dialog')")
+                try await browser.press(Key.escape)
+                try await browser.wait("!document.querySelector('dialog')")
+            }
+            for page in ["schema", "doctor", "live"] {
+                try await browser.run("location.hash = 'page=\(page)'")
+                try await browser.wait("document.querySelector('h1').textContent.toLowerCase() === '\(page)'")
+            }
+            #expect(try await browser.run("return String(window.pwned)") == "undefined")
+            #expect(
+                try await browser.run(
+                    "return document.querySelectorAll('main script, main [onerror], a[href^=javascript]').length")
+                    == "0")
+        }
+    }
+
+    @Test func aCommitOfAnotherProgramShowsInTheRowsAndOnTheLivePage() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await inBrowser(file) { browser, _ in
+            try await browser.run("location.hash = 'table=authors'")
+            try await browser.wait("document.querySelector('.grid').innerText.includes('Jules Verne')")
+            try file.run("UPDATE authors SET name = 'J. Verne' WHERE id = 'ver'")
+            try await browser.wait("document.querySelector('.cell.changed')?.title === 'was Jules Verne'")
+            try await browser.run("location.hash = 'page=live'")
+            try await browser.wait(
+                "document.querySelector('.events').innerText.includes('Jules Verne') && document.querySelector('.events').innerText.includes('J. Verne')"
+            )
+        }
+    }
+
+    @Test func sqlInTheAddressIsShownAndRunByTheUserAlone() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await inBrowser(file) { browser, _ in
+            try await browser.run(
+                "location.hash = 'page=sql&sql=' + encodeURIComponent('SELECT title FROM books WHERE price > 99')")
+            try await browser.wait("document.querySelector('textarea.sql').value.startsWith('SELECT title')")
+            #expect(try await browser.run("return document.querySelector('.result').innerText") == "")
+            try await browser.press(Key.enter, with: Key.control)
+            try await browser.wait("document.querySelector('.plan .scan').innerText.includes('SCAN books')")
+            #expect(try await browser.run("return document.querySelector('table.plain tbody').rows.length") == "4")
+        }
+    }
+
+    @Test func sqlThatWritesIsShownCountedAndConfirmed() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await inBrowser(file) { browser, _ in
+            try await browser.run("location.hash = 'page=sql'")
+            try await browser.wait("document.activeElement.className === 'sql'")
+            try await browser.type("DELETE FROM loans ")
+            try await browser.press(Key.enter, with: Key.control)
+            try await browser.wait("document.querySelector('dialog pre').innerText.startsWith('DELETE FROM loans')")
+            #expect(try file.value("SELECT count(*) FROM loans") == .integer(1))
+            try await browser.run("document.querySelector('dialog button').click()")
+            try await browser.wait("document.querySelector('dialog button.danger').innerText === 'Change 1 row'")
+            #expect(try file.value("SELECT count(*) FROM loans") == .integer(1))
+            try await browser.run("document.querySelector('dialog button.danger').click()")
+            try await browser.wait("document.querySelector('.result').innerText === '1 rows were changed.'")
+        }
+        #expect(try file.value("SELECT count(*) FROM loans") == .integer(0))
+    }
+
+    @Test func sqlIsCompletedByKeys() async throws {
+        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+            try await browser.run("location.hash = 'page=sql'")
+            try await browser.wait("document.activeElement.className === 'sql'")
+            try await browser.type("autho")
+            try await browser.wait("document.querySelector('.choices [aria-selected=true]').innerText === 'authors'")
+            try await browser.press(Key.down, Key.tab)
+            #expect(try await browser.run("return document.querySelector('textarea.sql').value") == "author")
+        }
+    }
+
+    @Test func aMillionRowsAreScrolledToAnyPlace() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE many (id INTEGER PRIMARY KEY, x TEXT);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 1000000) INSERT INTO many SELECT x, 'row ' || x FROM n;
+            """)
+        try await inBrowser(file) { browser, _ in
+            try await browser.run("location.hash = 'table=many'")
+            try await browser.wait("document.querySelector('.grid').getAttribute('aria-rowcount') === '1000001'")
+            try await browser.run("document.querySelector('.grid').focus()")
+            try await browser.press(Key.end, with: Key.control)
+            try await browser.wait("document.querySelector('.grid').innerText.includes('row 1000000')")
+            try await browser.run("const g = document.querySelector('.grid'); g.scrollTop = g.scrollHeight / 2")
+            try await browser.wait("/row (49|50)\\d{4}/.test(document.querySelector('.grid').innerText)")
+            try await browser.press(Key.home, with: Key.control)
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'row 1'")
+            // What is far away is not kept.
+            #expect(try await browser.run("return document.querySelectorAll('.grid [role=row]').length < 80") == "1")
+        }
+    }
+
+    @Test func theKeyIsNeitherInTheAddressNorOfUseTwice() async throws {
+        try await inBrowser(try TemporaryFile(Self.library)) { browser, studio in
+            #expect(try await browser.run("return location.href") == "\(studio.origin)/")
+            // A page that is loaded again still has its token; one without it has no way in.
+            try await browser.open("\(studio.origin)/#page=schema")
+            try await browser.run("sessionStorage.clear(); location.reload()")
+            try await browser.wait("document.querySelector('h1').innerText === 'Locked'")
+            try await browser.open("\(studio.origin)/?again#code=\(studio.code)")
+            try await browser.wait("document.querySelector('h1').innerText === 'Locked'")
+        }
+    }
+
+    /// Chromium's own tree of what a screen reader is told.
+    @Test(arguments: ["", "table=books", "page=sql&sql=SELECT+1", "page=schema", "page=doctor", "page=live"])
+    func everythingThatCanBeUsedHasAName(hash: String) async throws {
+        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+            try await browser.run("location.hash = '\(hash)'")
+            try await browser.wait("document.querySelector('main h1') && !document.querySelector('.grid:empty')")
+            let tree = try await browser.chromium("Accessibility.getFullAXTree", [:]) as? [String: Any]
+            let nodes = try #require(tree?["nodes"] as? [[String: Any]])
+            let used: Set = [
+                "button", "link", "textbox", "searchbox", "combobox", "grid", "checkbox", "navigation", "image",
+                "columnheader",
+            ]
+            for node in nodes where node["ignored"] as? Bool != true {
+                let role = (node["role"] as? [String: Any])?["value"] as? String ?? ""
+                let name = (node["name"] as? [String: Any])?["value"] as? String ?? ""
+                if used.contains(role) { #expect(!name.isEmpty, "\(role) without a name on '\(hash)'") }
+            }
+            #expect(nodes.contains { (($0["role"] as? [String: Any])?["value"] as? String) == "main" })
+        }
+    }
+
+    /// Pictures of each page for people to look at, if STUDIO_SCREENSHOTS names a folder; nothing is compared.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["STUDIO_SCREENSHOTS"] != nil))
+    func pictures() async throws {
+        let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["STUDIO_SCREENSHOTS"] ?? ".")
+        let file = try TemporaryFile(Self.library)
+        let model = file.folder.appendingPathComponent("model.sql")
+        try Data(
+            (Self.library.replacingOccurrences(of: "price REAL", with: "price TEXT") + "CREATE TABLE new (x);").utf8
+        ).write(to: model)
+        try await inBrowser(file, model: model) { browser, _ in
+            let pages = [
+                ("tables", "", ""), ("rows", "table=books", "document.querySelector('#cell-1-1').click()"),
+                (
+                    "filtered",
+                    "table=books&sort=price&filters="
+                        + #"[{"column":"title","text":"Volume"},{"column":"price","text":">20"}]"#, ""
+                ),
+                (
+                    "row", "table=books&sort=id",
+                    "document.querySelector('#cell-0-1').click(); document.querySelector('.grid').focus(); document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"
+                ),
+                (
+                    "sql",
+                    "page=sql&sql=SELECT a.name, count(*) AS books FROM authors a JOIN books b ON b.author = a.id WHERE b.price > 5 GROUP BY 1",
+                    "document.querySelector('button.main').click()"
+                ),
+                ("schema", "page=schema", ""), ("doctor", "page=doctor", ""), ("live", "page=live", ""),
+            ]
+            for (look, scheme, width, height) in [
+                ("wide-light", "light", 1280, 800), ("wide-dark", "dark", 1280, 800),
+                ("narrow-light", "light", 390, 800), ("narrow-dark", "dark", 390, 800),
+            ] {
+                try await browser.chromium(
+                    "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+                try await browser.chromium(
+                    "Emulation.setDeviceMetricsOverride",
+                    ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500])
+                for (name, hash, action) in pages {
+                    try await browser.run("document.querySelector('dialog')?.close(); location.hash = ''")
+                    try await browser.wait("document.querySelector('h1').innerText === 'Tables'")
+                    let text = String(decoding: try JSONEncoder().encode(hash), as: UTF8.self)
+                    try await browser.run("location.hash = \(text)")
+                    if hash.hasPrefix("table") {
+                        try await browser.wait(
+                            "document.querySelectorAll('.grid [role=gridcell]:not(.waiting)').length > 6")
+                    }
+                    if hash.hasPrefix("page") {
+                        try await browser.wait(
+                            "document.querySelector('h1').innerText.toLowerCase().startsWith('\(name)')")
+                    }
+                    try await browser.run(action)
+                    if name == "sql" { try await browser.wait("document.querySelector('table.plain')") }
+                    if name == "doctor" { try await browser.wait("!document.body.innerText.includes('Examining')") }
+                    if name == "live" {
+                        try file.run(
+                            "UPDATE books SET price = price + 1 WHERE id < 3; INSERT INTO loans (bookId, \"to\") VALUES (2, 'Alan'); DELETE FROM loans WHERE id = 1"
+                        )
+                        try await browser.wait("document.querySelector('.events article')")
+                    }
+                    try await browser.screenshot().write(to: folder.appendingPathComponent("\(name)-\(look).png"))
+                }
+            }
+        }
+    }
+}
