@@ -13,6 +13,7 @@ let package = Package(
     products: [.executable(name: "storagekit", targets: ["storagekit"])],
     dependencies: [
         .package(name: "StorageKit", path: ".."),
+        .package(path: "../Studio"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
@@ -24,6 +25,7 @@ let package = Package(
             dependencies: [
                 .product(name: "StorageSQLite", package: "StorageKit"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "StorageStudio", package: "Studio"),
             ],
             swiftSettings: settings
         ),

@@ -52,8 +52,8 @@ struct StorageKitCommand: ParsableCommand {
               storagekit query app.sqlite "SELECT * FROM notes LIMIT 10"
               storagekit doctor app.sqlite && echo healthy
 
-            Only 'import' changes a database. All other commands open the file for reading, never make one, and run \
-            no migration.
+            Only 'import' changes a database, and 'studio' the rows that you save there. All other commands open the file for \
+            reading, never make one, and run no migration.
 
             Exit codes: 0 done; 1 'doctor' found problems; 64 the command line is not understood; 65 a file is no \
             database or damaged, SQL or values are wrong, there is no such table; 66 no such file; 73 a file exists \
@@ -63,7 +63,7 @@ struct StorageKitCommand: ParsableCommand {
         subcommands: [
             InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, PlanCommand.self,
             ExportCommand.self,
-            ImportCommand.self, EntitiesCommand.self, WatchCommand.self,
+            ImportCommand.self, EntitiesCommand.self, WatchCommand.self, StudioCommand.self,
         ])
 }
 

@@ -28,7 +28,8 @@ final class InterruptSignal: Sendable {
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
 
-    private func raise() {
+    /// Does what a signal does.
+    func raise() {
         isRaised.withLock { $0 = true }
         wake.signal()
     }
@@ -41,6 +42,11 @@ final class InterruptSignal: Sendable {
     /// - Parameter outcome: What is to be told, such as "nothing was imported".
     func check(_ outcome: String) throws {
         if hasCome { throw ToolError(.interrupted, "interrupted; \(outcome)") }
+    }
+
+    /// Waits until a signal comes.
+    func wait() {
+        if !hasCome { wake.wait() }
     }
 
     /// Waits so many seconds, or until a signal comes.
