@@ -41,6 +41,7 @@ let package = Package(
             name: "StorageStudioTests",
             dependencies: [
                 "StorageStudio",
+                .product(name: "StorageCore", package: "StorageKit"),
                 .product(name: "StorageSQLite", package: "StorageKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -93,8 +93,19 @@ export class Grid {
     }
   }
 
-  /// Reads what is on screen again, and marks what is another now.
+  /// Reads what is on screen again, and marks what is another now. Commits that come meanwhile are read once, behind this.
   async refresh() {
+    this.isStale = true;
+    if (this.isRefreshing) return;
+    this.isRefreshing = true;
+    while (this.isStale) {
+      this.isStale = false;
+      await this.readAgain();
+    }
+    this.isRefreshing = false;
+  }
+
+  async readAgain() {
     const old = new Map();
     const [first, last] = this.visible();
     for (let index = first; index <= last; index += 1) {

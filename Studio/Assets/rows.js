@@ -116,16 +116,17 @@ function openRow(row, { facts, isEditable, reload, bar }) {
 }
 
 function field(column, cell, row, facts, isEditable) {
-  const old = row ? cell : undefined;
+  let old = row ? cell : undefined;
   const kindOf = kind(cell);
   const isText = ["text", "integer", "real", "null"].includes(kindOf);
-  const canEdit = isEditable && !column.isGenerated && (isText || !row);
+  const isLong = kindOf === "long";
+  const canEdit = isEditable && !column.isGenerated && (isText || isLong || !row);
   const id = `field-${column.name}`;
   const start = row ? (kindOf === "null" ? "" : isText ? text(cell) : "") : "";
   let isNull = row ? kindOf === "null" : false;
   let isTouched = false;
   const area = h("textarea", {
-    id, rows: Math.min(8, Math.max(1, start.split("\n").length)), spellcheck: "false", readonly: !canEdit, value: start,
+    id, rows: Math.min(8, Math.max(1, start.split("\n").length)), spellcheck: "false", readonly: !canEdit, value: start, hidden: row && !isText,
     placeholder: row ? (isNull ? "NULL" : "") : column.default ?? (column.isKey ? "given by the database" : "NULL"),
     oninput: () => { isTouched = true; isNull = false; nullBox.checked = false; },
   });
@@ -142,25 +143,35 @@ function field(column, cell, row, facts, isEditable) {
   if (isText && readable(start) !== start) extras.append(h("pre", { class: "json" }, readable(start)));
   if (kindOf === "blob" || kindOf === "long") {
     extras.append(h("p", { class: "quiet" }, text(cell)), h("button", {
-      type: "button", onclick: () => showWhole(extras, facts, row, column),
+      type: "button", onclick: () => showWhole(extras, facts, row, column, (whole) => {
+        // From here on it is a text like any other.
+        old = whole;
+        area.value = whole;
+        area.rows = 12;
+        area.hidden = false;
+        area.focus();
+      }),
     }, cell.type ? "Show image" : kindOf === "long" ? "Show all" : "Download"));
   }
   return {
-    column, old, value,
+    column, value,
+    get old() { return old; },
     isChanged: () => isTouched && (!row || !same(old ?? null, value())),
     element: h("div", { class: "field" },
       h("label", { for: id }, column.name, " ", h("span", { class: "quiet" }, column.type, column.isRequired ? " required" : "", column.isGenerated ? " calculated" : "")),
-      (isText || !row) && area, extras,
-      canEdit && !column.isRequired && !column.isKey && h("label", { class: "null-box" }, nullBox, " NULL")),
+      area, extras,
+      canEdit && !isLong && !column.isRequired && !column.isKey && h("label", { class: "null-box" }, nullBox, " NULL")),
   };
 }
 
-async function showWhole(place, facts, row, column) {
+async function showWhole(place, facts, row, column, takeText) {
   try {
     const answer = await post("api/cell", { table: facts.name, key: row.key, column: column.name });
     const type = answer.headers.get("Content-Type") ?? "";
     if (type.startsWith("application/json")) {
-      replace(place, h("pre", { class: "json", tabindex: 0 }, readable(text(await answer.json()))));
+      const whole = await answer.json();
+      replace(place, typeof whole === "string" ? "" : h("p", { class: "quiet" }, text(whole)));
+      if (typeof whole === "string") takeText(whole);
       return;
     }
     const url = URL.createObjectURL(await answer.blob());

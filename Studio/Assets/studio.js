@@ -77,12 +77,22 @@ async function show() {
   }
 }
 
-async function hear(event) {
+let countsAgain = null;
+
+function hear(event) {
   if (event.type === "ready" || event.type === "quiet") return;
   remember(event);
   page?.hear?.(event);
   if (event.type !== "commit") return;
   page?.commit?.();
+  // To count all tables is work: once for all commits of a second.
+  countsAgain ??= setTimeout(() => {
+    countsAgain = null;
+    drawCounts();
+  }, 1000);
+}
+
+async function drawCounts() {
   studio.file = await get("api/file").catch(() => studio.file);
   const here = route();
   drawFrame(here);

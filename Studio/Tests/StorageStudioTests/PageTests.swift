@@ -154,6 +154,77 @@ struct PageTests {
         }
     }
 
+    @Test func editsThatWaitAreSavedTogetherAndAConflictIsShown() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await inBrowser(file) { browser, _ in
+            try await browser.run("location.hash = 'table=authors'")
+            for (row, name) in [(0, "Ada K."), (1, "Sōseki")] {
+                try await browser.wait("document.querySelector('#cell-\(row)-1')?.innerText.length > 0")
+                try await browser.run(
+                    "document.querySelector('#cell-\(row)-1').click(); document.querySelector('.grid').focus()")
+                try await browser.press(Key.enter)
+                try await browser.wait("document.querySelector('#field-name')")
+                try await browser.run(
+                    "document.querySelector('#field-name').focus(); document.querySelector('#field-name').select()")
+                try await browser.type(name)
+                try await browser.run(
+                    "[...document.querySelectorAll('dialog button')].find((b) => b.innerText.startsWith('Save later')).click()"
+                )
+                try await browser.wait("!document.querySelector('dialog')")
+            }
+            #expect(try file.value("SELECT count(*) FROM authors WHERE name IN ('Ada K.', 'Sōseki')") == .integer(0))
+            try file.run("UPDATE authors SET name = 'Somebody' WHERE id = 'sor'")
+            try await browser.run("document.querySelector('.bar button.main').click()")
+            try await browser.wait("document.querySelector('.problem')?.innerText.includes('Somebody')")
+            #expect(try file.value("SELECT count(*) FROM authors WHERE name IN ('Ada K.', 'Sōseki')") == .integer(0))
+            try file.run("UPDATE authors SET name = 'Natsume Sōseki' WHERE id = 'sor'")
+            try await browser.run("document.querySelector('.bar button.main').click()")
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+        #expect(try file.value("SELECT count(*) FROM authors WHERE name IN ('Ada K.', 'Sōseki')") == .integer(2))
+    }
+
+    @Test func referencesAreLinksInBothDirections() async throws {
+        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+            try await browser.run("location.hash = 'table=books'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'Notes'")
+            try await browser.run(
+                "document.querySelector('#cell-0-1').click(); document.querySelector('.grid').focus()")
+            try await browser.press(Key.enter)
+            try await browser.wait("document.querySelectorAll('dialog section a').length === 2")
+            #expect(
+                try await browser.run(
+                    "return [...document.querySelectorAll('dialog section a')].map((a) => a.innerText).join()")
+                    == "→ authors (author),← loans (bookId)")
+            try await browser.run("document.querySelector('dialog section a').click()")
+            try await browser.wait(
+                "document.querySelector('h1').innerText === 'authors' && document.querySelector('#cell-0-0')?.innerText === 'ada' && !document.querySelector('#cell-1-0')"
+            )
+        }
+    }
+
+    @Test func aLongTextIsReadAsAWholeToBeEdited() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE long (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO long VALUES (1, printf('%.*c', 9000, 'é'))"
+        )
+        try await inBrowser(file) { browser, _ in
+            try await browser.run("location.hash = 'table=long'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText.length > 0")
+            try await browser.run(
+                "document.querySelector('#cell-0-1').click(); document.querySelector('.grid').focus()")
+            try await browser.press(Key.enter)
+            try await browser.wait("document.querySelector('dialog .extras button')")
+            try await browser.run("document.querySelector('dialog .extras button').click()")
+            try await browser.wait(
+                "document.activeElement.id === 'field-t' && document.activeElement.value.length === 9000")
+            try await browser.press(Key.end, with: Key.control)
+            try await browser.type("!")
+            try await browser.run("document.querySelector('dialog button[type=submit]').click()")
+            try await browser.wait("!document.querySelector('dialog')")
+        }
+        #expect(try file.value("SELECT length(t) || substr(t, -2) FROM long") == .text("9001é!"))
+    }
+
     @Test func aMillionRowsAreScrolledToAnyPlace() async throws {
         let file = try TemporaryFile(
             """

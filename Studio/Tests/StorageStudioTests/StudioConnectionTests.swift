@@ -152,4 +152,17 @@ import Testing
         let look = StudioConnection(file.path, .look)
         #expect(try await look.run { _, schema in schema.catalog.tables.count } == 0)
     }
+
+    @Test func aFileThatIsLockedIsSaidToBe() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let writer = try Connection(path: file.path, .write)
+        try writer.run("BEGIN EXCLUSIVE")
+        let look = StudioConnection(file.path, .look)
+        let error = await #expect(throws: StudioError.self) {
+            _ = try await look.run { connection in try connection.integer("SELECT count(*) FROM notes") }
+        }
+        #expect(error?.kind == .locked)
+        try writer.run("COMMIT")
+        #expect(try await look.run { connection in try connection.integer("SELECT count(*) FROM notes") } == 2)
+    }
 }

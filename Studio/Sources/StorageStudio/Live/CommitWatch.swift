@@ -55,9 +55,9 @@ actor CommitWatch {
 struct KeptTable: Sendable {
     let columns: [String]
     /// By key; nil for a table that is too large to be kept.
-    let rows: [[Cell]: [Cell]]?
+    let rows: [[CellJSON]: [CellJSON]]?
 
-    init(columns: [String], rows: [[Cell]: [Cell]]?) {
+    init(columns: [String], rows: [[CellJSON]: [CellJSON]]?) {
         self.columns = columns
         self.rows = rows
     }
@@ -67,7 +67,7 @@ struct KeptTable: Sendable {
         let columns = table.columns.map(\.name)
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
-        var rows: [[Cell]: [Cell]] = [:]
+        var rows: [[CellJSON]: [CellJSON]] = [:]
         while try statement.handle.step() {
             let cells = (0..<Int32(statement.handle.columnCount)).map { index in
                 let cell = statement.handle.cell(at: index)
@@ -75,7 +75,7 @@ struct KeptTable: Sendable {
                     40
                     + (cell.storageClass == .text ? cell.text.count : cell.storageClass == .blob ? cell.blob.count : 0)
                 // Of a long value its length and beginning stand for it.
-                return CellJSON(beginningOf: cell).cell
+                return CellJSON(beginningOf: cell)
             }
             guard rows.count < CommitWatch.mostRows, bytes < CommitWatch.mostBytes else {
                 self.init(columns: columns, rows: nil)
@@ -131,18 +131,17 @@ struct Commit: Encodable, Sendable {
         self.uncompared = uncompared
     }
 
-    private static func changes(_ before: [[Cell]: [Cell]], _ after: [[Cell]: [Cell]]) -> [Change] {
-        func shown(_ cells: [Cell]) -> [CellJSON] { cells.map { CellJSON($0) } }
+    private static func changes(_ before: [[CellJSON]: [CellJSON]], _ after: [[CellJSON]: [CellJSON]]) -> [Change] {
         var changes: [Change] = []
         for (key, row) in after {
             guard let old = before[key] else {
-                changes.append(Change(kind: .inserted, before: nil, after: shown(row)))
+                changes.append(Change(kind: .inserted, before: nil, after: row))
                 continue
             }
-            if old != row { changes.append(Change(kind: .updated, before: shown(old), after: shown(row))) }
+            if old != row { changes.append(Change(kind: .updated, before: old, after: row)) }
         }
         for (key, row) in before where after[key] == nil {
-            changes.append(Change(kind: .deleted, before: shown(row), after: nil))
+            changes.append(Change(kind: .deleted, before: row, after: nil))
         }
         return changes
     }

@@ -19,6 +19,7 @@ struct SQLQuestion: Decodable, Sendable {
         }
         let plan = try SQLPlan.steps(sql, connection)
         var answer = SQLAnswer(columns: statement.handle.columnNames, plan: plan)
+        let longest = CellJSON.longest(in: SQLQuestion.mostRows * answer.columns.count)
         let clock = ContinuousClock()
         let start = clock.now
         while try statement.handle.step() {
@@ -27,7 +28,9 @@ struct SQLQuestion: Decodable, Sendable {
                 break
             }
             answer.rows.append(
-                (0..<Int32(answer.columns.count)).map { CellJSON(beginningOf: statement.handle.cell(at: $0)) })
+                (0..<Int32(answer.columns.count)).map {
+                    CellJSON(beginningOf: statement.handle.cell(at: $0), longest: longest)
+                })
         }
         answer.milliseconds = (clock.now - start) / .milliseconds(1)
         return answer

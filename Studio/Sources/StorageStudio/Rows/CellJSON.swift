@@ -6,14 +6,20 @@ import StorageSQLite
 /// Texts are texts and NULL is null. All else is an object: `{"i": "12"}`, since a browser has whole numbers of 53 bits only,
 /// `{"r": "1.5"}`, `{"n": 70000, "b64": "…", "type": "image/png"}` for bytes, `{"x": "base64"}` for text that is no UTF-8. A long text
 /// is `{"t": "its beginning", "n": 100000}`, and long bytes have no content: both are asked for on their own.
-struct CellJSON: Sendable {
+struct CellJSON: Sendable, Hashable {
     /// The value, or its beginning.
     let cell: Cell
     /// How many bytes a value has of which there is only the beginning; nil for a whole one.
     private let byteCount: Int?
 
-    private static let longestText = 4000
-    private static let longestBlob = 256
+    /// Of a value with more bytes only the beginning travels, where many are shown.
+    static let longest = 4000
+    /// How many bytes the values of one answer may have, roughly.
+    private static let mostBytes = 8 << 20
+    private static let blobBeginning = 16
+
+    /// How long a value may be, so that so many stay within bounds.
+    static func longest(in count: Int) -> Int { max(40, min(longest, mostBytes / max(1, count))) }
 
     private enum Key: String, CodingKey { case i, r, n, b64, type, x, t }
 
@@ -27,14 +33,14 @@ struct CellJSON: Sendable {
     }
 
     /// What a column holds, of a long text or of long bytes the beginning only: no more than that is copied.
-    init(beginningOf column: ColumnCell) {
+    init(beginningOf column: ColumnCell, longest: Int = longest) {
         switch column.storageClass {
-        case .text where column.text.count > CellJSON.longestText:
+        case .text where column.text.count > longest:
             // A letter that is cut in two at the end is left out.
-            let text = String(decoding: column.text.prefix(CellJSON.longestText / 4), as: UTF8.self)
+            let text = String(decoding: column.text.prefix(longest), as: UTF8.self)
             self.init(.text(String(text.unicodeScalars.dropLast())), byteCount: column.text.count)
-        case .blob where column.blob.count > CellJSON.longestBlob:
-            self.init(.blob(Data(column.blob.prefix(16))), byteCount: column.blob.count)
+        case .blob where column.blob.count > longest:
+            self.init(.blob(Data(column.blob.prefix(CellJSON.blobBeginning))), byteCount: column.blob.count)
         default: self.init(Cell(column))
         }
     }

@@ -56,6 +56,8 @@ struct RowReader {
     private let identity: [String]
     private let sort: String?
     private let limit: Int
+    /// Of values with more bytes only the beginning is shown.
+    private let longest: Int
 
     init(_ question: RowQuestion, _ connection: Connection, _ schema: StudioSchema) throws {
         self.question = question
@@ -71,6 +73,7 @@ struct RowReader {
             return column.name
         }
         limit = min(max(1, question.limit ?? 100), RowQuestion.mostRows)
+        longest = CellJSON.longest(in: limit * table.columns.count)
     }
 
     /// How many rows meet the conditions.
@@ -186,7 +189,9 @@ struct RowReader {
         return RowWindow.Row(
             key: table.identity == nil ? nil : Array(whole[marked...]),
             mark: identity.isEmpty ? nil : Array(whole[..<marked]),
-            cells: (known..<row.columnCount).map { CellJSON(beginningOf: row.cell(at: Int32($0))) })
+            cells: (known..<row.columnCount).map {
+                CellJSON(beginningOf: row.cell(at: Int32($0)), longest: longest)
+            })
     }
 
     private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {

@@ -92,7 +92,7 @@ public final class StudioServer: Sendable {
     /// - Parameter onRunning: Called with the address to open once the studio listens.
     /// - Throws: ``Failure``; an error of the system if the port is taken.
     public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
-        guard options.runsInReleaseBuilds || StudioServer.isDebugBuild else { throw Failure.releaseBuild }
+        if let refusal = StudioServer.refusal(options, isDebugBuild: StudioServer.isDebugBuild) { throw refusal }
         let studio = try opened()
         let watch = CommitWatch(studio.watch)
         let routes = StudioRoutes(studio: studio, door: door, events: events, watch: watch)
@@ -124,6 +124,11 @@ public final class StudioServer: Sendable {
         } catch let error as ToolError {
             throw Failure.file(error.message)
         }
+    }
+
+    /// Why a studio may not run in a build; nil if it may.
+    static func refusal(_ options: Options, isDebugBuild: Bool) -> Failure? {
+        isDebugBuild || options.runsInReleaseBuilds ? nil : .releaseBuild
     }
 
     private static var isDebugBuild: Bool {

@@ -1,0 +1,55 @@
+import Foundation
+import NIOCore
+import StorageCore
+import Synchronization
+import Testing
+
+@testable import StorageStudio
+
+@Suite struct StudioServerTests {
+    @Test func aReleaseBuildIsRefusedUnlessItIsToldTo() {
+        #expect(StudioServer.refusal(.init(), isDebugBuild: true) == nil)
+        #expect(StudioServer.refusal(.init(), isDebugBuild: false) == .releaseBuild)
+        #expect(StudioServer.refusal(.init(runsInReleaseBuilds: true), isDebugBuild: false) == nil)
+    }
+
+    @Test func aFileThatIsMissingIsSaid() async throws {
+        let server = StudioServer(file: URL(fileURLWithPath: "/nothing/here.sqlite"))
+        await #expect(throws: StudioServer.Failure.self) { try await server.run { _ in } }
+        #expect(server.newAddress() == nil)
+    }
+
+    @Test func aPageHearsOfSlowStatementsOfTheAppThatServesIt() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let stream = try await Exchange(
+                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
+            )
+            let monitor = studio.server.monitor()
+            var text = ""
+            for try await part in stream.parts {
+                text += String(buffer: part)
+                if text.contains("ready"), !text.contains("slow") {
+                    monitor.record(
+                        .slowStatement(SlowStatement(sql: "SELECT 1", duration: .seconds(2), plan: ["SCAN t"])))
+                }
+                if text.contains("\"type\":\"slow\"") { break }
+            }
+            #expect(text.contains("SCAN t") && text.contains("\"milliseconds\":2000"))
+        }
+    }
+
+    @Test func aMonitorHandsOnWhatItHears() {
+        final class Counter: StorageMonitor {
+            let slowStatementThreshold: Duration? = .milliseconds(7)
+            let count = Mutex(0)
+            func record(_ event: StorageEvent) { count.withLock { $0 += 1 } }
+        }
+        let counter = Counter()
+        let monitor = StudioServer(file: URL(fileURLWithPath: "/nothing")).monitor(alongside: counter)
+        monitor.record(.migration("x"))
+        #expect(counter.count.withLock { $0 } == 1)
+        #expect(monitor.slowStatementThreshold == .milliseconds(7))
+    }
+}
