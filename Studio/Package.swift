@@ -42,6 +42,7 @@ let package = Package(
             dependencies: [
                 "StorageStudio",
                 .product(name: "StorageCore", package: "StorageKit"),
+                .product(name: "StorageKit", package: "StorageKit"),
                 .product(name: "StorageSQLite", package: "StorageKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -83,7 +83,13 @@ import Testing
                 "\(rows.text)")
             let write = try await ask(studio, token, "/api/sql", ["sql": "DELETE FROM t"])
             #expect(write.status == 200 && write.text.contains(#""writes":true"#), "\(write.text)")
-            #expect(try await ask(studio, token, "/api/sql", ["sql": "DROP TABLE t"]).status == 403)
+            for sql in [
+                "DROP TABLE t", "VACUUM INTO 'copy.sqlite'", "ATTACH 'x' AS y", "PRAGMA journal_mode = WAL", "BEGIN",
+            ] {
+                #expect(try await ask(studio, token, "/api/sql", ["sql": sql]).status == 403, "\(sql)")
+                #expect(
+                    try await ask(studio, token, "/api/change/sql", ["sql": sql, "expectedChanges": 0]).status >= 400)
+            }
             #expect(try await ask(studio, token, "/api/sql", ["sql": "SELECT 1; DELETE FROM t"]).status == 400)
         }
         #expect(try file.value("SELECT count(*) FROM t") == .integer(2))

@@ -10,6 +10,8 @@ final class Permission {
     private let purpose: Purpose
     /// Whether the statement is the studio's own, that begins or ends a transaction.
     var allowsTransactions = false
+    /// Whether a statement asked to change rows, since this was last set.
+    var sawChange = false
 
     init(_ purpose: Purpose) {
         self.purpose = purpose
@@ -27,10 +29,18 @@ final class Permission {
         case .transactionControl: allowsTransactions
         // To connect to a virtual table asks for these, and writes nothing. SQLite refuses them in SQL by itself.
         case .insertion(let table), .update(let table, _):
-            table.folded.hasPrefix("sqlite_") ? table.folded == "sqlite_master" : purpose == .change
-        case .deletion(let table): purpose == .change && !table.folded.hasPrefix("sqlite_")
+            table.folded == "sqlite_master" || isChangeAllowed(table)
+        case .deletion(let table): isChangeAllowed(table)
         case .attachment, .other: false
         }
+    }
+}
+
+extension Permission {
+    private func isChangeAllowed(_ table: String) -> Bool {
+        guard purpose == .change, !table.folded.hasPrefix("sqlite_") else { return false }
+        sawChange = true
+        return true
     }
 }
 

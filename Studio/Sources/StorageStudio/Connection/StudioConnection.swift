@@ -68,6 +68,16 @@ actor StudioConnection {
         }
     }
 
+    /// Whether a statement would change rows here. It is compiled, and does nothing.
+    ///
+    /// - Throws: ``StudioError`` if SQLite does not understand it, or it is not allowed.
+    func changesRows(_ sql: String) throws -> Bool {
+        try limited(within: StudioConnection.deadline) { connection, permission in
+            permission.sawChange = false
+            return !(try connection.prepare(sql)).handle.isReadOnly && permission.sawChange
+        }
+    }
+
     // MARK: - Opening
 
     private func limited<T>(

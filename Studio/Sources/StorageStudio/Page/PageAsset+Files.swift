@@ -1147,6 +1147,7 @@ table.plain th, table.plain td { border-bottom: 1px solid var(--line); padding: 
 table.plain th { background: var(--raised); position: sticky; top: 0; }
 table.plain td.k-integer, table.plain td.k-real { text-align: right; }
 table.overview td { font-family: inherit; font-size: inherit; }
+table.overview th:nth-child(2), table.overview th:nth-child(3) { text-align: right; }
 tr.before td, tr.deleted td:first-child { color: var(--quiet); }
 tr.inserted { background: var(--inserted); }
 tr.deleted { background: var(--deleted); }

@@ -118,15 +118,10 @@ struct StudioRoutes: Sendable {
             do {
                 return try JSONAnswer.of(try await studio.sql.run { try question.answer($0) })
             } catch let error as StudioError where error.kind == .refused {
-                guard let change = studio.change, try await isChange(question, change) else { throw error }
+                guard let change = studio.change, try await change.changesRows(question.sql) else { throw error }
                 return try JSONAnswer.of(SQLAnswer(writes: true))
             }
         }
-    }
-
-    /// Whether a statement is one that writes rows, and could run after a confirmation. Compiles it, and no more.
-    private func isChange(_ question: SQLQuestion, _ change: StudioConnection) async throws -> Bool {
-        try await change.run { connection in !(try connection.prepare(question.sql).handle.isReadOnly) }
     }
 
     @Sendable private func schema(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
