@@ -27,7 +27,6 @@ export class Grid {
       onfocus: () => this.draw(),
     }, this.head, h("div", { class: "area" }, this.spacer, this.layer));
     this.layer.addEventListener("click", (event) => this.click(event));
-    this.layer.addEventListener("dblclick", () => this.open(this.row(this.active.row)));
     new ResizeObserver(() => this.later()).observe(this.body);
     this.widths = columns.map((column) => Math.min(260, Math.max(90, column.name.length * 9 + 46)));
   }
@@ -207,8 +206,12 @@ export class Grid {
 
   click(event) {
     const cell = event.target.closest(".cell");
-    if (!cell) return;
-    this.active = { row: Number(cell.parentElement.dataset.row), column: Number(cell.dataset.column) };
+    if (!cell || event.target.closest("a")) return;
+    const clicked = { row: Number(cell.parentElement.dataset.row), column: Number(cell.dataset.column) };
+    // The second click on a cell opens its row, which a finger can do as well as a mouse.
+    if (same(clicked, this.active) && this.wasClicked) return this.open(this.row(clicked.row));
+    this.active = clicked;
+    this.wasClicked = true;
     this.draw();
   }
 
@@ -235,6 +238,7 @@ export class Grid {
   }
 
   moveTo(row, column) {
+    this.wasClicked = false;
     this.active = {
       row: Math.max(0, Math.min(this.count - 1, row)),
       column: Math.max(0, Math.min(this.columns.length - 1, column)),

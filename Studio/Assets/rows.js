@@ -30,6 +30,7 @@ export async function rowsPage(main, route, studio) {
     h("div", { class: "title" },
       h("h1", {}, facts.name), counted,
       facts.kind !== "table" && h("span", { class: "tag" }, facts.kind),
+      h("span", { class: "quiet hint" }, isEditable ? "Enter or a second click opens a row to edit it" : "Enter or a second click opens a row"),
       h("span", { class: "space" }),
       filters.length > 0 && h("button", { onclick: () => go({ filters: [] }) }, "Clear filters"),
       isEditable && h("button", { class: "main", onclick: () => openRow(null, context) }, "Add row")),

@@ -31,9 +31,14 @@ struct PageTests {
     ) async throws {
         try await RunningStudio.run(file, model: model) { studio in
             let browser = try await Browser()
-            try await browser.open("\(studio.origin)/#code=\(studio.code)")
-            try await browser.wait("document.querySelector('#live').textContent === 'live'")
-            try await body(browser, studio)
+            do {
+                try await browser.open("\(studio.origin)/#code=\(studio.code)")
+                try await browser.wait("document.querySelector('#live').textContent === 'live'")
+                try await body(browser, studio)
+            } catch {
+                try await browser.end()
+                throw error
+            }
             try await browser.end()
         }
     }
@@ -200,6 +205,17 @@ struct PageTests {
             try await browser.wait(
                 "document.querySelector('h1').innerText === 'authors' && document.querySelector('#cell-0-0')?.innerText === 'ada' && !document.querySelector('#cell-1-0')"
             )
+        }
+    }
+
+    @Test func aSecondClickOpensARow() async throws {
+        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+            try await browser.run("location.hash = 'table=authors'")
+            try await browser.wait("document.querySelector('#cell-0-0')?.innerText === 'ada'")
+            try await browser.run("document.querySelector('#cell-0-0').click()")
+            #expect(try await browser.run("return String(document.querySelector('dialog'))") == "null")
+            try await browser.run("document.querySelector('#cell-0-0').click()")
+            try await browser.wait("document.querySelector('dialog h2').innerText === 'authors: ada'")
         }
     }
 

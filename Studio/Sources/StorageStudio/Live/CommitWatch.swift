@@ -26,12 +26,11 @@ actor CommitWatch {
     func poll() async throws -> Commit? {
         let known = version
         let before = kept
-        // The first read settles what the transaction sees, and the version is that of what it sees.
-        let look = try await connection.run { connection -> (version: Cell, tables: [String: KeptTable])? in
-            _ = try connection.value("SELECT COUNT(*) FROM sqlite_master")
+        // The schema is read first, which settles what the transaction sees: the version is that of what it sees.
+        let look = try await connection.run { connection, schema -> (version: Cell, tables: [String: KeptTable])? in
             let version = try connection.rows("PRAGMA data_version").first?.first ?? .null
             guard version != known else { return nil }
-            return (version, try CommitWatch.tables(connection, StudioSchema(connection)))
+            return (version, try CommitWatch.tables(connection, schema))
         }
         guard let look else { return nil }
         version = look.version

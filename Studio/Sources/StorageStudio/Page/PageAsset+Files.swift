@@ -245,7 +245,6 @@ export class Grid {
       onfocus: () => this.draw(),
     }, this.head, h("div", { class: "area" }, this.spacer, this.layer));
     this.layer.addEventListener("click", (event) => this.click(event));
-    this.layer.addEventListener("dblclick", () => this.open(this.row(this.active.row)));
     new ResizeObserver(() => this.later()).observe(this.body);
     this.widths = columns.map((column) => Math.min(260, Math.max(90, column.name.length * 9 + 46)));
   }
@@ -425,8 +424,12 @@ export class Grid {
 
   click(event) {
     const cell = event.target.closest(".cell");
-    if (!cell) return;
-    this.active = { row: Number(cell.parentElement.dataset.row), column: Number(cell.dataset.column) };
+    if (!cell || event.target.closest("a")) return;
+    const clicked = { row: Number(cell.parentElement.dataset.row), column: Number(cell.dataset.column) };
+    // The second click on a cell opens its row, which a finger can do as well as a mouse.
+    if (same(clicked, this.active) && this.wasClicked) return this.open(this.row(clicked.row));
+    this.active = clicked;
+    this.wasClicked = true;
     this.draw();
   }
 
@@ -453,6 +456,7 @@ export class Grid {
   }
 
   moveTo(row, column) {
+    this.wasClicked = false;
     this.active = {
       row: Math.max(0, Math.min(this.count - 1, row)),
       column: Math.max(0, Math.min(this.columns.length - 1, column)),
@@ -625,6 +629,7 @@ export async function rowsPage(main, route, studio) {
     h("div", { class: "title" },
       h("h1", {}, facts.name), counted,
       facts.kind !== "table" && h("span", { class: "tag" }, facts.kind),
+      h("span", { class: "quiet hint" }, isEditable ? "Enter or a second click opens a row to edit it" : "Enter or a second click opens a row"),
       h("span", { class: "space" }),
       filters.length > 0 && h("button", { onclick: () => go({ filters: [] }) }, "Clear filters"),
       isEditable && h("button", { class: "main", onclick: () => openRow(null, context) }, "Add row")),
@@ -1067,7 +1072,7 @@ class Completion {
   color-scheme: light dark;
   --back: #ffffff; --raised: #f6f7f9; --line: #d9dde3; --text: #1c2128; --quiet: #59636e; --accent: #1d4ed8; --on-accent: #ffffff;
   --danger: #b42318; --danger-back: #fef3f2; --good: #1a7f37; --warn: #8a4b00; --warn-back: #fff4e0; --changed: #fff1b8;
-  --inserted: #e3f6e8; --deleted: #fde8e6; --active: #dbe7ff; --number: #0b5394; --null: #6e7781;
+  --inserted: #e3f6e8; --deleted: #fde8e6; --active: #dbe7ff; --number: #0b5394; --null: #57606a;
   font: 14px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
@@ -1139,6 +1144,7 @@ main > * { flex-shrink: 0; }
 .changed { background: var(--changed); }
 .k-integer, .k-real { text-align: right; color: var(--number); }
 .v-null, .v-blob, .v-broken { color: var(--null); font-style: italic; }
+.hint { font-size: 12px; }
 .bar { display: flex; gap: .6rem; align-items: center; flex-wrap: wrap; background: var(--warn-back); color: var(--warn); padding: .4rem .7rem; border-radius: 8px; margin-bottom: .6rem; }
 
 .scroll { overflow: auto; border: 1px solid var(--line); border-radius: 8px; max-width: 100%; }

@@ -17,7 +17,7 @@ final class Browser: Sendable {
         return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts the driver and a browser, both ended with the last reference.
+    /// Starts the driver and a browser; ``end()`` ends them.
     init() async throws {
         let path = try #require(Browser.path("chromedriver"), "chromium-driver is missing: scripts/prepare browser")
         driver = Process()
@@ -42,12 +42,14 @@ final class Browser: Sendable {
     }
 
     deinit {
-        driver.terminate()
+        // A program that is started here has the polite signals blocked.
+        if driver.isRunning { kill(driver.processIdentifier, SIGKILL) }
     }
 
-    /// Ends the browser.
+    /// Ends the browser, and then its driver. A browser would outlive a driver that is ended by force.
     func end() async throws {
         _ = try await Browser.send(port, .delete, session, nil)
+        _ = try await Exchange(port: port, .get, "/shutdown").text()
     }
 
     /// The port that the driver says it listens on.
