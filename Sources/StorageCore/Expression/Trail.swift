@@ -105,7 +105,7 @@ private struct TrailFinder {
             read(name, of: source?.table ?? scopes[scopes.count - 1].plan.table)
             followPath(to: source)
         case .exists(let inner), .scalar(let inner), .isInQuery(_, let inner): enter(inner)
-        case .isAmong(let inner): trails.untraced.add(inner.tablesRead)
+        case .isAmong(let inner): addUntraced(inner)
         case .isHit: trails.untraced.add(scopes[scopes.count - 1].plan.table)
         case .sql(let pieces, _):
             if pieces.mayReadTables { trails.untraced.add(TablesRead(mayBeMore: true)) }
@@ -146,8 +146,7 @@ private struct TrailFinder {
     /// A query inside is traced where its rows belong to a row outside by a key.
     private mutating func enter(_ inner: QueryPlan) {
         guard inner.joins.isEmpty, inner.search == nil, inner.parents == nil, let way = way(of: inner) else {
-            trails.untraced.add(inner.tablesRead)
-            return
+            return addUntraced(inner)
         }
         if let link = way.link {
             // Rows of the link that hold the id belong to the outer row, be the row there or not.
@@ -159,6 +158,22 @@ private struct TrailFinder {
         }
         for expression in inner.expressions { visit(expression) }
         scopes.removeLast()
+    }
+
+    /// A query inside that is not traced may use columns of the rows around it, which are.
+    private mutating func addUntraced(_ inner: QueryPlan) {
+        trails.untraced.add(inner.tablesRead)
+        var waiting = inner.expressions
+        while let node = waiting.popLast() {
+            switch node {
+            case .column(_, let source?):
+                if let root = source.root, scope(of: root) != nil { visit(node) }
+            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan), .isAmong(let plan):
+                waiting += plan.expressions
+            default: break
+            }
+            node.forEachPart { waiting.append($0) }
+        }
     }
 
     private func way(of inner: QueryPlan) -> Way? {

@@ -85,8 +85,12 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
                 return nil
             }
             if concerned.isEmpty { return false }
-            let found = try sort.queries(of: concerned).flatMap { try items(db, $0, sort) }
-                .filter { concerned.contains($0.id) }
+            guard let queries = try? sort.queries(of: concerned) else {
+                // With one condition more it is nested deeper than SQLite's parser follows.
+                pending.add(.anything)
+                return nil
+            }
+            let found = try queries.flatMap { try items(db, $0, sort) }.filter { concerned.contains($0.id) }
             return held.withLock { held in
                 switch held?.rows.apply(concerned.ids, found: found) {
                 case .unchanged: return false

@@ -23,8 +23,9 @@ extension Database {
     func brokenReference(toRowOf table: String, values: [String: StoredValue]) throws -> ConstraintViolation? {
         let row = RowValues(values)
         for child in try tablesWithForeignKeys() {
-            for reference in try references(of: child) where reference.keepsRows {
-                if try reference.parent.isSameName(as: table) && isUsed(reference, to: row) { return reference.violation }
+            let references = try references(of: child)
+            for reference in references where reference.keepsRows && reference.parent.isSameName(as: table) {
+                if try isUsed(reference, to: row) { return reference.violation }
             }
         }
         return nil

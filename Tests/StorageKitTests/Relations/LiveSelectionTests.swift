@@ -47,6 +47,21 @@ import Testing
         #expect(!isReadAnew)
     }
 
+    @Test func aColumnThatOnlyAQueryInsideComparesConcernsItsRow() async throws {
+        // Nothing leads from those people to the reminders, so that changes of people are not traced; those of reminders are.
+        let people = storage.query(Person.self)
+        let selection = reminders.orderBy(\.id)
+            .select { mine in (mine.id, people.where { $0.name < mine.notes }.aggregate { $0.count() }.value) }
+        let probe = StreamProbe(selection.observe())
+        _ = try await probe.next()
+        var milk = some.reminders[0]
+        milk.notes = "zzz"
+        try await storage.save(milk)
+        let count = try await probe.next().first { $0.0 == milk.id }?.1
+        let expected = try await selection.fetch().first { $0.0 == milk.id }?.1
+        #expect(count == expected)
+    }
+
     @Test func aChangedRowOnThePathConcernsTheRowsThatReferToIt() async throws {
         let selection = reminders.orderBy(\.list.title).orderBy(\.id).select { ($0.title, $0.list.title) }
         let probe = StreamProbe(selection.observe())
