@@ -273,7 +273,8 @@ extension QueryPlan {
     private func histories(of name: String, _ source: Source?) -> [KeyHistory] {
         let target = source?.table ?? table
         var histories = [
-            KeyHistory(table: target.name.asciiLowercased, column: name, leg: nil, mayBeNull: false)
+            KeyHistory(
+                table: target.name.asciiLowercased, column: name, leg: nil, mayBeNull: source?.isOptional == true)
         ]
         var here = source
         // The steps behind the row at which a leg begins, the nearest first.

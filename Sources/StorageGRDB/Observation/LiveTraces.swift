@@ -107,12 +107,9 @@ struct LiveTraces: Sendable {
         for history in histories {
             guard let changed = changes[history.table] else { continue }
             guard let former = changed.former.columns[history.column]?.values else { return nil }
-            guard let leg = history.leg else {
-                values.formUnion(former)
-                continue
-            }
-            values.formUnion(try db.values(leg.query(Array(former))))
-            if history.mayBeNull, !former.isEmpty { values.insert(.null) }
+            values.formUnion(try history.leg.map { try db.values($0.query(Array(former))) } ?? former)
+            // A row that was not there led nowhere.
+            if history.mayBeNull, !former.isEmpty || changed.former.addsRows { values.insert(.null) }
         }
         return values
     }

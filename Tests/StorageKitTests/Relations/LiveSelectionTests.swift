@@ -62,6 +62,18 @@ import Testing
         #expect(count == expected)
     }
 
+    @Test func aRowThatComesToAKeyWhichLedNowhereTakesItOutOfTheGroupWithoutOne() async throws {
+        let store = try await TemporaryStore { $0.autoSchema(ClientRecord.self, BillRecord.self) }
+        for id in 1...2 { try await store.storage.save(Bill(id: id, clientId: id, dueAt: SomeReminders.day)) }
+        let groups = store.storage.query(Bill.self).group { $0.client.id }.select { ($0.client.id, $0.count()) }
+        let probe = StreamProbe(groups.observe())
+        #expect(try await probe.next().map(\.1) == [2])
+        try await store.storage.save(Client(id: 2, name: "Two"))
+        let rows = try await probe.next()
+        #expect(rows.map(\.0) == [nil, 2])
+        #expect(rows.map(\.1) == [1, 1])
+    }
+
     @Test func aChangedRowOnThePathConcernsTheRowsThatReferToIt() async throws {
         let selection = reminders.orderBy(\.list.title).orderBy(\.id).select { ($0.title, $0.list.title) }
         let probe = StreamProbe(selection.observe())
