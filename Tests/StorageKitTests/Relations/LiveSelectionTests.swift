@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aRowThatComesToAKeyWhichLedNowhereTakesItOutOfTheGroupWithoutOne() async throws {
-        let store = try await TemporaryStore { $0.autoSchema(ClientRecord.self, BillRecord.self) }
+        let store = try TemporaryStore { $0.autoSchema(ClientRecord.self, BillRecord.self) }
         for id in 1...2 { try await store.storage.save(Bill(id: id, clientId: id, dueAt: SomeReminders.day)) }
         let groups = store.storage.query(Bill.self).group { $0.client.id }.select { ($0.client.id, $0.count()) }
         let probe = StreamProbe(groups.observe())
