@@ -58,57 +58,25 @@ public struct SelectionStream<E: RegisteredEntity, Row: Sendable>: AsyncSequence
 
     /// Walks over the rows.
     public struct Iterator: AsyncIteratorProtocol {
-        private let selection: Selection<E, Row>
-        private var reader: (any DatabaseReader)?
-        private var buffer: [Row] = []
-        private var position = 0
-        private var cursor: PageCursor?
-        private var isAtEnd = false
-        /// How many rows the limit still allows.
-        private var remaining: Int
+        private var walk: RowWalk<Row>
 
         init(selection: Selection<E, Row>) {
-            self.selection = selection
-            remaining = selection.plan.limit ?? .max
+            let repository = selection.repository
+            walk = RowWalk(selection.plan) {
+                _ = try selection.sql
+            } snapshot: {
+                try await repository.snapshot()
+            } read: { plan, cursor, limit, reader in
+                try await repository.run(
+                    repository.stretch(plan, selection.selected, after: cursor, limit: limit), in: reader)
+            }
         }
 
         /// The next row, or nil behind the last.
         ///
         /// - Throws: As ``Selection/fetch()`` does. After an error there are no more rows.
         public mutating func next() async throws -> Row? {
-            if position == buffer.count, !isAtEnd { try await fetch() }
-            guard position < buffer.count else { return nil }
-            defer { position += 1 }
-            return buffer[position]
+            try await walk.next()
         }
-
-        private mutating func fetch() async throws {
-            buffer = []
-            position = 0
-            isAtEnd = true
-            guard remaining != 0 else {
-                // What cannot be asked is reported, and not taken for an end.
-                _ = try selection.sql
-                return
-            }
-            var plan = selection.plan
-            // The rows passed over lie before the first cursor.
-            if cursor != nil { plan.offset = nil }
-            let count = remaining < 0 ? remaining : Swift.min(remaining, Iterator.rowsAtATime)
-            let repository = selection.repository
-            let read = try repository.stretch(plan, selection.selected, after: cursor, limit: count)
-            let reading: any DatabaseReader
-            if let reader { reading = reader } else { reading = try await repository.snapshot() }
-            // Given back at the end, and after an error.
-            reader = nil
-            let stretch = try await repository.run(read, in: reading)
-            buffer = stretch.items
-            remaining -= buffer.count
-            cursor = stretch.next
-            isAtEnd = cursor == nil || remaining == 0
-            if !isAtEnd { reader = reading }
-        }
-
-        private static var rowsAtATime: Int { 256 }
     }
 }
