@@ -96,18 +96,20 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         .entityNotFound(type: "\(R.E.self)", id: table.text(ofId: id))
     }
 
+    /// What is wrong where no row had the expected version. One that never had any is not missed.
     private func conflict(_ db: Database, expected: Int) throws -> StorageError {
-        try db.conflict(of: table, id: id, expected: expected)
+        let found = try db.version(of: table, id: id)
+        guard kind == .save || found != nil || (expected > 0 && id != .null) else { return notFound }
+        return table.conflict(id: id, expected: expected, found: found)
     }
 }
 
 extension Database {
-    /// Says that a row has another version than was expected, or that there is none.
-    func conflict<R>(of table: RecordTable<R>, id: StoredValue, expected: Int) throws -> StorageError {
-        let found = try table.sql.selectVersionSQL.flatMap { sql in
+    /// The version of a row; nil if there is none.
+    func version<R>(of table: RecordTable<R>, id: StoredValue) throws -> Int? {
+        try table.sql.selectVersionSQL.flatMap { sql in
             try firstRow(sql, table.sql.idArguments(id)) { try $0.next() as Int }
         }
-        return .conflict(type: "\(R.E.self)", id: table.text(ofId: id), expected: expected, found: found)
     }
 
     /// Deletes the row of an entity, if it has the entity's version.
@@ -117,7 +119,9 @@ extension Database {
         guard let id = table.storedId(entity.id) else { return }
         guard let version = table.version(of: entity) else { return try table.deletion(id: id).body(self) }
         try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
-        if changesCount == 0 { throw try conflict(of: table, id: id, expected: version) }
+        if changesCount == 0 {
+            throw table.conflict(id: id, expected: version, found: try self.version(of: table, id: id))
+        }
     }
 
     /// Inserts an entity, or updates the row that has its id, in a transaction that goes on.
@@ -165,6 +169,11 @@ extension Database {
 }
 
 extension RecordTable {
+    /// Says that a row has another version than was expected, or that there is none.
+    func conflict(id: StoredValue, expected: Int, found: Int?) -> StorageError {
+        .conflict(type: "\(R.E.self)", id: text(ofId: id), expected: expected, found: found)
+    }
+
     /// An id as text, for errors.
     func text(ofId id: StoredValue) -> String {
         switch id {

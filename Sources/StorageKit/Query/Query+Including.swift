@@ -46,7 +46,9 @@ extension Query {
         do {
             let path = try ColumnRef<E>()[keyPath: relation]._loaded().relations
             if !query.loaded.add(path, related, others) {
-                query.plan.add(.invalid("\(relation) is included twice"))
+                // Of the key path that the app wrote nobody knows the letters; those of the properties have names.
+                let names = path.map { "\($0.property)" }.joined(separator: ", then ")
+                query.plan.add(.invalid("\(names) is included twice"))
             }
         } catch {
             query.plan.add(.invalid(error.reason))

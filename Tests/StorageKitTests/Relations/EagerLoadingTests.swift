@@ -123,13 +123,16 @@ import Testing
 
     @Test func namingARelationTwiceThrows() async throws {
         let store = try await store()
-        for query in [
-            store.storage.query(RemindersList.self).including(\.reminders).including(\.reminders) { $0.limit(1) },
-            store.storage.query(RemindersList.self).including(\.reminders) { $0.including(\.tags) }.including(
-                \.reminders.tags),
+        let lists = store.storage.query(RemindersList.self)
+        for (query, named) in [
+            (lists.including(\.reminders).including(\.reminders) { $0.limit(1) }, #"\RemindersList.reminders is included twice"#),
+            (
+                lists.including(\.reminders) { $0.including(\.tags) }.including(\.reminders.tags),
+                #"\RemindersList.reminders, then \Reminder.tags is included twice"#
+            ),
         ] {
             let error = await thrownError { _ = try await query.fetch() }
-            #expect("\(String(describing: error))".contains("included twice"), "\(String(describing: error))")
+            #expect("\(error as Any)".contains(named), "\(error as Any)")
         }
     }
 

@@ -139,6 +139,16 @@ import Testing
         #expect(try await store.storage.count(Draft.self) == 0)
     }
 
+    @Test func anUpdateOfAnEntityThatNeverHadARowDoesNotFindIt() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        await #expect {
+            try await store.storage.update(Draft(id: "a", text: "1"))
+        } throws: {
+            if case .entityNotFound(type: "Draft", id: "a")? = $0 as? StorageError { true } else { false }
+        }
+        #expect(try await store.storage.count(Draft.self) == 0)
+    }
+
     @Test func aNewEntityIsAConflictWhereThereIsARow() async throws {
         let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
         try await store.storage.insert(Draft(id: "a", text: "1"))

@@ -115,7 +115,9 @@ extension BankRows {
         case .insertDraft(let draft):
             guard drafts[draft.id] == nil else { throw BankRefusal(name: "unique") }
             return try put(draft, version: 1).description
-        case .updateDraft(let draft): return try replace(draft).description
+        case .updateDraft(let draft):
+            guard draft.version > 0 || drafts[draft.id] != nil else { throw BankRefusal(name: "no \(draft.id)") }
+            return try replace(draft).description
         case .rewrite(let id, let text):
             guard var draft = drafts[id] else { return "none" }
             draft.text = text
