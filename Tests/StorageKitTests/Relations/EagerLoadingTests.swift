@@ -125,7 +125,10 @@ import Testing
         let store = try await store()
         let lists = store.storage.query(RemindersList.self)
         for (query, named) in [
-            (lists.including(\.reminders).including(\.reminders) { $0.limit(1) }, #"\RemindersList.reminders is included twice"#),
+            (
+                lists.including(\.reminders).including(\.reminders) { $0.limit(1) },
+                #"\RemindersList.reminders is included twice"#
+            ),
             (
                 lists.including(\.reminders) { $0.including(\.tags) }.including(\.reminders.tags),
                 #"\RemindersList.reminders, then \Reminder.tags is included twice"#
