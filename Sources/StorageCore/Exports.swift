@@ -4,6 +4,7 @@
 // name (`Predicate`, `SortOrder`), because every road to Foundation leads through us.
 @_exported public import Foundation
 @_exported public import enum StorageSQLite.SQLiteValue
+@_exported public import struct StorageSQLite.CommittedRows
 
 /// A value as SQLite keeps it in one column of one row.
 public typealias StoredValue = SQLiteValue

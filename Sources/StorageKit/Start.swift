@@ -19,19 +19,19 @@ struct Start {
     }
 
     func open(file url: URL) throws -> StorageKit.Context {
-        try open { pool in
+        try open { pool, monitor in
             try StorageContext.open(
                 url, pool, createsPrivateFile: options.createsPrivateFile, sharesFile: options.sharesFile,
-                watchesOtherProcesses: options.watchesOtherProcesses)
+                watchesOtherProcesses: options.watchesOtherProcesses, monitor: monitor)
         }
     }
 
-    func open(_ open: (PoolOptions) throws -> StorageContext) throws -> StorageKit.Context {
+    func open(_ open: (PoolOptions, (any StorageMonitor)?) throws -> StorageContext) throws -> StorageKit.Context {
         let config = options.makeConfig()
         let watch = config.monitor.flatMap { StatementWatch($0, tables: migrations.autoTables) }
         var pool = options.pool
         watch?.attach(to: &pool)
-        let storage = try open(pool)
+        let storage = try open(pool, config.monitor)
         watch?.readPlans(from: storage.dbActor)
         return try StorageKit.Context(
             storage: storage, config: config, migrations: migrations, safety: options.safety, progress: progress)

@@ -13,6 +13,10 @@ public final class EventLog: StorageMonitor {
     public let slowStatementThreshold: Duration?
     /// Whether indexes that statements lack are kept.
     public let tellsMissingIndexes: Bool
+    /// Whether the reads behind streams are kept.
+    public let tellsStreamReads: Bool
+    /// So many changed rows of each commit are kept.
+    public let committedRowLimit: Int
     private let heard = Mutex<[StorageEvent]>([])
 
     /// Creates an empty log.
@@ -20,9 +24,16 @@ public final class EventLog: StorageMonitor {
     /// - Parameters:
     ///   - slowStatementThreshold: Statements that take at least so long are kept; nil for none.
     ///   - tellsMissingIndexes: Whether indexes that statements lack are kept.
-    public init(slowStatementThreshold: Duration? = nil, tellsMissingIndexes: Bool = false) {
+    ///   - tellsStreamReads: Whether the reads behind streams are kept.
+    ///   - committedRowLimit: So many changed rows of each commit are kept; 0 for no commits.
+    public init(
+        slowStatementThreshold: Duration? = nil, tellsMissingIndexes: Bool = false, tellsStreamReads: Bool = false,
+        committedRowLimit: Int = 0
+    ) {
         self.slowStatementThreshold = slowStatementThreshold
         self.tellsMissingIndexes = tellsMissingIndexes
+        self.tellsStreamReads = tellsStreamReads
+        self.committedRowLimit = committedRowLimit
     }
 
     /// All events so far, in the order they were told.

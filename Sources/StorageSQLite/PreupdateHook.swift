@@ -29,6 +29,9 @@ package final class PreupdateHook {
             }
         }
 
+        /// How many columns can be asked for.
+        package var columnCount: Int32 { PreupdateHook.count?(connection) ?? 0 }
+
         /// A column before the change; nil where there was no row.
         package func old(_ column: Int32) -> ColumnCell? {
             kind == .insert ? nil : value(PreupdateHook.old, column)
@@ -76,12 +79,14 @@ package final class PreupdateHook {
         ) -> Void
     private typealias Install =
         @convention(c) (OpaquePointer?, Callback?, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    private typealias Count = @convention(c) (OpaquePointer?) -> Int32
     private typealias ReadValue =
         @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>) -> Int32
 
     private static let install = symbol("sqlite3_preupdate_hook", as: Install.self)
     private static let old = symbol("sqlite3_preupdate_old", as: ReadValue.self)
     private static let new = symbol("sqlite3_preupdate_new", as: ReadValue.self)
+    private static let count = symbol("sqlite3_preupdate_count", as: Count.self)
 
     private static func symbol<T>(_ name: String, as type: T.Type) -> T? {
         #if canImport(Darwin)

@@ -24,6 +24,8 @@ private final class ProblemCounter: StorageMonitor {
         let options = StorageKit.StartOptions(monitor: StandardErrorMonitor())
         #expect(options.monitor?.slowStatementThreshold == .milliseconds(100))
         let strict = StandardErrorMonitor(tellsMissingIndexes: true)
+        let curious = StandardErrorMonitor(tellsStreamReads: true)
+        #expect(curious.tellsStreamReads && !strict.tellsStreamReads && strict.committedRowLimit == 0)
         #expect(strict.tellsMissingIndexes && options.monitor?.tellsMissingIndexes == false)
     }
 

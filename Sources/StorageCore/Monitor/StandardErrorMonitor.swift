@@ -4,15 +4,22 @@ public struct StandardErrorMonitor: StorageMonitor {
     public let slowStatementThreshold: Duration?
     /// Whether indexes that statements lack are told.
     public let tellsMissingIndexes: Bool
+    /// Whether each read behind a stream is told.
+    public let tellsStreamReads: Bool
 
     /// Creates a monitor.
     ///
     /// - Parameters:
     ///   - slowStatementThreshold: Statements that take at least so long are told; nil for none.
     ///   - tellsMissingIndexes: Whether indexes that statements lack are told.
-    public init(slowStatementThreshold: Duration? = .milliseconds(100), tellsMissingIndexes: Bool = false) {
+    ///   - tellsStreamReads: Whether each read behind a stream is told.
+    public init(
+        slowStatementThreshold: Duration? = .milliseconds(100), tellsMissingIndexes: Bool = false,
+        tellsStreamReads: Bool = false
+    ) {
         self.slowStatementThreshold = slowStatementThreshold
         self.tellsMissingIndexes = tellsMissingIndexes
+        self.tellsStreamReads = tellsStreamReads
     }
 
     /// Writes a line.

@@ -11,6 +11,12 @@ public enum StorageEvent: Sendable {
     case cacheError(any Error)
     /// The read behind a stream failed, and the stream has no handler of its own. The stream goes on.
     case streamError(any Error)
+    /// A stream read what it shows, for the first time or since a change may have concerned it. Told to a monitor whose
+    /// ``StorageMonitor/tellsStreamReads`` is true.
+    case streamRead(StreamRead)
+    /// The store committed, with the rows that it changed. Told to a monitor whose ``StorageMonitor/committedRowLimit`` is not 0, where
+    /// the SQLite library tells of rows.
+    case commit(CommittedRows)
     /// What the caches did since the store was opened. Told when `reportCacheStatistics()` is called.
     case cacheStatistics(CacheStatistics)
 
@@ -18,7 +24,7 @@ public enum StorageEvent: Sendable {
     public var isProblem: Bool {
         switch self {
         case .slowStatement, .missingIndex, .cacheError, .streamError: true
-        case .migration, .cacheStatistics: false
+        case .migration, .streamRead, .commit, .cacheStatistics: false
         }
     }
 }
@@ -57,6 +63,8 @@ extension StorageEvent: CustomStringConvertible {
             case .migration(let line): "migration: \(line)"
             case .cacheError(let error): "cache failed: \(error)"
             case .streamError(let error): "stream failed: \(error)"
+            case .streamRead(let read): read.description
+            case .commit(let rows): "commit: \(rows)"
             case .cacheStatistics(let caches): "caches: memory \(caches.memory.line); disk \(caches.disk.line)"
             }
         return text.onOneLine

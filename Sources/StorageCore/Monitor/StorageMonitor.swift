@@ -25,11 +25,18 @@ public protocol StorageMonitor: Sendable {
     /// new statement is planned a second time, on tables without rows.
     var tellsMissingIndexes: Bool { get }
 
+    /// Whether each read behind a stream is told, with what it read and how long that took. It is meant for development.
+    var tellsStreamReads: Bool { get }
+
+    /// So many changed rows of each commit of the store are told, with their values before and after; 0, and commits are not told.
+    /// It is meant for development: each changed row is copied.
+    var committedRowLimit: Int { get }
+
     /// Takes note of an event. It is called on any thread, also in the middle of a read or a write: be quick, and do not
     /// call the store from here.
     ///
     /// - Parameter event: What happened. It holds no values that the app stores, unless the app itself wrote them into
-    ///   SQL text or into the errors it throws.
+    ///   SQL text or into the errors it throws, or asked for changed rows by ``committedRowLimit``.
     func record(_ event: StorageEvent)
 }
 
@@ -39,4 +46,10 @@ extension StorageMonitor {
 
     /// They are not.
     public var tellsMissingIndexes: Bool { false }
+
+    /// They are not.
+    public var tellsStreamReads: Bool { false }
+
+    /// None.
+    public var committedRowLimit: Int { 0 }
 }

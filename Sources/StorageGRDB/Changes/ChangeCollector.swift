@@ -8,8 +8,14 @@ final class ChangeCollector {
     // In one value, since the program checks each time that a class's property is not used twice at once.
     private var rows = CollectedRows()
     private let isOpen = Atomic<Bool>(false)
+    /// Notes whole rows; nil if nobody wants them.
+    let log: ChangedRowLog?
     /// GRDB keeps this as long as its connection is open, by the observer that has it.
     private var hook: PreupdateHook?
+
+    init(log: ChangedRowLog? = nil) {
+        self.log = log
+    }
 
     /// Whether something was collected since ``take()`` was called.
     var isTransactionOpen: Bool { isOpen.load(ordering: .acquiring) }
@@ -17,6 +23,7 @@ final class ChangeCollector {
     /// What was collected since the last call.
     func take() -> [String: TableChange] {
         isOpen.store(false, ordering: .releasing)
+        log?.clear()
         return rows.take()
     }
 
@@ -56,6 +63,7 @@ final class ChangeCollector {
     }
 
     fileprivate func add(_ change: PreupdateHook.Change, _ name: UnsafePointer<CChar>) {
+        log?.add(change, name)
         if rows.add(change, name) { isOpen.store(true, ordering: .releasing) }
     }
 

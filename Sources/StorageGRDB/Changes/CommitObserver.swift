@@ -8,7 +8,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     // A hub has a connection of its own to the file, which is not to stay open for as long as an app keeps its pool.
     private weak var hub: ChangeHub?
     private let newestTracking: ChangeHub.TrackingVersion
-    private let collector = ChangeCollector()
+    private let collector: ChangeCollector
+    private let monitor: (any StorageMonitor)?
     private var connection: Connection?
     /// Whether SQLite tells of each row; otherwise GRDB tells of tables.
     private var seesRows = false
@@ -49,9 +50,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let fill: @Sendable () -> Void
     }
 
-    init(hub: ChangeHub) {
+    /// - Parameter monitor: Hears of the rows of each commit, if it asks for them.
+    init(hub: ChangeHub, monitor: (any StorageMonitor)? = nil) {
         self.hub = hub
         newestTracking = hub.trackingVersion
+        let limit = monitor?.committedRowLimit ?? 0
+        self.monitor = limit > 0 ? monitor : nil
+        collector = ChangeCollector(log: limit > 0 ? ChangedRowLog(limit: limit) : nil)
     }
 
     /// - Parameter wanted: Whether to use SQLite's preupdate hook, if there is one.
@@ -166,6 +171,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     func databaseDidCommit(_ db: Database) {
         let fills = savedRows.filter { collector.hasChangedOnce($0.id, of: $0.table) }.map(\.fill)
         if !announced.isEmpty { announced.forEach(collector.add) }
+        let rows = connection.flatMap { try? collector.log?.take($0) }
         let tables = collector.take()
         let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
         let written = finish()
@@ -179,6 +185,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         hub.didCommit(
             isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fills: fills)
         if !isSameSchema || self.trackingState != trackingState { resolveColumns(in: db, hub.tracking, trackingState) }
+        if let rows { monitor?.record(.commit(rows)) }
     }
 
     func databaseDidRollback(_ db: Database) {

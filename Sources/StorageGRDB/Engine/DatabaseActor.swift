@@ -19,6 +19,8 @@ public final class DatabaseActor: Sendable {
     let mayRestartQueries: Bool
     /// Whether streams look for commits of other processes.
     let watchesOtherProcesses: Bool
+    /// Tells what streams read; nil if nobody wants to know.
+    let streamWatch: StreamWatch?
     /// Live values that have to be read again.
     let rounds = LiveRounds()
     /// What the layers above keep of this database, by type.
@@ -28,17 +30,19 @@ public final class DatabaseActor: Sendable {
 
     /// - Parameters:
     ///   - mayRestartQueries: Whether a query may be stopped and begin again on another thread.
+    ///   - monitor: Hears of the reads of streams and of commits, if it asks for them.
     ///   - repair: Repairs what a transaction leaves behind that SQLite rolled back by itself. Called before the next write.
     init(
         _ pool: some DatabaseWriter, watchesOtherProcesses: Bool, mayRestartQueries: Bool,
-        repair: @escaping @Sendable (Database) throws -> Void
+        monitor: (any StorageMonitor)?, repair: @escaping @Sendable (Database) throws -> Void
     ) {
         self.pool = pool
         self.watchesOtherProcesses = watchesOtherProcesses
         self.mayRestartQueries = mayRestartQueries
         readers = (pool as? DatabasePool).map { Readers(path: $0.path, configuration: $0.configuration) }
         changes = ChangeHub.of(pool)
-        observer = CommitObserver(hub: changes)
+        streamWatch = monitor.flatMap(StreamWatch.init)
+        observer = CommitObserver(hub: changes, monitor: monitor)
         observer.attach(to: pool)
         writer = Writer(pool, observer, repair: repair)
     }

@@ -67,7 +67,8 @@ extension DatabaseActor {
         _ value: @escaping @Sendable (Database) throws -> T, isOnMainActor: Bool = true
     ) -> LiveValue<T> {
         LiveValue { [self] receive in
-            let source = LiveSource(LiveClosure(db: self, value: value), isOnMainActor: isOnMainActor)
+            let source = LiveSource(
+                LiveClosure(db: self, value: value), isOnMainActor: isOnMainActor, watch: streamWatch)
             changes.listen(source, watching: watchesOtherProcesses)
             let receiver = source.join(receive)
             return LiveSubscription(refresh: source.refresh) { [self] in
@@ -81,10 +82,12 @@ extension DatabaseActor {
 private struct LiveClosure<Value: Sendable>: LiveReader {
     let db: DatabaseActor
     let value: @Sendable (Database) throws -> Value
+    let table: String? = nil
+    let sql = ""
     let latest = LatestValue<Value>()
 
-    func read(_ pending: LivePending) async throws -> Bool {
-        guard pending.take() != .nothing else { return false }
-        return latest.become(try await db.read(value))
+    func read(_ pending: LivePending) async throws -> LiveOutcome {
+        guard pending.take() != .nothing else { return .nothing }
+        return .all(isNew: latest.become(try await db.read(value)))
     }
 }

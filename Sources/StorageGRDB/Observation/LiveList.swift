@@ -15,6 +15,9 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     /// The rows as they were read last; nil where they cannot be followed one by one.
     private let held = Mutex<Held?>(nil)
 
+    var table: String? { live.table.name }
+    var sql: String { all.sql }
+
     private struct Held {
         let sort: LiveSort
         var rows: LiveRows<Row>
@@ -38,22 +41,24 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
         others = plan.otherTablesRead
     }
 
-    func read(_ pending: LivePending) async throws -> Bool {
+    func read(_ pending: LivePending) async throws -> LiveOutcome {
         let count = pending.rowCount
-        if count == 0 { return false }
+        if count == 0 { return .nothing }
         return try await live.db.converting(.read, live.table) {
             if let count, let sort = held.withLock({ $0?.sort }),
-                let isNew = try await readChanged(pending, sort, count)
+                let outcome = try await readChanged(pending, sort, count)
             {
-                return isNew
+                return outcome
             }
-            return latest.become(try await readAll(pending))
+            let (rows, rowCount) = try await readAll(pending)
+            return .all(isNew: latest.become(rows), rowCount)
         }
     }
 
     // MARK: - All rows
 
-    private func readAll(_ pending: LivePending) async throws -> [Row] {
+    /// - Returns: The rows of the value, and how many were read for it.
+    private func readAll(_ pending: LivePending) async throws -> (rows: [Row], count: Int) {
         let schema = live.schema()
         _ = pending.take()
         let (values, held) = try await live.db.readRows(mayBeBrief: false) { [self] db in
@@ -67,7 +72,7 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
             return (try all.body(db), nil)
         }
         self.held.withLock { $0 = held }
-        return values
+        return (values, held?.rows.entities.count ?? values.count)
     }
 
     private func visible(_ rows: LiveRows<Row>) -> [Row] {
@@ -78,13 +83,14 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     // MARK: - Changed rows
 
     /// Nil if all rows have to be read.
-    private func readChanged(_ pending: LivePending, _ sort: LiveSort, _ count: Int) async throws -> Bool? {
+    private func readChanged(_ pending: LivePending, _ sort: LiveSort, _ count: Int) async throws -> LiveOutcome? {
         try await live.db.readToldState(isShort: count <= 32, pending) { [self] db, changes in
             guard case .rows(let tables) = changes, let concerned = try sort.concerned(db, by: tables) else {
                 pending.add(.anything)
                 return nil
             }
-            if concerned.isEmpty { return false }
+            let areGroups = plan.groupKeys != nil
+            if concerned.isEmpty { return .some(isNew: false, 0, areGroups: areGroups) }
             guard let queries = try? sort.queries(of: concerned) else {
                 // With one condition more it is nested deeper than SQLite's parser follows.
                 pending.add(.anything)
@@ -93,8 +99,10 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
             let found = try queries.flatMap { try items(db, $0, sort) }.filter { concerned.contains($0.id) }
             return held.withLock { held in
                 switch held?.rows.apply(concerned.ids, found: found) {
-                case .unchanged: return false
-                case .changed: return held.map { latest.become(visible($0.rows)) }
+                case .unchanged: return .some(isNew: false, found.count, areGroups: areGroups)
+                case .changed:
+                    let isNew = held.map { latest.become(visible($0.rows)) } ?? false
+                    return .some(isNew: isNew, found.count, areGroups: areGroups)
                 case .incomplete, nil:
                     pending.add(.anything)
                     return nil

@@ -6,6 +6,9 @@ final class LiveRead<R: StorageKitEntityRecord, Value: Sendable>: LiveReader {
     private let isRepeated: (@Sendable (Value, Value) -> Bool)?
     let latest = LatestValue<Value>()
 
+    var table: String? { live.table.name }
+    var sql: String { query.sql }
+
     /// - Parameters:
     ///   - live: The table.
     ///   - query: The read.
@@ -21,8 +24,8 @@ final class LiveRead<R: StorageKitEntityRecord, Value: Sendable>: LiveReader {
         self.isRepeated = isRepeated
     }
 
-    func read(_ pending: LivePending) async throws -> Bool {
-        guard pending.take() != .nothing else { return false }
+    func read(_ pending: LivePending) async throws -> LiveOutcome {
+        guard pending.take() != .nothing else { return .nothing }
         let schema = live.schema()
         let value = try await live.db.converting(.read, live.table) {
             try await live.db.readRows(mayBeBrief: query.mayBeBrief) { [live, query, others] db in
@@ -30,7 +33,7 @@ final class LiveRead<R: StorageKitEntityRecord, Value: Sendable>: LiveReader {
                 return try query.body(db)
             }
         }
-        if let isRepeated, let last = latest.value, isRepeated(last, value) { return false }
-        return latest.become(value)
+        if let isRepeated, let last = latest.value, isRepeated(last, value) { return .all(isNew: false) }
+        return .all(isNew: latest.become(value))
     }
 }

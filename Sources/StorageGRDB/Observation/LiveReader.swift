@@ -4,25 +4,31 @@ import Synchronization
 protocol LiveReader<Value>: Sendable {
     associatedtype Value: Sendable
 
+    /// The table of the entity that is observed; nil for a statement or a closure of the app. Asked only for a monitor.
+    var table: String? { get }
+
+    /// The SQL that reads all of the value, with `?` for bound values; empty where it is not one statement. Asked only for a monitor.
+    var sql: String { get }
+
     /// The value that was read last.
     var latest: LatestValue<Value> { get }
 
     /// Reads the value as it is, if the pending changes can have made it another.
     ///
-    /// - Returns: Whether ``latest`` has another one now.
-    func read(_ pending: LivePending) async throws -> Bool
+    /// - Returns: Whether ``latest`` has another one now, and what was read.
+    func read(_ pending: LivePending) async throws -> LiveOutcome
 
     /// The same on the calling thread, where that takes microseconds.
     ///
     /// - Returns: Nil if it cannot be done so, and what was pending still is.
-    func readNow(_ pending: LivePending) -> Bool?
+    func readNow(_ pending: LivePending) -> LiveOutcome?
 
     /// Offers what the last change left in the one row of the value, so that it need not be read.
     func offer(_ saved: any SavedColumns, _ pending: LivePending)
 }
 
 extension LiveReader {
-    func readNow(_ pending: LivePending) -> Bool? { nil }
+    func readNow(_ pending: LivePending) -> LiveOutcome? { nil }
     func offer(_ saved: any SavedColumns, _ pending: LivePending) {}
 }
 

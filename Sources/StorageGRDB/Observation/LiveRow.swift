@@ -8,32 +8,39 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     let latest = LatestValue<R.E?>()
     private let state = Mutex(LiveRowState())
 
+    var table: String? { live.table.name }
+    var sql: String { live.table.sql.selectByIdSQL }
+
     init(_ live: LiveTable<R>, id: StoredValue) {
         self.live = live
         self.id = id
     }
 
-    func readNow(_ pending: LivePending) -> Bool? {
+    func readNow(_ pending: LivePending) -> LiveOutcome? {
         let (change, number) = pending.takeNumbered()
-        guard change != .nothing else { return false }
+        guard change != .nothing else { return .nothing }
         if change != .anything, let saved = state.withLock({ $0.takeOffered(by: number) }) {
-            return become(saved.values) { unsafeDowncast(saved, to: SavedEntity<R.E>.self).entity }
+            let isNew = become(saved.values) { unsafeDowncast(saved, to: SavedEntity<R.E>.self).entity }
+            return LiveOutcome(isNew: isNew, read: nil)
         }
         guard let found = findNow() else {
             pending.add(change)
             return nil
         }
-        return become(found.values) { found.entity }
+        return outcome(found)
     }
 
-    func read(_ pending: LivePending) async throws -> Bool {
-        guard pending.take() != .nothing else { return false }
-        let found = try await find()
-        return become(found.values) { found.entity }
+    func read(_ pending: LivePending) async throws -> LiveOutcome {
+        guard pending.take() != .nothing else { return .nothing }
+        return outcome(try await find())
     }
 
     func offer(_ saved: any SavedColumns, _ pending: LivePending) {
         state.withLock { $0.offered = (saved, pending.number) }
+    }
+
+    private func outcome(_ found: FoundRow<R.E>) -> LiveOutcome {
+        .all(isNew: become(found.values) { found.entity }, found.entity == nil ? 0 : 1)
     }
 
     /// - Returns: Whether it is another row than before.

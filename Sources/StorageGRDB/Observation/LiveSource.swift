@@ -16,6 +16,8 @@ final class LiveSource: Sendable {
     private let isOnMainActor: Bool
     /// Runs the rounds of a reader that can read at once; nil for a task of its own.
     private let rounds: LiveRounds?
+    /// Tells what is read; nil if nobody wants to know.
+    private let watch: StreamWatch?
     private let pending = LivePending()
     private let state = Mutex(State())
 
@@ -57,10 +59,11 @@ final class LiveSource: Sendable {
         func isOwed(in round: Int) -> Bool { owed.map { $0 <= round } ?? false }
     }
 
-    init(_ reader: some LiveReader, isOnMainActor: Bool = true, rounds: LiveRounds? = nil) {
+    init(_ reader: some LiveReader, isOnMainActor: Bool = true, rounds: LiveRounds? = nil, watch: StreamWatch? = nil) {
         self.reader = reader
         latest = reader.latest
         self.rounds = rounds
+        self.watch = watch
         self.isOnMainActor = isOnMainActor
     }
 
@@ -168,13 +171,19 @@ final class LiveSource: Sendable {
     /// - Returns: What is to be done where the values are delivered.
     private func read(in round: Int) async -> [LiveAction] {
         do {
-            let isNew = try await reader.read(pending)
-            return actions(isNew: isNew, round)
+            let start = watch.map { _ in ContinuousClock.now }
+            let outcome = try await reader.read(pending)
+            tell(outcome, since: start)
+            return actions(isNew: outcome.isNew, round)
         } catch {
             pending.add(.anything)
             // Nobody is left who could hear of it.
             return Task.isCancelled ? [] : actions(error, round)
         }
+    }
+
+    private func tell(_ outcome: LiveOutcome, since start: ContinuousClock.Instant?) {
+        if let watch, let start { watch.tell(outcome, of: reader, since: start) }
     }
 
     private func nextRound() -> Int? {
@@ -236,11 +245,13 @@ final class LiveSource: Sendable {
 extension LiveSource: LiveRound {
     func runNow() -> (@Sendable () -> Void)? {
         guard let round = nextRound() else { return nil }
-        guard let isNew = reader.readNow(pending) else {
+        let start = watch.map { _ in ContinuousClock.now }
+        guard let outcome = reader.readNow(pending) else {
             state.withLock { $0.task = Task.detached { [self] in await run(round) } }
             return nil
         }
-        let actions = actions(isNew: isNew, round)
+        tell(outcome, since: start)
+        let actions = actions(isNew: outcome.isNew, round)
         for action in actions where !action.isForMainActor { action.run() }
         let rest = actions.filter(\.isForMainActor)
         if rest.isEmpty {

@@ -137,7 +137,10 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                let source = state[keyPath: sources][key]?.source ?? LiveSource(reader(self), rounds: rounds)
+                let source =
+                    state[keyPath: sources][key]?.source
+                    ?? LiveSource(
+                        reader(self), rounds: rounds, watch: db.streamWatch)
                 state[keyPath: sources][key] = LiveTableState.Observed(source: source, reads: reads)
                 return (source, source.join(receive))
             }

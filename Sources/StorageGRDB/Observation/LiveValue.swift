@@ -27,9 +27,11 @@ package struct LiveValue<Value: Sendable>: Sendable {
 
     private struct NothingToRead: LiveReader {
         let error: any Error
+        let table: String? = nil
+        let sql = ""
         let latest = LatestValue<Value>()
 
-        func read(_ pending: LivePending) async throws -> Bool { throw error }
+        func read(_ pending: LivePending) async throws -> LiveOutcome { throw error }
     }
 
     /// Observes. The first event comes at once; each is made something of off the main actor, which is then done where the

@@ -8,7 +8,7 @@ extension StorageContext {
     /// - Throws: `StorageError` that says why the file cannot be opened.
     package static func open(
         _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool = false, sharesFile: Bool = false,
-        watchesOtherProcesses: Bool = true
+        watchesOtherProcesses: Bool = true, monitor: (any StorageMonitor)? = nil
     ) throws -> StorageContext {
         let path = url.path
         do {
@@ -42,7 +42,8 @@ extension StorageContext {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
             }
             let dbActor = DatabaseActor(
-                pool, watchesOtherProcesses: watchesOtherProcesses, mayRestartQueries: options.mayRestartQueries)
+                pool, watchesOtherProcesses: watchesOtherProcesses, mayRestartQueries: options.mayRestartQueries,
+                monitor: monitor)
             return StorageContext(pool: pool, dbActor: dbActor)
         } catch is FileError {
             throw StorageError.databaseNotFound(path: path)
@@ -54,10 +55,15 @@ extension StorageContext {
     /// Opens a database that is in no file.
     ///
     /// - Throws: `StorageError` that says why the options cannot be.
-    package static func openInMemory(_ options: PoolOptions) throws -> StorageContext {
+    package static func openInMemory(
+        _ options: PoolOptions, monitor: (any StorageMonitor)? = nil
+    ) throws -> StorageContext {
         do {
             let queue = try DatabaseQueue(configuration: options.configuration())
-            return StorageContext(pool: queue, dbActor: DatabaseActor(pool: queue, watchesOtherProcesses: false))
+            return StorageContext(
+                pool: queue,
+                dbActor: DatabaseActor(
+                    queue, watchesOtherProcesses: false, mayRestartQueries: true, monitor: monitor))
         } catch {
             throw StorageError.from(error, during: .open(path: ":memory:"))
         }

@@ -3,20 +3,23 @@ package struct TableRead<Value>: Sendable {
     /// Whether it may run on the calling thread. FTS5 may search for long without a step of SQLite's machine, so that nothing
     /// would stop it.
     let mayBeBrief: Bool
+    /// The statement, or the first of several.
+    let sql: String
     let body: @Sendable (Database) throws -> Value
 
     init(_ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> Value) {
-        self.init(mayBeBrief: query.searches.isEmpty, body)
+        self.init(query.sql, mayBeBrief: query.searches.isEmpty, body)
     }
 
-    init(mayBeBrief: Bool, _ body: @escaping @Sendable (Database) throws -> Value) {
+    init(_ sql: String, mayBeBrief: Bool, _ body: @escaping @Sendable (Database) throws -> Value) {
         self.mayBeBrief = mayBeBrief
+        self.sql = sql
         self.body = body
     }
 
     /// The same, and something made of what was read.
     package func map<Other>(_ transform: @escaping @Sendable (Value) throws -> Other) -> TableRead<Other> {
-        TableRead<Other>(mayBeBrief: mayBeBrief) { try transform(body($0)) }
+        TableRead<Other>(sql, mayBeBrief: mayBeBrief) { try transform(body($0)) }
     }
 }
 

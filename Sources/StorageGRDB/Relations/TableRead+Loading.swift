@@ -34,7 +34,7 @@ extension TableRead {
         _ result: @escaping @Sendable (Value, [R.E]) -> Value
     ) -> TableRead where R.E: RegisteredEntity {
         guard !paths.isEmpty else { return self }
-        return TableRead(mayBeBrief: false) { db in
+        return TableRead(sql, mayBeBrief: false) { db in
             try db.inOneState {
                 let value = try body(db)
                 var filled = entities(value)

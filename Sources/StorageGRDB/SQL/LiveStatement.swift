@@ -15,7 +15,8 @@ extension DatabaseActor {
     package func live<Row>(_ statement: SQLStatement<Row>, onError: ErrorHandler?) -> LiveValue<[Row]> {
         LiveValue(onError: onError) { [self] receive in
             let followed = FollowedTables()
-            let source = LiveSource(LiveStatement(db: self, statement: statement, followed: followed))
+            let source = LiveSource(
+                LiveStatement(db: self, statement: statement, followed: followed), watch: streamWatch)
             let listener = StatementListener(source: source, followed: followed)
             // Listening comes first, so that no commit falls between it and the first read.
             changes.listen(listener, watching: watchesOtherProcesses)
@@ -36,12 +37,15 @@ private struct LiveStatement<Row: SQLRow & Sendable>: LiveReader {
     let followed: FollowedTables
     let latest = LatestValue<[Row]>()
 
-    func read(_ pending: LivePending) async throws -> Bool {
-        guard pending.take() != .nothing else { return false }
+    var table: String? { nil }
+    var sql: String { (try? statement.query.sql) ?? "" }
+
+    func read(_ pending: LivePending) async throws -> LiveOutcome {
+        guard pending.take() != .nothing else { return .nothing }
         let schema = followed.schema
         let (rows, tables) = try await db.run(statement.allWithTables())
         followed.follow(tables, schema)
-        return latest.become(rows)
+        return .all(isNew: latest.become(rows), rows.count)
     }
 }
 

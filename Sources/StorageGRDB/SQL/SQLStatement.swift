@@ -17,13 +17,13 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
     package func all() throws -> TableRead<[Row]> {
         // It may take long, which only SQLite knows.
         let query = try query
-        return TableRead(mayBeBrief: false) { db in try rows(of: db.readingStatement(query), query) }
+        return TableRead(query.sql, mayBeBrief: false) { db in try rows(of: db.readingStatement(query), query) }
     }
 
     /// Its first row, or nil. SQLite reads no further than that.
     package func first() throws -> TableRead<Row?> {
         let query = try query
-        return TableRead(mayBeBrief: false) { db in
+        return TableRead(query.sql, mayBeBrief: false) { db in
             try rows(of: db.readingStatement(query), query, isFirstOnly: true).first
         }
     }
@@ -31,7 +31,7 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
     /// All its rows, and the tables that SQLite says they are of.
     func allWithTables() throws -> TableRead<(rows: [Row], tables: StatementTables)> {
         let query = try query
-        return TableRead(mayBeBrief: false) { db in
+        return TableRead(query.sql, mayBeBrief: false) { db in
             let statement = try db.readingStatement(query)
             return (try rows(of: statement, query), try db.tablesRead(by: statement))
         }

@@ -16,9 +16,12 @@ extension DatabaseActor {
     }
 
     /// - Parameter mayRestartQueries: Whether a query may be stopped and begin again on another thread.
-    package convenience init(_ pool: some DatabaseWriter, watchesOtherProcesses: Bool, mayRestartQueries: Bool) {
+    package convenience init(
+        _ pool: some DatabaseWriter, watchesOtherProcesses: Bool, mayRestartQueries: Bool,
+        monitor: (any StorageMonitor)? = nil
+    ) {
         self.init(
-            pool, watchesOtherProcesses: watchesOtherProcesses, mayRestartQueries: mayRestartQueries,
+            pool, watchesOtherProcesses: watchesOtherProcesses, mayRestartQueries: mayRestartQueries, monitor: monitor,
             repair: { try $0.forgetCountsOfIndexes() })
     }
 }

@@ -47,7 +47,7 @@ extension RecordTable {
     ) -> TableRead<Result> {
         guard !selected.all.related.isEmpty else { return reduce(query, into: initial, update) }
         let columns = 0..<Int32(selected.nodes.count + count)
-        return TableRead(mayBeBrief: false) { db in
+        return TableRead(query.sql, mayBeBrief: false) { db in
             try db.inOneState {
                 var (names, rows) = ([String](), [[StoredValue]]())
                 try db.forEachRow(query, coders: coders) { row in

@@ -26,6 +26,9 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     let latest = LatestValue<WindowContent<Item>>()
     private let held = Mutex<Held?>(nil)
 
+    var table: String? { live.table.name }
+    var sql: String { (try? question.forward.selectionSQL(alsoSelecting: []).sql) ?? "" }
+
     private struct Held {
         var window: ListWindow<Item>
         /// How changed rows are put in their places; nil if the window has to be read again.
@@ -40,28 +43,29 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         self.wishes = wishes
     }
 
-    func read(_ pending: LivePending) async throws -> Bool {
+    func read(_ pending: LivePending) async throws -> LiveOutcome {
         let asked = wishes.take()
         let count = pending.rowCount
-        if count == 0, asked.isEmpty { return false }
+        if count == 0, asked.isEmpty { return .nothing }
         let isShort =
             held.withLock { $0?.window.keepsPlaces } == true && asked.isEmpty && count.map { $0 <= 32 } ?? false
         return try await live.db.converting(.read, live.table) {
             let schema = live.schema()
-            let (isNew, done) = try await live.db.readToldState(isShort: isShort, pending) { [self] db, changes in
+            let (outcome, done) = try await live.db.readToldState(isShort: isShort, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
             }
             wishes.finish(done)
-            return isNew
+            return outcome
         }
     }
 
     private func read(
         _ db: Database, _ schema: LiveTable<R>.Schema, _ changes: LiveChange, _ asked: [(number: Int, wish: WindowWish)]
-    ) throws -> (isNew: Bool, done: [Int]) {
+    ) throws -> (outcome: LiveOutcome, done: [Int]) {
         let steps = WindowSteps(question, db)
-        if asked.isEmpty, case .rows(let tables) = changes, let isNew = try put(tables, steps) {
-            return (isNew && become(), [])
+        if asked.isEmpty, case .rows(let tables) = changes, let put = try put(tables, steps) {
+            let isNew = put.isNew && become()
+            return (.some(isNew: isNew, put.rowCount, areGroups: question.forward.groupKeys != nil), [])
         }
         let shape = try live.shape(db, schema, with: others)
         let sort = live.db.changes.canServeCaches ? try question.sort(shape, db) : nil
@@ -85,7 +89,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         var next = try current ?? upToDate(changes, steps)
         if let sort { next.keepPlaces(sort.order) }
         held.withLock { [next] in $0 = Held(window: next, sort: sort) }
-        return (become(), done)
+        return (.all(isNew: become(), next.count), done)
     }
 
     private func become() -> Bool {
@@ -106,19 +110,21 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
 
     /// Puts changed rows of the window in their places.
     ///
-    /// - Returns: Whether it is another now; nil if it has to be read again.
-    private func put(_ tables: [String: ChangedRows], _ steps: WindowSteps<R, Item>) throws -> Bool? {
+    /// - Returns: Whether it is another now, and how many rows were read; nil if it has to be read again.
+    private func put(
+        _ tables: [String: ChangedRows], _ steps: WindowSteps<R, Item>
+    ) throws -> (isNew: Bool, rowCount: Int)? {
         guard let sort = held.withLock({ $0?.window.keepsPlaces == true ? $0?.sort : nil }),
             let concerned = try sort.concerned(steps.db, by: tables)
         else { return nil }
-        if concerned.isEmpty { return false }
+        if concerned.isEmpty { return (false, 0) }
         let found = try question.rows(of: concerned, steps.db)
         let (ids, order) = (concerned.ids, sort.order)
         let outcome: LiveRows<Item>.Outcome? = held.withLock { held in
             held?.window.isSettled(after: ids, found, question.size) == true
                 ? held?.window.apply(ids, found, order) : nil
         }
-        if let outcome { return outcome == .incomplete ? nil : outcome == .changed }
+        if let outcome { return outcome == .incomplete ? nil : (outcome == .changed, found.count) }
         // More is to be read, which may fail: the window stays as it is until that is done.
         guard var next = held.withLock({ $0?.window }) else { return nil }
         let known = Set(next.rows.map(\.id))
@@ -127,7 +133,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         try steps.settle(&next, doubtful: doubtful) { known.contains($0) }
         next.keepPlaces(order)
         held.withLock { [next] in $0?.window = next }
-        return true
+        return (true, found.count)
     }
 }
 

@@ -16,6 +16,16 @@ import Testing
         #expect("\(SlowStatement(sql: "COMMIT", duration: .seconds(2)))" == "slow statement, 2000 ms: COMMIT")
     }
 
+    @Test func aReadOfAStreamTellsWhatWhyAndHowLong() {
+        var read = StreamRead(
+            table: "notes", sql: "SELECT * FROM notes", scope: .rows, rowCount: 1, isNew: true,
+            duration: .microseconds(42))
+        #expect(
+            "\(StorageEvent.streamRead(read))" == "stream read 1 row (the changed rows) in 42 µs: SELECT * FROM notes")
+        (read.sql, read.scope, read.rowCount, read.isNew) = ("", .all, nil, false)
+        #expect("\(read)" == "stream read a value (all of it, nothing new) in 42 µs: of notes")
+    }
+
     @Test(arguments: [
         (StorageEvent.migration("Create table 'users'"), false), (.cacheStatistics(CacheStatistics()), false),
         (.cacheError(StorageError.invalidTableName("x")), true),

@@ -11,15 +11,17 @@ import Testing
     /// Gives one answer after the other, the last for ever.
     private final class Script: LiveReader {
         let answers: Mutex<[Result<Int, any Error>]>
+        let table: String? = nil
+        let sql = ""
         let latest = LatestValue<Int>()
 
         init(_ answers: [Result<Int, any Error>]) {
             self.answers = Mutex(answers)
         }
 
-        func read(_ pending: LivePending) async throws -> Bool {
-            guard pending.take() != .nothing else { return false }
-            return latest.become(try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get())
+        func read(_ pending: LivePending) async throws -> LiveOutcome {
+            guard pending.take() != .nothing else { return .nothing }
+            return .all(isNew: latest.become(try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()))
         }
     }
 
@@ -121,6 +123,8 @@ import Testing
         private let count = Mutex(0)
         /// The last number; after it nothing is new.
         private let last: Int
+        let table: String? = nil
+        let sql = ""
         let latest = LatestValue<Int>()
 
         init(start: AsyncStream<Void>.Continuation, gate: AsyncStream<Void>, last: Int = .max) {
@@ -129,8 +133,8 @@ import Testing
             self.last = last
         }
 
-        func read(_ pending: LivePending) async throws -> Bool {
-            if count.withLock({ $0 == last }) { return false }
+        func read(_ pending: LivePending) async throws -> LiveOutcome {
+            if count.withLock({ $0 == last }) { return .nothing }
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -138,7 +142,7 @@ import Testing
             start.yield()
             for await _ in gate {}
             _ = pending.take()
-            return latest.become(number)
+            return .all(isNew: latest.become(number))
         }
     }
 }

@@ -1,0 +1,115 @@
+/// Notes the rows that the open transaction of a connection changes, on the connection's thread alone.
+///
+/// What a savepoint or a statement that failed put back was noted before, and stays noted.
+public final class ChangedRowLog {
+    /// So many bytes of values are noted of one transaction, roughly.
+    static let mostBytes = 1 << 20
+
+    private let limit: Int
+    private var tables: [CommittedRows.Table] = []
+    private var places: [String: Int] = [:]
+    private var rowCount = 0
+    private var byteCount = 0
+    /// Nil where somebody else has the hook, and hands the changes on.
+    private var hook: PreupdateHook?
+
+    /// - Parameter limit: So many rows of a transaction are noted; the rest is counted.
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Notes what a connection changes in its main database, for as long as the connection lives: keep it at least so long.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - limit: So many rows of a transaction are noted; the rest is counted.
+    /// - Returns: Nil if the library does not tell of rows.
+    public convenience init?(of connection: Connection, limit: Int) {
+        self.init(limit: limit)
+        hook = PreupdateHook(on: connection.pointer) { [unowned self] change, table in add(change, table) }
+        if hook == nil { return nil }
+    }
+
+    /// Notes a change.
+    package func add(_ change: PreupdateHook.Change, _ table: UnsafePointer<CChar>) {
+        let columns = 0..<change.columnCount
+        let size = columns.reduce(0) { $0 + (change.old($1)?.size ?? 0) + (change.new($1)?.size ?? 0) }
+        let isNoted = rowCount < limit && byteCount + size <= ChangedRowLog.mostBytes
+        let row =
+            isNoted
+            ? CommittedRows.Row(
+                before: change.kind == .insert ? nil : columns.map { change.old($0)?.value ?? .null },
+                after: change.kind == .delete ? nil : columns.map { change.new($0)?.value ?? .null }) : nil
+        // An update may leave a row as it was.
+        if let row, row.before == row.after { return }
+        let place = place(of: String(cString: table))
+        tables[place].count += 1
+        guard let row else { return }
+        rowCount += 1
+        byteCount += size
+        tables[place].rows.append(row)
+    }
+
+    private func place(of table: String) -> Int {
+        if let place = places[table] { return place }
+        places[table] = tables.count
+        tables.append(CommittedRows.Table(name: table, columns: [], rows: [], count: 0))
+        return tables.count - 1
+    }
+
+    /// Forgets what was noted, since it was rolled back.
+    public func clear() {
+        guard !tables.isEmpty else { return }
+        tables = []
+        places = [:]
+        rowCount = 0
+        byteCount = 0
+    }
+
+    /// What was noted since the last call, with the names of the columns.
+    ///
+    /// - Parameter connection: The connection, which is asked for the names.
+    /// - Returns: Nil if nothing was changed.
+    /// - Throws: ``SQLiteFailure``.
+    public func take(_ connection: Connection) throws(SQLiteFailure) -> CommittedRows? {
+        guard !tables.isEmpty else { return nil }
+        var taken = CommittedRows(tables: tables)
+        clear()
+        for index in taken.tables.indices {
+            let names = try connection.knownColumns(of: taken.tables[index].name)
+            taken.tables[index].columns = names
+            taken.tables[index].rows = taken.tables[index].rows.map { row in
+                CommittedRows.Row(
+                    before: row.before.map { Array($0.prefix(names.count)) },
+                    after: row.after.map { Array($0.prefix(names.count)) })
+            }
+        }
+        return taken
+    }
+}
+
+extension Connection {
+    /// The columns that stand in a changed row where they stand in the table. The hook counts stored columns in some versions of
+    /// SQLite and all in others, so that behind one that is not stored (`hidden` is 2) none is known.
+    fileprivate func knownColumns(of table: String) throws(SQLiteFailure) -> [String] {
+        let statement = try prepare("SELECT name, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid")
+        try statement.bind([.text(table)])
+        var names: [String] = []
+        while try statement.handle.step() {
+            guard statement.handle.cell(at: 1).integer != 2 else { break }
+            names.append(String(decoding: statement.handle.cell(at: 0).text, as: UTF8.self))
+        }
+        return names
+    }
+}
+
+extension ColumnCell {
+    /// How many bytes a copy takes, roughly.
+    fileprivate var size: Int {
+        switch storageClass {
+        case .text: 16 + text.count
+        case .blob: 16 + blob.count
+        default: 16
+        }
+    }
+}

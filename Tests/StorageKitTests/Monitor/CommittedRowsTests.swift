@@ -1,0 +1,105 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What a monitor hears of commits, where SQLite tells of rows.
+@Suite struct CommittedRowsTests {
+    private static func store(_ limit: Int) throws -> (TemporaryStore, EventLog) {
+        let log = EventLog(committedRowLimit: limit)
+        return (
+            try TemporaryStore(
+                options: { $0.monitor = log },
+                schema: { schema in
+                    schema.autoSchema(TestUserRecord.self)
+                    schema.migration("plain") { db in
+                        try db.execute(
+                            sql: """
+                                CREATE TABLE plain (a INTEGER PRIMARY KEY, b TEXT, c AS (b || '!') VIRTUAL, d TEXT);
+                                CREATE TABLE pairs (x TEXT, y TEXT, PRIMARY KEY (y, x)) WITHOUT ROWID;
+                                """)
+                    }
+                }), log
+        )
+    }
+
+    private static func commits(_ log: EventLog) -> [CommittedRows] {
+        log.events.compactMap { if case .commit(let rows) = $0 { rows } else { nil } }
+    }
+
+    @Test func aCommitIsToldWithItsRowsBeforeAndAfter() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.storage.save(TestUser("1", name: "Ada"))
+        try await store.storage.save(TestUser("1", name: "Grace"))
+        _ = try await store.storage.delete(TestUser.self, id: "1")
+        let tables = Self.commits(log).flatMap(\.tables).filter { $0.name == "testusers" }
+        let names = try tables.map { table in
+            let place = try #require(table.columns.firstIndex(of: "name"))
+            return table.rows.map { [$0.before?[place], $0.after?[place]] }
+        }
+        #expect(names == [[[nil, .text("Ada")]], [[.text("Ada"), .text("Grace")]], [[.text("Grace"), nil]]])
+    }
+
+    @Test func moreRowsThanAreAskedForAreCountedAlone() async throws {
+        let (store, log) = try Self.store(3)
+        try await store.storage.save((1...10).map { TestUser("\($0)") })
+        let table = try #require(Self.commits(log).last?.tables.first { $0.name == "testusers" })
+        #expect(table.rows.count == 3)
+        #expect(table.count == 10)
+    }
+
+    @Test func whatIsRolledBackIsNotTold() async throws {
+        let (store, log) = try Self.store(10)
+        let before = Self.commits(log).count
+        await #expect(throws: CancellationError.self) {
+            try await store.db.write { db in
+                try db.execute(sql: "INSERT INTO plain (b) VALUES ('gone')")
+                throw CancellationError()
+            }
+        }
+        try await store.db.write { try $0.execute(sql: "INSERT INTO plain (b) VALUES ('kept')") }
+        let commits = Self.commits(log).dropFirst(before)
+        #expect(commits.flatMap(\.tables).flatMap(\.rows).map(\.after) == [[.integer(1), .text("kept")]])
+    }
+
+    @Test func columnsBehindOneThatIsCalculatedAreLeftOut() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write { try $0.execute(sql: "INSERT INTO plain (b, d) VALUES ('x', 'y')") }
+        let table = try #require(Self.commits(log).last?.tables.first)
+        #expect(table.columns == ["a", "b"])
+        #expect(table.rows.map(\.after) == [[.integer(1), .text("x")]])
+    }
+
+    @Test func rowsWithoutARowidAndDeletionsOfAllAreToldToo() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write { try $0.execute(sql: "INSERT INTO pairs VALUES ('1', '2'), ('3', '4')") }
+        try await store.db.write { try $0.execute(sql: "DELETE FROM pairs") }
+        let table = try #require(Self.commits(log).last?.tables.first)
+        #expect(table.columns == ["x", "y"])
+        #expect(table.rows.map(\.before) == [[.text("1"), .text("2")], [.text("3"), .text("4")]])
+    }
+
+    @Test func longValuesAreCountedAndNotKept() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write {
+            try $0.execute(sql: "INSERT INTO plain (b) VALUES ('short'), (hex(zeroblob(1000000))), ('behind')")
+        }
+        let table = try #require(Self.commits(log).last?.tables.first)
+        #expect(table.rows.map { $0.after?.last } == [.text("short"), .text("behind")])
+        #expect(table.count == 3)
+    }
+
+    @Test func aMonitorThatDoesNotAskHearsOfNone() async throws {
+        let (store, log) = try Self.store(0)
+        try await store.storage.save(TestUser("1"))
+        #expect(Self.commits(log).isEmpty)
+    }
+
+    @Test func theLineOfACommitHasNoValues() {
+        let row = CommittedRows.Row(before: nil, after: [.text("secret")])
+        let rows = CommittedRows(tables: [
+            .init(name: "notes", columns: ["a"], rows: [row], count: 2),
+            .init(name: "tags", columns: ["a"], rows: [row], count: 1),
+        ])
+        #expect("\(StorageEvent.commit(rows))" == "commit: 2 rows of notes, 1 row of tags")
+    }
+}
