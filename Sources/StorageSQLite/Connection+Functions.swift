@@ -81,7 +81,18 @@ extension Connection {
 
 extension Connection {
     /// What the names of collations begin with that sort as a language does. The identifier of a locale follows.
-    public static let localizedCollation = "storagekit_localized_"
+    private static let localizedCollation = "storagekit_localized_"
+
+    /// The name of the collation that sorts as readers of a language expect it; nil for an identifier that no locale has.
+    ///
+    /// Foundation traps on signs beyond ASCII when it compares texts, and SQL ends at a NUL. Identifiers consist of letters, digits and
+    /// a few signs, and none is as long as this.
+    ///
+    /// - Parameter identifier: The identifier of a locale.
+    public static func localizedCollation(_ identifier: String) -> String? {
+        let isPossible = identifier.utf8.count < 256 && identifier.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+        return isPossible ? localizedCollation + identifier : nil
+    }
 
     /// Has the collations of languages added, each when SQL first names it.
     public func addLocalizedCollations() {
@@ -89,7 +100,10 @@ extension Connection {
             guard let pointer, let name = name.map({ String(cString: $0) }),
                 name.hasPrefix(Connection.localizedCollation)
             else { return }
-            let locale = Locale(identifier: String(name.dropFirst(Connection.localizedCollation.count)))
+            let identifier = String(name.dropFirst(Connection.localizedCollation.count))
+            // SQL of the app's may name any. Of one that is not added SQLite says that there is none.
+            guard Connection.localizedCollation(identifier) != nil else { return }
+            let locale = Locale(identifier: identifier)
             Connection(borrowing: pointer).addCollation(name) { $0.compare($1, locale: locale) }
         }
     }

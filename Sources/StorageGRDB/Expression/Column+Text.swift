@@ -88,9 +88,10 @@ extension Column where T: TextColumnValue {
     /// storage.query(User.self).orderBy { $0.name.collated(.localized(Locale(identifier: "sv"))) }
     /// ```
     ///
-    /// - Parameter collation: What is one text, and which comes first.
+    /// - Parameter collation: What is one text, and which comes first. The query throws for a locale whose identifier has signs beyond ASCII, or
+    ///   256 of them or more: there is none.
     public func collated(_ collation: TextCollation) -> Column<T> {
-        Column(.collated(node, collation.name))
+        Column(collation.name.map { .collated(node, $0) } ?? .invalid(collation.problem))
     }
 }
 
@@ -117,11 +118,19 @@ public enum TextCollation: Sendable {
     /// As readers of a language expect it.
     case localized(Locale)
 
-    fileprivate var name: String {
+    /// Nil for a locale that cannot be.
+    fileprivate var name: String? {
         switch self {
         case .caseInsensitive: FunctionName.caseless
-        case .localized(let locale): Connection.localizedCollation + locale.identifier
+        case .localized(let locale): Connection.localizedCollation(locale.identifier)
         }
+    }
+
+    /// Why it has no name.
+    fileprivate var problem: String {
+        guard case .localized(let locale) = self else { return "" }
+        return
+            "\(String(locale.identifier.prefix(40)).debugDescription) is the identifier of no locale, so that nothing can be sorted by it"
     }
 }
 

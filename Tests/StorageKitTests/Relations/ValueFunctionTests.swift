@@ -126,6 +126,26 @@ import Testing
         #expect(try await all.orderBy { $0.text.collated(.localized(hostile)) }.fetch().count == words.count)
     }
 
+    @Test(arguments: ["日本", "🎈", "\u{80}", "sv_Ü", "a\0b", "\n", "\u{7F}", String(repeating: "a", count: 100_000)])
+    func aLocaleThatCannotBeIsAnErrorThatNamesIt(identifier: String) async throws {
+        try await store.storage.save(notes[0])
+        let all = store.storage.query(Note.self)
+        let locale = Locale(identifier: identifier)
+        await #expect {
+            try await all.orderBy { $0.text.collated(.localized(locale)) }.fetch()
+        } throws: { error in
+            guard case .queryFailed(_, let underlying)? = error as? StorageError else { return false }
+            let name = String(locale.identifier.prefix(40)).debugDescription
+            return (underlying as? InvalidQuery)?.reason.contains(name) == true
+        }
+        // SQL of the app's may name it by itself.
+        await #expect(throws: StorageError.self) {
+            try await store.storage.sql(
+                "SELECT 'a' < 'b' COLLATE \"storagekit_localized_日本\"", as: Bool.self
+            ).fetch()
+        }
+    }
+
     // MARK: - Dates
 
     @Test(arguments: ["GMT", "Europe/Kyiv", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"])
