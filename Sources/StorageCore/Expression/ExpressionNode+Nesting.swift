@@ -11,8 +11,18 @@ extension ExpressionNode {
             let turned = deepestFirst
             if turned.symbols <= ExpressionNode.mostSymbols { return turned }
         }
-        throw StorageError.invalidQuery("the condition is nested more than SQLite's parser can follow")
+        throw StorageError.nestedTooDeep
     }
+
+    /// Refuses a value that is nested more than any parser of SQLite's can follow. It may go on for less, and says so itself.
+    ///
+    /// - Throws: `StorageError.queryFailed`.
+    func checkNesting() throws {
+        guard !isNested(moreThan: ExpressionNode.mostLevels) else { throw StorageError.nestedTooDeep }
+    }
+
+    /// The symbols on the parser's stack: each level takes one at the least.
+    private static var mostLevels: Int { 100 }
 
     /// What is left to the condition of the longest statement around it, as tried with SQLite 3.40.
     private static var mostSymbols: Int { 75 }
@@ -79,6 +89,13 @@ extension ExpressionNode {
         case .not(let operand): .not(operand.deepestFirst)
         default: self
         }
+    }
+}
+
+extension StorageError {
+    /// The error for what is nested too deep, be it found before SQLite reads it or by SQLite.
+    package static var nestedTooDeep: StorageError {
+        .invalidQuery("the query is nested more than SQLite's parser can follow")
     }
 }
 

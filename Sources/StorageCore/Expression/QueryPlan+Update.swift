@@ -53,6 +53,7 @@ extension SQLPrinter {
     ) throws {
         for (position, assignment) in assignments.enumerated() {
             if position > 0 { append(", ") }
+            try assignment.value.checkNesting()
             let column = try table.column(assignment.column)
             append(column.quotedName + " = ")
             if case .constant(let value, _) = assignment.value {

@@ -1,11 +1,12 @@
 // What stands in a SELECT of groups, or of different rows. SQLite takes any column there, and then gives that of some row.
 
 extension SQLPrinter {
-    /// Refuses what has not one value for each group, and an order by what is not selected where equal rows count once.
+    /// Refuses what is nested too deep, what has not one value for each group, and an order by what is not selected where equal rows count once.
     ///
     /// - Throws: `StorageError.queryFailed` that names the column.
     func check(_ plan: QueryPlan, isOrdered: Bool) throws {
         let order = isOrdered ? plan.effectiveOrder.map(\.expression) : []
+        for expression in (plan.selection ?? []) + (plan.groupKeys ?? []) + order { try expression.checkNesting() }
         if let keys = plan.groupKeys {
             let group = GroupCheck(plan: plan, keys: try keys.map(text), printer: self)
             for expression in (plan.selection ?? []) + (plan.having.map { [$0] } ?? []) + order {
@@ -67,7 +68,8 @@ private struct GroupCheck {
     /// Whether the rows of a group have one row there in common: an id is a key, or what refers to the row.
     private func isSettled(_ source: Source?) throws -> Bool {
         guard let source, let path = source.path else {
-            return try isKey(.column((source?.table ?? plan.table).idColumn, of: source))
+            let id = (source?.table ?? plan.table).idColumn
+            return try !id.isEmpty && isKey(.column(id, of: source))
         }
         return try isKey(.column(path.step.key, of: path.from)) || isSettled(path.from)
     }

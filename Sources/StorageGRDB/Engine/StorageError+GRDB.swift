@@ -13,6 +13,7 @@ extension StorageError {
     package static func from(_ error: any Error, during operation: StorageOperation) -> any Error {
         let error = error.orCancellation
         if error is StorageError || error is CancellationError { return error }
+        if (error as? DatabaseError)?.isOfDeepNesting == true { return nestedTooDeep }
         switch operation {
         case .open(let path):
             return opening(path, failed: error)
@@ -62,6 +63,13 @@ extension BackupError: LocalizedError {
     /// The place, the cause and what to do.
     public var errorDescription: String? {
         "no backup was made to '\(path)': \(cause)" + ((cause as? any AdvisedError)?.advice.map { " (\($0))" } ?? "")
+    }
+}
+
+extension DatabaseError {
+    /// Whether SQLite's parser gave up. It says so by its message alone.
+    fileprivate var isOfDeepNesting: Bool {
+        message == "parser stack overflow" || message?.hasPrefix("Expression tree is too large") == true
     }
 }
 

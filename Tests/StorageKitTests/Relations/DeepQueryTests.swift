@@ -1,0 +1,49 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What is nested deeper than SQLite's parser can follow, wherever it stands.
+@Suite struct DeepQueryTests {
+    private let store: TemporaryStore
+    private var tracks: Query<Track> { store.storage.query(Track.self) }
+
+    init() async throws {
+        store = try await tracksStore()
+    }
+
+    private static func nested(_ levels: Int) -> @Sendable (ColumnRef<Track>) -> Column<Int> {
+        { row in (0..<levels).reduce(row.seconds) { node, _ in min(node, 1000) } }
+    }
+
+    private func expectRefusal(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+            Issue.record("it was asked")
+        } catch {
+            guard case .queryFailed(_, let underlying)? = error as? StorageError else {
+                Issue.record("\(error)")
+                return
+            }
+            let reason = (underlying as? InvalidQuery)?.reason
+            #expect(reason?.contains("nested more than SQLite's parser can follow") == true, "\(error)")
+        }
+    }
+
+    @Test(arguments: [60, 99, 500]) func whereverAValueStandsItsDepthIsRefusedInTheSameWords(levels: Int) async throws {
+        let deep = DeepQueryTests.nested(levels)
+        await expectRefusal { _ = try await tracks.select { deep($0) }.fetch() }
+        await expectRefusal { _ = try await tracks.select { ($0.id, deep($0)) }.page(limit: 1) }
+        await expectRefusal { _ = try await tracks.orderBy { deep($0) }.fetch() }
+        await expectRefusal { _ = try await tracks.group { (deep($0), $0.id) }.select { $0.count() }.fetch() }
+        await expectRefusal { _ = try await tracks.aggregate { $0.sum { deep($0) } }.fetchOne() }
+        await expectRefusal { _ = try await tracks.updateAll { [$0.seconds.set(to: deep($0))] } }
+        await expectRefusal { _ = try await tracks.where { deep($0) > 1 }.fetch() }
+        #expect(try await tracks.select(\.seconds).fetch().max() == 300)
+    }
+
+    @Test func whatTheParserFollowsIsAsked() async throws {
+        let deep = DeepQueryTests.nested(10)
+        #expect(try await tracks.orderBy { deep($0) }.select { deep($0) }.fetch() == [50, 60, 100, 150, 200, 300])
+        #expect(try await tracks.updateAll { [$0.seconds.set(to: deep($0) + 1)] } == 6)
+    }
+}
