@@ -18,9 +18,13 @@ import StorageGRDB
 ///
 /// The rows of a statement in SQL become such structs too, by the names of the columns: `storage.sql("SELECT ...", as: CityRow.self)`.
 ///
+/// A further query asks its rows, `asQuery()`: its closures know the properties as columns.
+///
 /// A property may be of any type that a column has, an entity, the optional of one, or another such struct. A constant with a value
 /// keeps it and is not selected. The struct has to be `Sendable`, which a public one says itself.
-@attached(member, names: named(columns), named(_reading), named(init))
-@attached(extension, conformances: SQLRow)
+@attached(
+    member, names: named(columns), named(_reading), named(init), named(StorageColumns), named(storageColumns),
+    named(_layout))
+@attached(extension, conformances: SelectedStruct)
 public macro StorageSelection() =
     #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageSelectionMacro")

@@ -3,7 +3,7 @@ package import SwiftSyntax
 package import SwiftSyntaxMacros
 
 /// `@StorageSelection`: the `columns` function, which takes what is to be selected for each property, and the conformance by which rows of a
-/// statement in SQL become the struct.
+/// statement in SQL become the struct and other queries ask its rows.
 package struct StorageSelectionMacro: MemberMacro {
     /// What is written is formatted already.
     package static var formatMode: FormatMode { .disabled }
@@ -79,6 +79,9 @@ extension StorageSelectionMacro: ExtensionMacro {
         // The member role reports what is wrong, so that each message appears once.
         var problems: [Diagnostic] = []
         guard !properties(of: structure, problems: &problems).isEmpty, problems.isEmpty else { return [] }
-        return [ExtensionDeclSyntax(source: "nonisolated extension \(type.trimmedDescription): StorageGRDB.SQLRow {}")]
+        return [
+            ExtensionDeclSyntax(
+                source: "nonisolated extension \(type.trimmedDescription): StorageGRDB.SelectedStruct {}")
+        ]
     }
 }

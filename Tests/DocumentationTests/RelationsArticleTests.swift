@@ -40,6 +40,9 @@ enum Reminding {
 
     @StorageEntity
     struct Person { var id: UUID; var name: String }
+
+    @StorageSelection
+    struct ListRow: Equatable { let list: RemindersList; let open: Int; let nextDue: Date? }
 }
 
 typealias Reminder = Reminding.Reminder
@@ -51,6 +54,7 @@ extension ColumnRef<Reminder> {
 @Suite struct RelationsArticleTests {
     private typealias RemindersList = Reminding.RemindersList
     private typealias Person = Reminding.Person
+    private typealias ListRow = Reminding.ListRow
     private typealias Tag = Reminding.Tag
     private typealias Tagging = Reminding.Tagging
 
@@ -124,6 +128,27 @@ extension ColumnRef<Reminder> {
             .fetch()  // [(String, Int, String?)]
         #expect(
             numbers.map(\.0) == ["Ada", "Bob"] && numbers.map(\.1) == [0, 1] && numbers.map(\.2) == [nil, "Home"])
+    }
+
+    @Test func theRowsOfASelectionAreAskedAgainAsTheArticleSays() async throws {
+        let store = try store()
+        let storage = store.storage
+        let lists = ["Garden", "Bath", "Attic"].map { RemindersList(id: UUID(), title: $0) }
+        try await storage.save(lists)
+        for (list, count) in zip(lists, [4, 4, 1]) {
+            try await storage.save((0..<count).map { Reminder(id: UUID(), listId: list.id, title: "\($0)") })
+        }
+
+        let rows = storage.query(RemindersList.self).select {
+            ListRow.columns(
+                list: $0, open: $0.reminders.count { !$0.isFlagged }, nextDue: $0.reminders.min(\.dueDate))
+        }
+        let busy: [ListRow] = try await rows.asQuery()
+            .where { $0.open > 3 }.orderBy(\.nextDue).orderBy(\.list.title).fetch()
+        let howMany = try await rows.asQuery().group(by: \.open).orderBy(\.open)
+            .select { ($0.open, $0.count()) }.fetch()
+        #expect(busy.map(\.list.title) == ["Bath", "Garden"] && busy.map(\.open) == [4, 4])
+        #expect(howMany.map(\.0) == [1, 4] && howMany.map(\.1) == [1, 2])
     }
 
     @Test func rowsAreTiedByTheirKeysAsTheArticleSays() async throws {

@@ -46,7 +46,9 @@ extension QueryPlan {
             }
             printer.append("SELECT COUNT(*) FROM (")
             if asksRows {
-                try printer.append(select: self) { try $0.append(value: id) }
+                try printer.append(select: self) { printer in
+                    if table.rows == nil { try printer.append(value: id) } else { printer.append("1") }
+                }
             } else {
                 try printer.append(select: self)
             }

@@ -2,10 +2,23 @@ extension QueryPlan {
     /// The rows that are left after a limit and an offset, in their order, for a step that asks those alone.
     package func left() -> QueryPlan {
         guard limit != nil || offset != nil else { return self }
+        if table.rows != nil { return leftOfRows() }
         var plan = QueryPlan(table, standingFor: sources, search: search)
         plan.joins = joins
         plan.order = order
         plan.add(.isAmong(self))
+        return plan
+    }
+
+    /// The same where the rows are those of a query, and have no table in which they could be found again.
+    private func leftOfRows() -> QueryPlan {
+        var rows = self
+        rows.selection = table.columns.map { .column($0.name, of: nil) }
+        let left = SourceTable(
+            name: table.name, columns: table.columns.map(\.name), idColumn: table.idColumn, of: rows)
+        var plan = QueryPlan(left, standingFor: sources, search: nil)
+        plan.order = order
+        plan.coders = coders
         return plan
     }
 

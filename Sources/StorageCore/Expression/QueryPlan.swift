@@ -148,7 +148,7 @@ package struct QueryPlan: Sendable {
     var id: ExpressionNode { .column(table.idColumn, of: nil) }
 
     /// What a row is known by: its id, and those of the rows that are joined to it, which may be NULL where nothing may be.
-    package var rowKey: [ExpressionNode] { [id] + joins.map(\.id) }
+    package var rowKey: [ExpressionNode] { table.identity.map { .column($0, of: nil) } + joins.map(\.id) }
 
     /// The column's name, if an expression is a column of the plan's own table.
     package func ownColumn(_ expression: ExpressionNode) -> String? {
@@ -167,11 +167,13 @@ package struct QueryPlan: Sendable {
 
     /// Whether the rows of other tables stand beside those of its own.
     package var meansSeveralSources: Bool {
-        !joins.isEmpty || parents != nil || expressions.contains { $0.meansSeveralSources }
+        !joins.isEmpty || parents != nil || ownExpressions.contains { $0.meansSeveralSources }
     }
 
-    /// All that it is made of.
-    var expressions: [ExpressionNode] {
+    /// All that it is made of, and the query whose rows it asks.
+    var expressions: [ExpressionNode] { ownExpressions + (table.rows?.expressions ?? []) }
+
+    private var ownExpressions: [ExpressionNode] {
         var all = order.map(\.expression) + joins.map(\.condition)
         if let selection { all += selection }
         if let filter { all.append(filter) }
@@ -180,8 +182,13 @@ package struct QueryPlan: Sendable {
         return all
     }
 
-    /// How much of the stack of SQLite's parser its conditions take.
-    var symbols: Int { max(filter?.symbols ?? 0, having?.symbols ?? 0) }
+    /// How much of the stack of SQLite's parser its conditions take, and those of the query whose rows it asks.
+    var symbols: Int {
+        max(filter?.symbols ?? 0, having?.symbols ?? 0, table.rows.map { $0.symbols + QueryPlan.symbolsOfRows } ?? 0)
+    }
+
+    /// What a query around takes: its words up to FROM, and a parenthesis.
+    private static var symbolsOfRows: Int { 10 }
 }
 
 extension ExpressionNode {

@@ -30,12 +30,13 @@ extension SQLPrinter {
     ///   - passage: What the search is to give of the text that it found.
     ///   - rowid: What sorts rows that are alike to the order.
     ///   - isOrdered: Whether the order matters.
+    ///   - isQualified: Whether columns have to say whose they are.
     ///   - writeList: Writes what is selected.
     mutating func append(
         select plan: QueryPlan, passage: SearchPassage? = nil, rowid: String? = nil, isOrdered: Bool = true,
-        _ writeList: (inout SQLPrinter) throws -> Void
+        isQualified: Bool = false, _ writeList: (inout SQLPrinter) throws -> Void
     ) throws {
-        try within(plan) { printer in
+        try within(plan, isQualified: isQualified) { printer in
             try printer.check(plan, isOrdered: isOrdered)
             let list = try printer.piece(writeList)
             let rest = try printer.piece { printer in
@@ -57,6 +58,9 @@ extension SQLPrinter {
         let rows = rows
         if let search = plan.search {
             try append(hitsOf: search, in: plan.table, as: rows[0].name, passage: passage)
+        } else if let inner = plan.table.rows {
+            try append(rows: inner, of: plan.table, withKeys: namesKeys)
+            append(" \(rows[0].name)")
         } else {
             append(rows[0].declaration)
         }
@@ -80,11 +84,38 @@ extension SQLPrinter {
         }
     }
 
+    /// Writes a query whose rows another asks, each value under its name.
+    ///
+    /// - Parameter withKeys: Whether what tells the rows apart is asked for too.
+    private mutating func append(rows plan: QueryPlan, of table: SourceTable, withKeys: Bool) throws {
+        append("(")
+        // In an order SQLite takes a name for that of a value that is selected before it takes it for a column's.
+        try append(select: plan, isQualified: !plan.effectiveOrder.isEmpty) { printer in
+            for (position, (node, column)) in zip(plan.selection ?? [], table.columns).enumerated() {
+                if position > 0 { printer.append(", ") }
+                if plan.isDistinct {
+                    try printer.append(key: node)
+                } else {
+                    try printer.append(value: node.withoutCollation)
+                }
+                printer.append(" AS \(column.quotedName)")
+            }
+            guard withKeys else { return }
+            for (column, value) in table.keys {
+                printer.append(", ")
+                try printer.append(key: value)
+                printer.append(" AS \(column.quotedName)")
+            }
+        }
+        append(")")
+    }
+
     /// Writes the rows to which paths lead from other rows.
     private mutating func append(rowsBehind start: Int) throws {
         let rows = rows
         var reached: Set<Int> = [start]
         for (place, joined) in rows.enumerated() {
+            if let whole = joined.part?.of, reached.contains(whole) { reached.insert(place) }
             guard let (from, step) = joined.path, reached.contains(from) else { continue }
             reached.insert(place)
             let target = try joined.table.column(step.target).quotedName
@@ -145,5 +176,12 @@ extension SQLPrinter {
         guard let offset = plan.offset else { return }
         append(" OFFSET ")
         try append(value: .integer(Int64(offset)))
+    }
+}
+
+extension ExpressionNode {
+    /// The text itself, where it is one that is to be compared by a collation: another query compares it as any other text.
+    fileprivate var withoutCollation: ExpressionNode {
+        if case .collated(let node, _) = self { node.withoutCollation } else { self }
     }
 }

@@ -44,6 +44,8 @@ private struct Scope {
     /// met.
     var rows: [NamedRows]
     let isQualified: Bool
+    /// Whether something names what the rows of a query are told apart by.
+    var namesKeys = false
 }
 
 /// Rows under the name that they have in the statement.
@@ -55,6 +57,8 @@ struct NamedRows {
     let closures: [Source]
     /// The step to them from the rows at that position.
     let path: (from: Int, step: PathStep)?
+    /// The rows at that position whose part they are, and what the part is called.
+    var part: (of: Int, name: String)?
     /// Whether rows without them stay.
     let isOptional: Bool
 
@@ -64,8 +68,15 @@ struct NamedRows {
 
 extension SQLPrinter {
     /// Writes what asks the rows of a plan.
-    mutating func within<T>(_ plan: QueryPlan, _ write: (inout SQLPrinter) throws -> T) rethrows -> T {
-        let isQualified = scopes.last?.isQualified == true || plan.meansSeveralSources
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - isQualified: Whether columns have to say whose they are, also where there is one table only.
+    ///   - write: Writes it.
+    mutating func within<T>(
+        _ plan: QueryPlan, isQualified: Bool = false, _ write: (inout SQLPrinter) throws -> T
+    ) rethrows -> T {
+        let isQualified = isQualified || scopes.last?.isQualified == true || plan.meansSeveralSources
         let name = isQualified ? freeName(plan.table.name).quotedIdentifier : plan.table.quotedName
         let rows = NamedRows(table: plan.table, name: name, closures: plan.sources, path: nil, isOptional: false)
         let joined = plan.joins.map { join in
@@ -80,6 +91,9 @@ extension SQLPrinter {
 
     /// Whether what is being written is of no query inside another.
     var isOutermost: Bool { scopes.count == 1 }
+
+    /// Whether what is written of the innermost query names what tells the rows apart of the query that it asks.
+    var namesKeys: Bool { scopes.last?.namesKeys == true }
 
     /// The rows side by side in the innermost query, as far as they were met.
     var rows: [NamedRows] { scopes.last?.rows ?? [] }
@@ -102,6 +116,7 @@ extension SQLPrinter {
             guard !scopes.isEmpty else { throw StorageError.invalidQuery("a column stands outside of all queries") }
             return (scopes.count - 1, 0)
         }
+        if let (whole, name) = source.part { return try place(of: source, part: name, of: whole) }
         guard let path = source.path else {
             for scope in scopes.indices.reversed() {
                 let found = scopes[scope].rows.firstIndex { $0.closures.contains { $0 === source } }
@@ -124,11 +139,26 @@ extension SQLPrinter {
         return (scope, rows.count)
     }
 
+    /// A part of rows stands where they do.
+    private mutating func place(of source: Source, part: String, of whole: Source) throws -> (scope: Int, rows: Int) {
+        let (scope, from) = try place(of: whole)
+        let rows = scopes[scope].rows
+        if let known = rows.firstIndex(where: { $0.part.map { $0.of == from && $0.name == part } == true }) {
+            return (scope, known)
+        }
+        scopes[scope].rows.append(
+            NamedRows(
+                table: source.table, name: rows[from].name, closures: [], path: nil, part: (from, part),
+                isOptional: source.isOptional))
+        return (scope, rows.count)
+    }
+
     /// A column as the statement names it.
     mutating func name(of column: String, of source: Source?) throws -> String {
         let (scope, place) = try place(of: source)
         let rows = scopes[scope].rows[place]
         let name = try rows.table.column(column).quotedName
+        if rows.table.key(column) != nil { scopes[scope].namesKeys = true }
         return scopes[scope].isQualified ? "\(rows.name).\(name)" : name
     }
 

@@ -7,6 +7,8 @@ package final class Source: Sendable {
     package let table: SourceTable
     /// The way here from other rows; nil for the rows of a closure.
     package let path: (from: Source?, step: PathStep)?
+    /// The row that these columns are a part of, and what the part is called in it; nil for rows of their own.
+    package let part: (of: Source, name: String)?
     /// What leads the same way from the entity of the one row to that of the other; nil where nothing does.
     package let relation: (any Sendable)?
     /// Whether there may be no such row, so that all its columns are NULL.
@@ -20,6 +22,7 @@ package final class Source: Sendable {
     package init(_ table: SourceTable, isOptional: Bool = false) {
         self.table = table
         path = nil
+        part = nil
         relation = nil
         self.isOptional = isOptional
     }
@@ -34,13 +37,30 @@ package final class Source: Sendable {
     package init(_ table: SourceTable, from source: Source?, _ step: PathStep, relation: (any Sendable)? = nil) {
         self.table = table
         path = (source, step)
+        part = nil
         self.relation = relation
         isOptional = step.isOptional || source?.isOptional == true
     }
 
+    /// A part of each row that a query gives.
+    ///
+    /// - Parameters:
+    ///   - name: What the part is called.
+    ///   - whole: The row.
+    ///   - table: What has the columns of the part.
+    ///   - isOptional: Whether there may be none, so that all its columns are NULL.
+    package init(part name: String, of whole: Source, as table: SourceTable, isOptional: Bool) {
+        self.table = SourceTable(part: name, of: whole.table, as: table)
+        path = nil
+        part = (whole, name)
+        relation = nil
+        self.isOptional = isOptional
+    }
+
     /// The rows that the path begins at; nil for those of the innermost query.
     var root: Source? {
-        path.map { $0.from?.root } ?? self
+        if let part { return part.of.root }
+        return path.map { $0.from?.root } ?? self
     }
 
     /// The same path, beginning at a source where it began at none.

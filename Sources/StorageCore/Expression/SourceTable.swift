@@ -2,20 +2,34 @@
 package final class SourceTable: Sendable {
     package let name: String
     package let columns: [SourceColumn]
+    /// The column by which a row is known; empty for the rows of a query that are no entities.
     package let idColumn: String
+    /// The query whose rows it has; nil for a table of the database.
+    package let rows: QueryPlan?
+    /// What tells the rows of a query apart beside their columns.
+    let keys: [(column: SourceColumn, value: ExpressionNode)]
     let quotedName: String
     /// All columns, as a SELECT lists them.
     package let selectList: String
     /// Why no table can hold the columns, if so.
     private let problem: String?
 
-    package init(name: String, columns: [ColumnSchema], idColumn: String, problem: String?) {
+    private init(
+        name: String, columns: [SourceColumn], idColumn: String, problem: String? = nil, rows: QueryPlan? = nil,
+        keys: [(column: SourceColumn, value: ExpressionNode)] = []
+    ) {
         self.name = name
-        self.columns = columns.map(SourceColumn.init)
+        self.columns = columns
         self.idColumn = idColumn
         self.problem = problem
+        self.rows = rows
+        self.keys = keys
         quotedName = name.quotedIdentifier
-        selectList = self.columns.map(\.quotedName).joined(separator: ", ")
+        selectList = columns.map(\.quotedName).joined(separator: ", ")
+    }
+
+    package convenience init(name: String, columns: [ColumnSchema], idColumn: String, problem: String?) {
+        self.init(name: name, columns: columns.map(SourceColumn.init), idColumn: idColumn, problem: problem)
     }
 
     /// The column of that name.
@@ -23,12 +37,84 @@ package final class SourceTable: Sendable {
     /// - Throws: `StorageError.queryFailed` that lists the columns, if there is no such column;
     ///   `StorageError.invalidConfiguration` for an entity that no table can hold.
     package func column(_ name: String) throws -> SourceColumn {
-        if let column = columns.first(where: { $0.name == name }) { return column }
+        if let column = columns.first(where: { $0.name == name }) ?? key(name) { return column }
         if let problem { throw StorageError.invalidConfiguration(message: problem) }
         let names = columns.map(\.name)
         let hint = names.nearest(to: name).map { "; did you mean '\($0)'? Its" } ?? "; its"
         throw StorageError.invalidQuery(
             "table '\(self.name)' has no column '\(name)'\(hint) columns are " + names.joined(separator: ", "))
+    }
+}
+
+// MARK: - The rows of a query
+
+extension SourceTable {
+    /// By which columns a row is known.
+    var identity: [String] {
+        if rows == nil { return [idColumn] }
+        return (keys.isEmpty ? columns : keys.map(\.column)).map(\.name)
+    }
+
+    /// The column of that name among those that only tell the rows of a query apart.
+    func key(_ name: String) -> SourceColumn? { keys.first { $0.column.name == name }?.column }
+}
+
+extension SourceTable {
+    /// The rows of a query, for a query that asks those.
+    ///
+    /// - Parameters:
+    ///   - name: What the rows are called.
+    ///   - columns: What is called so of what the query selects, in its order.
+    ///   - idColumn: The one of them by which an entity is known; empty where rows are none.
+    ///   - plan: The query. Its order only says which rows a limit leaves.
+    package convenience init(name: String, columns: [String], idColumn: String, of plan: QueryPlan) {
+        var rows = plan
+        if plan.limit == nil, plan.offset == nil {
+            rows = plan.unranked()
+            rows.order = []
+        }
+        let selection = plan.selection ?? []
+        if columns.count != selection.count {
+            rows.add(.invalid("\(selection.count) values are selected for \(columns.count) columns"))
+        }
+        let keys = plan.isDistinct ? [] : plan.identity
+        self.init(
+            name: name, columns: zip(columns, selection).map { SourceColumn($0, plan.formAsColumn(of: $1)) },
+            idColumn: idColumn, rows: rows,
+            keys: keys.enumerated().map { (SourceColumn("storagekit_key\($0)", plan.formAsColumn(of: $1)), $1) })
+    }
+
+    /// Those columns that are a part of each row, under the names that they have in it.
+    ///
+    /// - Parameters:
+    ///   - part: What the part is called.
+    ///   - table: The rows.
+    ///   - other: What has the same columns.
+    convenience init(part: String, of table: SourceTable, as other: SourceTable) {
+        let prefix = part + "."
+        self.init(
+            name: other.name,
+            columns: table.columns.filter { $0.name.hasPrefix(prefix) }.map { $0.withoutPrefix(prefix) },
+            idColumn: other.idColumn)
+    }
+}
+
+extension QueryPlan {
+    /// The plan of a query that asks the rows of this one.
+    ///
+    /// - Parameters:
+    ///   - name: What the rows are called.
+    ///   - columns: What is called so of what the plan selects.
+    ///   - idColumn: The one of them by which an entity is known; empty where rows are none.
+    package func asTable(_ name: String, columns: [String], idColumn: String) -> QueryPlan {
+        var plan = QueryPlan(SourceTable(name: name, columns: columns, idColumn: idColumn, of: self))
+        plan.coders = coders
+        return plan
+    }
+
+    /// What a column of the rows holds. Where it cannot be said the plan cannot be written either, and says why.
+    fileprivate func formAsColumn(of expression: ExpressionNode) -> ValueForm {
+        (try? form(of: expression)) ?? ValueForm(type: nil, mayBeNull: true)
     }
 }
 
@@ -45,5 +131,21 @@ package struct SourceColumn: Sendable {
         quotedName = schema.name.quotedIdentifier
         form = ValueForm(
             type: ColumnType(rawValue: schema.type), mayBeNull: !schema.notNull && !schema.primaryKey)
+    }
+
+    /// A column of the rows of a query.
+    fileprivate init(_ name: String, _ form: ValueForm) {
+        self.init(name, name.quotedIdentifier, form)
+    }
+
+    private init(_ name: String, _ quotedName: String, _ form: ValueForm) {
+        schema = ColumnSchema(name: name, type: form.type?.rawValue ?? "", notNull: !form.mayBeNull)
+        self.quotedName = quotedName
+        self.form = form
+    }
+
+    /// The same column under a shorter name.
+    fileprivate func withoutPrefix(_ prefix: String) -> SourceColumn {
+        SourceColumn(String(name.dropFirst(prefix.count)), quotedName, form)
     }
 }

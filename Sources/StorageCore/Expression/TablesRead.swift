@@ -18,7 +18,7 @@ package struct TablesRead: Sendable, Equatable {
     package func mayRead(_ table: String) -> Bool { mayBeMore || names.contains(table) }
 
     package mutating func add(_ table: SourceTable) {
-        names.insert(table.name.asciiLowercased)
+        if let rows = table.rows { add(rows.tablesRead) } else { names.insert(table.name.asciiLowercased) }
     }
 
     package mutating func add(_ other: TablesRead) {
@@ -41,6 +41,7 @@ extension QueryPlan {
         var tables = TablesRead()
         for expression in expressions { tables.add(expression.tablesRead) }
         for join in joins { tables.add(join.table) }
+        if table.rows != nil { tables.add(table) }
         return tables
     }
 }

@@ -43,7 +43,7 @@ package struct Trails: Sendable {
 extension QueryPlan {
     /// How changes of other rows concern those of the plan.
     package var trails: Trails {
-        guard joins.isEmpty, search == nil, parents == nil else {
+        guard joins.isEmpty, search == nil, parents == nil, table.rows == nil else {
             var trails = Trails()
             trails.untraced = tablesRead
             trails.mayReadOtherColumns = true
@@ -145,9 +145,9 @@ private struct TrailFinder {
 
     /// A query inside is traced where its rows belong to a row outside by a key.
     private mutating func enter(_ inner: QueryPlan) {
-        guard inner.joins.isEmpty, inner.search == nil, inner.parents == nil, let way = way(of: inner) else {
-            return addUntraced(inner)
-        }
+        guard inner.joins.isEmpty, inner.search == nil, inner.parents == nil, inner.table.rows == nil,
+            let way = way(of: inner)
+        else { return addUntraced(inner) }
         if let link = way.link {
             // Rows of the link that hold the id belong to the outer row, be the row there or not.
             add(inner.table, legs: [link], scope: way.outer, given: way.owner)
@@ -261,7 +261,7 @@ extension QueryPlan {
     /// What has to be known of former values to know which groups rows belonged to, for each key; nil where a key is more than a
     /// column of a row, or of one that a path leads to.
     package var keyHistories: [[KeyHistory]]? {
-        guard let groupKeys, !groupKeys.isEmpty else { return nil }
+        guard let groupKeys, !groupKeys.isEmpty, table.rows == nil else { return nil }
         var all: [[KeyHistory]] = []
         for key in groupKeys {
             guard case .column(let name, let source) = key, source?.root.map(standsFor) ?? true else { return nil }

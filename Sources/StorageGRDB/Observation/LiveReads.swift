@@ -24,7 +24,9 @@ struct LiveReads: Sendable {
         others = plan.otherTablesRead
         isAlone = false
         let tables = Dictionary(
-            (trails.all.map(\.table) + [plan.table]).map { ($0.name.asciiLowercased, $0) }, uniquingKeysWith: { $1 })
+            (trails.all.map(\.table) + (plan.table.rows == nil ? [plan.table] : [])).map {
+                ($0.name.asciiLowercased, $0)
+            }, uniquingKeysWith: { $1 })
         var traced = Set(tables.keys)
         traced.subtract(trails.untraced.names)
         self.traced = trails.untraced.mayBeMore ? [] : traced

@@ -26,7 +26,7 @@ struct LiveSort: Sendable {
     ) throws {
         let offset = plan.offset ?? 0
         // Any row may change the ranks of all others, and equal rows that count once have no id.
-        guard plan.search == nil, plan.joins.isEmpty, !plan.isDistinct, shape.hasKnownRows,
+        guard plan.search == nil, plan.joins.isEmpty, plan.table.rows == nil, !plan.isDistinct, shape.hasKnownRows,
             offset <= LiveSort.mostPassedOver, let traces = try LiveTraces(plan, trails, db)
         else { return nil }
         self.traces = traces

@@ -1,14 +1,11 @@
-/// The columns of an entity inside a `where` closure: `$0.age` is a `Column<Int>`.
+/// The columns of an entity inside a `where` closure: `$0.age` is a `Column<Int>`. Of a query that asks selected rows, those of the
+/// ``StorageSelection()`` struct.
 @dynamicMemberLookup
-public struct ColumnRef<E: RegisteredEntity>: Sendable {
+public struct ColumnRef<E: QueriedRow>: Sendable {
     package let source: Source
 
     package init(_ source: Source) {
         self.source = source
-    }
-
-    package init() {
-        self.init(Source(RecordTable(E.Record.self).source))
     }
 
     /// The column of a stored property, or the columns of an embedded one. A misspelt name does not compile.
@@ -25,6 +22,21 @@ public struct ColumnRef<E: RegisteredEntity>: Sendable {
     /// `where` without columns and complains about the `$0`.
     @_disfavoredOverload
     @available(*, unavailable, message: "the entity has no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> {
+        Column(name)
+    }
+}
+
+extension ColumnRef where E: RegisteredEntity {
+    package init() {
+        self.init(Source(RecordTable(E.Record.self).source))
+    }
+}
+
+extension ColumnRef where E: SelectedStruct {
+    /// Never there: it gives the compiler words for a name that it does not find.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "the selected struct has no column of this name and type")
     public subscript<T>(dynamicMember name: String) -> Column<T> {
         Column(name)
     }

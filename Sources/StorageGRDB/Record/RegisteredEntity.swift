@@ -1,12 +1,9 @@
 /// An entity that knows its record, so that calls need to name the entity only.
-public protocol RegisteredEntity: StorageKitEntity, SQLRow {
+public protocol RegisteredEntity: StorageKitEntity, QueriedRow, SQLRow {
     /// The record that stands for a row.
     associatedtype Record: StorageKitEntityRecord where Record.E == Self
     /// A value with one typed ``Column`` a stored property, which query closures look their columns up in.
     associatedtype StorageColumns: Sendable = UntypedColumns
-
-    /// The typed columns.
-    static var storageColumns: StorageColumns { get }
 }
 
 /// The columns of an entity that was conformed by hand. The compiler knows none of them; ``ColumnRef`` looks them up in the record.

@@ -7,20 +7,13 @@
 /// //     WHERE "assignee"."name" IS NULL
 /// ```
 ///
-/// A `leftJoin` gives one for the row that it looked for.
+/// A `leftJoin` gives one for the row that it looked for, and a query of selected rows for an entity among them that may be nil.
 ///
 /// There may be none where the key may be nil, or where nothing enforces it, so that it may refer to a row that is gone:
 /// ``StorageReference(_:onDelete:onUpdate:as:)`` enforces it.
 @dynamicMemberLookup
 public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
-    private let way: Way
-
-    private enum Way {
-        /// By a key.
-        case key(RelationStep)
-        /// It was joined.
-        case join(Source)
-    }
+    private let way: RowWay
 
     /// The relation of a key that refers to the other's id.
     ///
@@ -39,8 +32,8 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
             RelationStep(name, key: key, isOptional: true, loaded: LoadedToOne<Owner, P>(path: property, key: key)))
     }
 
-    init(_ step: RelationStep) {
-        way = .key(step)
+    init(_ way: RowWay) {
+        self.way = way
     }
 
     /// The row that was joined.
@@ -49,25 +42,18 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
     }
 
     /// The rows that may be referred to.
-    package var row: ColumnRef<P> {
-        switch way {
-        case .key(let step): ColumnRef(step.rows(of: RecordTable(P.Record.self).source))
-        case .join(let source): ColumnRef(source)
-        }
-    }
+    package var row: ColumnRef<P> { way.rows(of: P.self) }
 
-    /// The way by a key; nil for a row that was joined.
-    var step: RelationStep? {
-        if case .key(let step) = way { step } else { nil }
-    }
+    /// The way by a key; nil for a row that was joined, or selected.
+    var step: RelationStep? { way.step }
 
     /// The same relation, of the rows that a reference stands for.
     public func _rooted(at place: ColumnPlace) -> OptionalToOne<P> {
-        step.map { OptionalToOne($0.rooted(at: place)) } ?? self
+        OptionalToOne(way.rooted(at: place))
     }
 
     /// The column that says which row it is: the one that refers to it, or its id.
-    package var key: ExpressionNode { step.map { .column($0.key, of: $0.from) } ?? id }
+    package var key: ExpressionNode { way.key(of: row) }
 
     private func member<Member: ColumnRefMember>(_ member: KeyPath<ColumnRef<P>, Member>) -> Member {
         let row = row
@@ -125,7 +111,7 @@ extension OptionalToOne {
 extension OptionalToOne {
     /// The row that the other refers to, if there is another.
     public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, ToOne<Q>>) -> OptionalToOne<Q> {
-        OptionalToOne<Q>(member(relation).step)
+        OptionalToOne<Q>(member(relation).way)
     }
 
     /// The row that the other may refer to.

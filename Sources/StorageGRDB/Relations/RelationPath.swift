@@ -61,7 +61,9 @@ extension ToOne: LoadableRelation {
     public typealias Related = P
 
     /// The relation, behind those that lead to it.
-    public func _loaded() throws(InvalidQuery) -> LoadedRelations { try .init(step.loaded, behind: step.from) }
+    public func _loaded() throws(InvalidQuery) -> LoadedRelations {
+        try .init(way.step?.loaded, behind: way.step?.from)
+    }
 }
 
 extension OptionalToOne: LoadableRelation {

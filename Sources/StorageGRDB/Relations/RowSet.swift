@@ -8,8 +8,8 @@
 /// What is summed up is a column by its key path, or what a closure makes of a row; a closure behind `where` says which rows
 /// count. What comes of it is an expression like any other: it can be compared, sorted by, selected and calculated with.
 public protocol RowSet<E> {
-    /// The entity whose rows they are.
-    associatedtype E: RegisteredEntity
+    /// The entity whose rows they are, or the struct that was selected.
+    associatedtype E: QueriedRow
 
     /// What is made of the rows.
     ///

@@ -6,10 +6,10 @@
 /// ```
 ///
 /// There is always such a row: the key may not be nil, and SQLite enforces the reference. Otherwise the path is an
-/// ``OptionalToOne``. One path is joined once, however often it is used.
+/// ``OptionalToOne``. One path is joined once, however often it is used. In a query of selected rows an entity among them is such a row.
 @dynamicMemberLookup
 public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
-    package let step: RelationStep
+    let way: RowWay
 
     /// The relation of a key that refers to the other's id.
     ///
@@ -17,26 +17,26 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
     ///   - name: What the relation is called.
     ///   - key: The column that refers to the other.
     public init(_ name: String, key: String) {
-        step = RelationStep(name, key: key, isOptional: false)
+        way = .key(RelationStep(name, key: key, isOptional: false))
     }
 
     /// The relation of a key that refers to the other's id, with the entity's property for the other.
     public init<Owner: RegisteredEntity>(
         _ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable
     ) {
-        step = RelationStep(
-            name, key: key, isOptional: false, loaded: LoadedToOne<Owner, P>(path: property, key: key))
+        way = .key(
+            RelationStep(name, key: key, isOptional: false, loaded: LoadedToOne<Owner, P>(path: property, key: key)))
     }
 
-    private init(_ step: RelationStep) {
-        self.step = step
+    init(_ way: RowWay) {
+        self.way = way
     }
 
     /// The rows that are referred to.
-    package var row: ColumnRef<P> { ColumnRef(step.rows(of: RecordTable(P.Record.self).source)) }
+    package var row: ColumnRef<P> { way.rows(of: P.self) }
 
     /// The same relation, of the rows that a reference stands for.
-    public func _rooted(at place: ColumnPlace) -> ToOne<P> { ToOne(step.rooted(at: place)) }
+    public func _rooted(at place: ColumnPlace) -> ToOne<P> { ToOne(way.rooted(at: place)) }
 
     /// A column or a relation of the other, or what the app adds to its columns: `$0.list.title`, `$0.reminder.isOpen`.
     public subscript<Member: ColumnRefMember>(dynamicMember member: KeyPath<ColumnRef<P>, Member>) -> Member {

@@ -12,7 +12,7 @@ public protocol JoinedRow<Value>: Selectable where Value: Sendable {
     static func _rows(_ place: ColumnPlace) -> Grouped
 }
 
-extension ColumnRef: JoinedRow {
+extension ColumnRef: JoinedRow where E: RegisteredEntity {
     /// The rows of a group.
     public typealias Grouped = Rows<E>
 

@@ -7,7 +7,7 @@
 ///
 /// A key of the group is a column by its own name, as `$0.listId` is here.
 @dynamicMemberLookup
-public struct Rows<E: RegisteredEntity>: RowSet, Sendable {
+public struct Rows<E: QueriedRow>: RowSet, Sendable {
     private let row: ColumnRef<E>
 
     package init(_ source: Source) {

@@ -18,6 +18,13 @@ public struct _Selected<Value>: Sendable {
 
     package var nodes: [ExpressionNode] { all.nodes }
 
+    /// The same values, read from columns that hold what was selected for them.
+    package func reading(_ columns: [ExpressionNode]) -> _Selected {
+        var all = all
+        all.nodes = columns
+        return _Selected(all, read: read, readAll: readAll)
+    }
+
     package init(_ nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
         self.init(_SelectedNodes(nodes: nodes), read: read) { row, values in
             repeat { values.append(try read(&row)) } while row.advance()
@@ -118,7 +125,7 @@ extension JSONColumn: Selectable where T: Decodable {
 
 // MARK: - Entities
 
-extension ColumnRef: Selectable {
+extension ColumnRef: Selectable where E: RegisteredEntity {
     /// The entity.
     public typealias Value = E
 

@@ -6,7 +6,7 @@ extension ToOne: Selectable {
     public var _selected: _Selected<P> { row._selected }
 
     /// The column that refers to it.
-    package var key: ExpressionNode { .column(step.key, of: step.from) }
+    package var key: ExpressionNode { way.key(of: row) }
 }
 
 extension OptionalToOne: Selectable {

@@ -56,18 +56,6 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable {
         changing { $0.sort(by: expression(given($0.newSources())).node, order, nulls: nulls) }
     }
 
-    /// Sorts the groups by a key, after those named before.
-    ///
-    /// - Parameters:
-    ///   - column: The key.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
-    public func orderBy<T>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
-    ) -> Groups {
-        changing { $0.sort(by: ColumnRef<E>($0.newSource())[keyPath: column].node, order, nulls: nulls) }
-    }
-
     /// Returns at most so many groups.
     ///
     /// - Parameter n: The number; the call that asks throws if it is negative.
@@ -102,18 +90,35 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable {
         return Selection(repository, plan, part._selected)
     }
 
-    /// Asks for one key.
-    ///
-    /// - Parameter column: The key.
-    public func select<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> Selection<E, T> {
-        var plan = plan
-        let column = ColumnRef<E>(plan.newSource())[keyPath: column]
-        return Selection(repository, plan, column._selected)
-    }
-
     private func changing(_ change: (inout QueryPlan) -> Void) -> Groups {
         var groups = self
         change(&groups.plan)
         return groups
+    }
+}
+
+// MARK: - Keys by their key paths
+
+extension Groups {
+    /// Sorts the groups by a key, after those named before.
+    ///
+    /// - Parameters:
+    ///   - column: The key.
+    ///   - order: The direction.
+    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
+    public func orderBy<R, T>(
+        _ column: KeyPath<ColumnRef<R>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
+    ) -> Groups where Given == Rows<R> {
+        changing { $0.sort(by: ColumnRef<R>($0.newSource())[keyPath: column].node, order, nulls: nulls) }
+    }
+
+    /// Asks for one key.
+    ///
+    /// - Parameter column: The key.
+    public func select<R, T: Sendable>(_ column: KeyPath<ColumnRef<R>, Column<T>>) -> Selection<E, T>
+    where Given == Rows<R> {
+        var plan = plan
+        let column = ColumnRef<R>(plan.newSource())[keyPath: column]
+        return Selection(repository, plan, column._selected)
     }
 }

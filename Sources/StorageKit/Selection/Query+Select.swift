@@ -20,6 +20,14 @@ extension Query {
         }
     }
 
+    /// Asks for one expression, for the entity, or for the columns of a ``StorageSelection()`` struct.
+    ///
+    /// - Parameter selection: Builds what each row gives.
+    public func select<S: Selectable>(_ selection: (ColumnRef<E>) -> S) -> Selection<E, S.Value>
+    where S.Value: Sendable {
+        selecting { selection($0)._selected }
+    }
+
     @usableFromInline
     func selecting<Row: Sendable>(_ selection: (ColumnRef<E>) -> _Selected<Row>) -> Selection<E, Row> {
         var plan = plan

@@ -1,9 +1,15 @@
-/// Writes the `columns` function of a selection, and the names by which it finds the columns of a statement in SQL.
+/// Writes the `columns` function of a selection, the names by which it finds the columns of a statement in SQL, and what queries of its
+/// rows know of its properties.
 struct SelectionEmitter {
     struct Property {
         /// As it stands in the source, in backticks where it does.
         let name: String
         let type: String
+
+        /// Its name, as a text.
+        var literal: String { "\"\(name.replacing("`", with: ""))\"" }
+        /// Its type itself, as a value.
+        var metatype: String { "StorageGRDB._Type<\(type)>.itself" }
     }
 
     let properties: [Property]
@@ -12,7 +18,7 @@ struct SelectionEmitter {
     let hasInitializer: Bool
 
     var declarations: [String] {
-        hasInitializer ? [columns, reading, initializer] : [columns, reading]
+        [columns, reading] + (hasInitializer ? [initializer] : []) + [askedColumns, layout]
     }
 
     private var columns: String {
@@ -28,8 +34,7 @@ struct SelectionEmitter {
 
     private var reading: String {
         let arguments = properties.map { property in
-            let column = property.name.replacing("`", with: "")
-            return "\(property.name.asLabel): columns.column(\"\(column)\", StorageGRDB._Type<\(property.type)>.itself)"
+            "\(property.name.asLabel): columns.column(\(property.literal), \(property.metatype))"
         }
         return """
             \(access.prefix)nonisolated static func _reading(_ columns: StorageGRDB.SQLColumns) throws \
@@ -37,6 +42,28 @@ struct SelectionEmitter {
                 try Self.columns(\(arguments.joined(separator: ", ")))._reading
             }
             """
+    }
+
+    /// A class, as that of an entity: of a struct that stores many the compiler makes functions that copy, move and destroy all of them.
+    private var askedColumns: String {
+        let lines = properties.map { property in
+            "\(access.prefix)let \(property.name) = StorageGRDB._selectedColumn(\(property.literal), \(property.metatype))"
+        }
+        return """
+            \(access.prefix)nonisolated final class StorageColumns: Swift.Sendable {
+                \(lines.lines(indent: 1))
+                fileprivate init() {
+                }
+            }
+            \(access.prefix)nonisolated static var storageColumns: StorageColumns { StorageColumns() }
+            """
+    }
+
+    private var layout: String {
+        let names = properties.map(\.literal).joined(separator: ", ")
+        let types = properties.map(\.metatype).joined(separator: ", ")
+        return
+            "\(access.prefix)nonisolated static var _layout: StorageGRDB._RowLayout { _layout([\(names)], [\(types)]) }"
     }
 
     private var arguments: String {
