@@ -24,7 +24,7 @@ struct Reader: Equatable {
 
 @StorageEntity
 struct Book: Equatable {
-    struct Place: Codable, Sendable, Equatable { var city: String; var floor: Int? }
+    struct Place: Codable, Sendable, Equatable { var city: String; var floor: Int?; var tags: [String] }
     enum State: String, Codable, Sendable, CaseIterable { case new, used, lost }
 
     var id: Int
@@ -42,6 +42,8 @@ struct Book: Equatable {
     var isLent: Bool
     var state: State
     @StorageJSON var place: Place?
+    @StorageJSON var home: Place
+    @StorageJSON var codes: [Int]
     @StorageBelongsTo(foreignKey: "shelfId") var shelf: Bookcase?
     @StorageBelongsTo(foreignKey: "readerId") var reader: Reader?
     @StorageHasMany(through: BookLabel.self) var labels: [Label]
@@ -120,6 +122,10 @@ extension Reader: DrawnEntity {
 }
 
 extension Book: DrawnEntity {
+    static let searched = [
+        SearchedColumn<Book>(name: "title") { $0.title }, SearchedColumn<Book>(name: "note") { $0.note },
+    ]
+
     static let idWord = Asked<Book, Int>("id", \.id) { row, _ in row.id }
 
     static var settable: ColumnWords<Book> {
@@ -143,10 +149,28 @@ extension Book: DrawnEntity {
     static var words: ColumnWords<Book> {
         var words = settable
         words.ints.needed += [idWord, Asked("shelfId", \.shelfId) { row, _ in row.shelfId }]
-        words.ints.maybe.append(Asked("place.floor", \.place.floor) { row, _ in row.place?.floor })
+        words.ints.needed += [
+            Asked("codes.count", \.codes.count) { row, _ in row.codes.count },
+            Asked("home.tags.count", \.home.tags.count) { row, _ in row.home.tags.count },
+        ]
+        words.ints.maybe += [
+            Asked("place.floor", \.place.floor) { row, _ in row.place?.floor },
+            Asked("home.floor", \.home.floor) { row, _ in row.home.floor },
+            Asked("place.tags.count", \.place.tags.count) { row, _ in row.place?.tags.count },
+        ]
+        words.texts.needed.append(Asked("home.city", \.home.city) { row, _ in row.home.city })
         words.texts.maybe.append(Asked("place.city", \.place.city) { row, _ in row.place?.city })
         words.flags.needed += [
             Asked("state == new", making: { $0.state == .new }) { row, _ in row.state == .new },
+            Asked("codes.contains(3)", making: { $0.codes.contains(3) }) { row, _ in row.codes.contains(3) },
+            Asked("home.tags.contains", making: { $0.home.tags.contains("a\"b") }) { row, _ in
+                row.home.tags.contains("a\"b")
+            },
+            Asked("place.tags.contains", making: { $0.place.tags.contains("日本") }) { row, _ in
+                row.place?.tags.contains("日本") ?? false
+            },
+            Asked("place.isNull", making: { $0.place.isNull }) { row, _ in row.place == nil },
+            Asked("codes.isEmpty", making: { $0.codes.isEmpty }) { row, _ in row.codes.isEmpty },
             Asked("state in", making: { $0.state.in([.used, .lost]) }) { row, _ in row.state != .new },
         ]
         return words
@@ -181,9 +205,8 @@ extension Book: DrawnEntity {
             parts: maker.maybe(.draw(&maker)), price: .draw(&maker), discount: maker.maybe(.draw(&maker)),
             weight: .draw(&maker), addedAt: .draw(&maker), lentAt: maker.maybe(.draw(&maker)), isLent: .draw(&maker),
             state: maker.pick(State.allCases),
-            place: maker.maybe(
-                Place(
-                    city: maker.pick(["Kyiv", "O'Hara", "a\"b", "日本", ""]), floor: maker.maybe(.draw(&maker)))))
+            place: maker.maybe(.draw(&maker)), home: .draw(&maker),
+            codes: (0..<maker.number(0...3)).map { _ in .draw(&maker) })
     }
 }
 

@@ -17,6 +17,7 @@ struct ColumnWords<E: RegisteredEntity>: Sendable {
     var ints = KindWords<E, Int>()
     var reals = KindWords<E, Double>()
     var decimals = KindWords<E, Decimal>()
+    var wholes = KindWords<E, UInt64>()
     var texts = KindWords<E, String>()
     var dates = KindWords<E, Date>()
     var flags = KindWords<E, Bool>()
@@ -27,6 +28,7 @@ struct ColumnWords<E: RegisteredEntity>: Sendable {
         ints.add(other.ints)
         reals.add(other.reals)
         decimals.add(other.decimals)
+        wholes.add(other.wholes)
         texts.add(other.texts)
         dates.add(other.dates)
         flags.add(other.flags)
@@ -40,16 +42,22 @@ protocol DrawnEntity: RegisteredEntity, Sendable where Id: Kind & ColumnValue {
     /// Its columns that a query may set, without the keys.
     static var settable: ColumnWords<Self> { get }
     static var idWord: Asked<Self, Id> { get }
+    /// The columns of its full-text index; none if it has none.
+    static var searched: [SearchedColumn<Self>] { get }
     static var ones: [any OneStep<Self>] { get }
     static var manys: [any ManyStep<Self>] { get }
     /// Random rows, of which each key leads to a row that is there already.
     static func draw(_ maker: inout Maker, _ world: World) -> [Self]
+    /// A new value of a column of JSON, or inside of one; nil if it has none.
+    static func assignmentOfJSON(_ maker: inout Maker) -> DrawnAssignment<Self>?
     /// A random row in the place of one.
     static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Self?
 }
 
 extension DrawnEntity {
     static var settable: ColumnWords<Self> { words }
+    static var searched: [SearchedColumn<Self>] { [] }
+    static func assignmentOfJSON(_ maker: inout Maker) -> DrawnAssignment<Self>? { nil }
     static var ones: [any OneStep<Self>] { [] }
     static var manys: [any ManyStep<Self>] { [] }
 

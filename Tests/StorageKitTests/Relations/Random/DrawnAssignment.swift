@@ -3,6 +3,8 @@ import StorageKit
 /// A new value of a column, and what the column has to hold then.
 struct DrawnAssignment<E: DrawnEntity>: Sendable {
     let text: String
+    /// Whether a row has the place that is set: what is inside of JSON that is not there, an update passes over.
+    var touches: @Sendable (E) -> Bool = { _ in true }
     let make: @Sendable (ColumnRef<E>) -> ColumnAssignment
     /// What a row that was like this becomes.
     let expected: @Sendable (E, World) -> String
@@ -13,7 +15,9 @@ extension DrawnAssignment {
     /// One of a column that may be set; nil if the entity has none of some type.
     init?(_ maker: inout Maker) {
         let drawn: DrawnAssignment? =
-            switch maker.number(0...5) {
+            switch maker.number(0...7) {
+            case 6: DrawnAssignment(UInt64.self, &maker)
+            case 7: E.assignmentOfJSON(&maker) ?? DrawnAssignment(Int.self, &maker)
             case 0: DrawnAssignment(Int.self, &maker)
             case 1: DrawnAssignment(Double.self, &maker)
             case 2: DrawnAssignment(Decimal.self, &maker)

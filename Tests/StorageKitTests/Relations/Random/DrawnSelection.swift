@@ -134,14 +134,14 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
 
 extension Array {
     /// All of each row as a text.
-    fileprivate func described(_ isSorted: Bool) -> [String] {
+    func described(_ isSorted: Bool) -> [String] {
         let texts = map { "\($0)" }
         return isSorted ? texts : texts.sorted()
     }
 }
 
 extension AsyncStream {
-    fileprivate func described<Row: Sendable>(_ isSorted: Bool) -> AsyncStream<[String]> where Element == [Row] {
+    func described<Row: Sendable>(_ isSorted: Bool) -> AsyncStream<[String]> where Element == [Row] {
         AsyncStream<[String]> { continuation in
             let task = Task {
                 for await rows in self { continuation.yield(rows.described(isSorted)) }

@@ -40,6 +40,12 @@ extension NumberKind {
     static func maybeSpecial<E: DrawnEntity>(
         _ maker: inout Maker, _ entity: E.Type, _ draw: Draw
     ) -> Asked<E, Self?>? {
+        calculatedOrNil(&maker, entity, draw)
+    }
+
+    static func calculatedOrNil<E: DrawnEntity>(
+        _ maker: inout Maker, _ entity: E.Type, _ draw: Draw
+    ) -> Asked<E, Self?>? {
         let (first, second) = (maker.needed(Self.self, entity, draw.inner), maker.maybe(Self.self, entity, draw.inner))
         let value = Self.draw(&maker)
         switch maker.number(0...(draw.isExact ? 2 : 5)) {
@@ -94,11 +100,30 @@ extension Int {
         }
     }
 
+    static func maybeSpecial<E: DrawnEntity>(
+        _ maker: inout Maker, _ entity: E.Type, _ draw: Draw
+    ) -> Asked<E, Int?>? {
+        switch maker.number(0...3) {
+        case 0:
+            let asked = maker.maybe(String.self, entity, draw.inner)
+            return Asked("\(asked.text).count", making: { asked.column($0).count }) { asked.value($0, $1)?.count }
+        case 1:
+            let (asked, zone) = (maker.maybe(Date.self, entity, draw.inner), maker.zone())
+            let model = Calendar.gregorian(in: zone)
+            let isDay = maker.once(in: 2)
+            return Asked(
+                "\(asked.text).\(isDay ? "day" : "month")(\(zone.identifier))",
+                making: { isDay ? asked.column($0).day(in: zone) : asked.column($0).month(in: zone) }
+            ) { entity, world in
+                asked.value(entity, world).map { model.component(isDay ? .day : .month, from: $0) }
+            }
+        default: return calculatedOrNil(&maker, entity, draw)
+        }
+    }
+
     private static func part<E>(of asked: Asked<E, Date>, _ maker: inout Maker) -> Asked<E, Int> {
-        let zone = maker.pick(["GMT", "Europe/Kyiv", "America/New_York"].compactMap { TimeZone(identifier: $0) })
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let model = calendar
+        let zone = maker.zone()
+        let model = Calendar.gregorian(in: zone)
         let make: @Sendable (ColumnRef<E>) -> Column<Int>
         let component: Calendar.Component
         switch maker.number(0...5) {
@@ -165,12 +190,19 @@ extension String {
         _ maker: inout Maker, _ entity: E.Type, _ draw: Draw
     ) -> Asked<E, String?>? {
         let asked = maker.maybe(String.self, entity, draw.inner)
-        if maker.once(in: 2) {
+        let (text, length) = (String.draw(&maker), maker.number(0...3))
+        switch maker.number(0...2) {
+        case 0:
             return Asked("\(asked.text).lowercased", making: { asked.column($0).lowercased() }) {
                 asked.value($0, $1)?.lowercased()
             }
+        case 1:
+            return Asked("\(asked.text).prefix(\(length))", making: { asked.column($0).prefix(length) }) {
+                entity, world in
+                asked.value(entity, world).map { String($0.prefix(length)) }
+            }
+        default: break
         }
-        let text = String.draw(&maker)
         return Asked("(\(text) + \(asked.text))", making: { text + asked.column($0) }) { entity, world in
             asked.value(entity, world).map { text + $0 }
         }
@@ -179,13 +211,64 @@ extension String {
 
 extension Date {
     static func special<E: DrawnEntity>(_ maker: inout Maker, _ entity: E.Type, _ draw: Draw) -> Asked<E, Date>? {
-        let asked = maker.needed(Date.self, entity, draw.inner)
-        let unit = maker.pick([(DateUnit.day, Calendar.Component.day), (.month, .month), (.year, .year)])
+        let (asked, span) = (maker.needed(Date.self, entity, draw.inner), maker.span())
+        return Asked(
+            "\(asked.text).start(of: \(span.text))", making: { asked.column($0).start(of: span.unit, in: span.zone) }
+        ) { span.start(asked.value($0, $1)) }
+    }
+
+    static func maybeSpecial<E: DrawnEntity>(
+        _ maker: inout Maker, _ entity: E.Type, _ draw: Draw
+    ) -> Asked<E, Date?>? {
+        let (asked, span) = (maker.maybe(Date.self, entity, draw.inner), maker.span())
+        return Asked(
+            "\(asked.text).start(of: \(span.text))", making: { asked.column($0).start(of: span.unit, in: span.zone) }
+        ) { asked.value($0, $1).map(span.start) }
+    }
+}
+
+extension UInt64 {
+    /// Nothing below zero can be calculated.
+    static func special<E: DrawnEntity>(_ maker: inout Maker, _ entity: E.Type, _ draw: Draw) -> Asked<E, UInt64>? {
+        maker.many(of: entity)?.sum(UInt64.self, &maker, Draw(depth: 1))
+    }
+
+    static func maybeSpecial<E: DrawnEntity>(
+        _ maker: inout Maker, _ entity: E.Type, _ draw: Draw
+    ) -> Asked<E, UInt64?>? { nil }
+}
+
+/// A stretch of time in a time zone.
+private struct Span: Sendable {
+    let unit: DateUnit
+    let component: Calendar.Component
+    let zone: TimeZone
+
+    var text: String { "\(unit), in: \(zone.identifier)" }
+
+    func start(_ date: Date) -> Date {
+        Calendar.gregorian(in: zone).dateInterval(of: component, for: date)?.start ?? .distantPast
+    }
+}
+
+extension Maker {
+    fileprivate mutating func zone() -> TimeZone {
+        pick(["GMT", "Europe/Kyiv", "America/New_York", "Australia/Lord_Howe"].compactMap { TimeZone(identifier: $0) })
+    }
+
+    fileprivate mutating func span() -> Span {
+        let (unit, component) = pick([
+            (DateUnit.hour, Calendar.Component.hour), (.day, .day), (.week, .weekOfYear), (.month, .month),
+            (.year, .year),
+        ])
+        return Span(unit: unit, component: component, zone: zone())
+    }
+}
+
+extension Calendar {
+    fileprivate static func gregorian(in zone: TimeZone) -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let model = calendar
-        return Asked("\(asked.text).start(of: \(unit.0))", making: { asked.column($0).start(of: unit.0) }) {
-            model.dateInterval(of: unit.1, for: asked.value($0, $1))?.start ?? .distantPast
-        }
+        calendar.timeZone = zone
+        return calendar
     }
 }

@@ -46,7 +46,7 @@ struct Draw {
 }
 
 /// A number.
-protocol NumberKind: Kind, NumericColumnValue, SignedNumeric where Mean: Kind {
+protocol NumberKind: Kind, NumericColumnValue, Numeric where Mean: Kind {
     static func divided(_ first: Self, _ second: Self) -> Self
     static func mean(_ sum: Self, _ count: Int) -> Mean
 }
@@ -83,9 +83,20 @@ extension Decimal: NumberKind {
     static func mean(_ sum: Decimal, _ count: Int) -> Decimal { sum / Decimal(count) }
 }
 
+extension UInt64: NumberKind {
+    var shown: String { "\(self)" }
+    /// Beyond what a Double tells apart, and so small that some rows of them have a sum of sums.
+    static func draw(_ maker: inout Maker) -> UInt64 { maker.pick([0, 1, 7, 10, 1 << 53 + 1, 1 << 54, 1 << 54 + 1]) }
+    static func isLess(_ first: UInt64, _ second: UInt64) -> Bool { first < second }
+    static func words<E>(in words: ColumnWords<E>) -> KindWords<E, UInt64> { words.wholes }
+    static func divided(_ first: UInt64, _ second: UInt64) -> UInt64 { first / second }
+    static func mean(_ sum: UInt64, _ count: Int) -> Double { Double(sum) / Double(count) }
+}
+
 extension String: Kind {
     static let drawn = [
         "", "a", "A", "ab", "aB", "b'c", "x\"y", "é", "e\u{301}", "日本", "%", "_", "İ", "ß", "👩‍👧", "a\0b",
+        "e\u{323}\u{301}x", "E\u{301}", "\u{1112}\u{1161}\u{11ab}a", "한", "🇺🇦🇺🇦", "a\r\nb", "ΟΔΟΣ", "ǅ", "Å", "\u{301}a",
         "'; DROP TABLE books; --",
     ]
     /// By its bytes, as SQLite compares texts, and not as Swift does.

@@ -49,8 +49,9 @@ extension Maker {
     // MARK: - Comparisons
 
     private mutating func comparison<E: DrawnEntity>(_ entity: E.Type, _ draw: Draw) -> Asked<E, Bool> {
-        switch number(0...5) {
+        switch number(0...6) {
         case 0, 1: compared(Int.self, entity, draw)
+        case 6: compared(UInt64.self, entity, draw)
         case 2: compared(Double.self, entity, draw)
         case 3: compared(Decimal.self, entity, draw)
         case 4: compared(String.self, entity, draw)

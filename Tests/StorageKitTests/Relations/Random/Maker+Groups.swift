@@ -62,8 +62,8 @@ extension Maker {
             expected.sort { left, right in
                 let byKeys =
                     order.comesFirst(sums.0.value(left, world), sums.0.value(right, world))
-                    ?? Maker.areInOrder(first.value(left[0], world), first.value(right[0], world))
-                    ?? Maker.areInOrder(second.value(left[0], world), second.value(right[0], world))
+                    ?? SortOrder.ascending.comesFirst(any: first.value(left[0], world), first.value(right[0], world))
+                    ?? SortOrder.ascending.comesFirst(any: second.value(left[0], world), second.value(right[0], world))
                 return byKeys ?? false
             }
         }
@@ -79,43 +79,35 @@ extension Maker {
             }, isSorted: isSorted
         ) { "\($0.0.shown) \($0.1.shown) \($0.2)" }
     }
-
-    /// Whether a key comes first, ascending; nil if both are the same.
-    private static func areInOrder(_ first: any Shown, _ second: any Shown) -> Bool? {
-        func unwrapped(_ value: any Shown) -> (any Kind)? {
-            Mirror(reflecting: value).displayStyle == .optional
-                ? Mirror(reflecting: value).children.first?.value as? any Kind : value as? any Kind
-        }
-        func compared<K: Kind>(_ first: K, _ second: any Kind) -> Bool? {
-            SortOrder.ascending.comesFirst(first, second as? K)
-        }
-        switch (unwrapped(first), unwrapped(second)) {
-        case (nil, nil): return nil
-        case (nil, _): return true
-        case (_, nil): return false
-        case (let first?, let second?): return compared(first, second)
-        }
-    }
 }
 
 /// A number that is made of a group.
 private protocol NumberOfGroup<E> {
     associatedtype E: DrawnEntity
-    associatedtype K: Kind
-    var asked: AskedOfGroup<E, K> { get }
+    associatedtype T: Shown & ColumnValue
+    var asked: AskedOfGroup<E, T> { get }
 }
 
 private struct SumOfGroup<E: DrawnEntity, K: Kind>: NumberOfGroup {
     let asked: AskedOfGroup<E, K>
 }
 
+/// One that is nil of nothing.
+private struct MeanOfGroup<E: DrawnEntity, K: Kind>: NumberOfGroup {
+    let asked: AskedOfGroup<E, K?>
+}
+
 // MARK: - Aggregates
 
 extension Maker {
     private mutating func ofAllNumbers<E: DrawnEntity>(_ entity: E.Type) -> any NumberOfGroup<E> {
-        switch number(0...2) {
+        switch number(0...6) {
         case 0: SumOfGroup(asked: sum(Int.self, entity))
         case 1: SumOfGroup(asked: sum(Double.self, entity))
+        case 2: SumOfGroup(asked: sum(UInt64.self, entity))
+        case 3: MeanOfGroup(asked: mean(Decimal.self, entity))
+        case 4: MeanOfGroup(asked: mean(UInt64.self, entity))
+        case 5: MeanOfGroup(asked: ofAll(UInt64.self, entity))
         default: SumOfGroup(asked: sum(Decimal.self, entity))
         }
     }
@@ -127,6 +119,18 @@ extension Maker {
             isFiltered ? rows.sum(asked.path) { which.column($0) } : rows.sum { asked.column($0) }
         } value: { rows, world in
             rows.filter { !isFiltered || which.value($0, world) }.reduce(0) { $0 + (asked.value($1, world) ?? 0) }
+        }
+    }
+
+    private mutating func mean<E: DrawnEntity, K: NumberKind>(
+        _ kind: K.Type, _ entity: E.Type
+    ) -> AskedOfGroup<E, K.Mean?> {
+        let (asked, which) = (maybe(kind, entity, Draw(depth: 1, isExact: true)), condition(entity, Draw(depth: 1)))
+        return AskedOfGroup(text: "avg(\(asked.text)) { \(which.text) }") { rows in
+            rows.avg(asked.path) { which.column($0) }
+        } value: { rows, world in
+            let values = rows.filter { which.value($0, world) }.compactMap { asked.value($0, world) }
+            return values.isEmpty ? nil : K.mean(values.reduce(0, +), values.count)
         }
     }
 

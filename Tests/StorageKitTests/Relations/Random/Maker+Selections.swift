@@ -10,7 +10,9 @@ private struct SomeRow: Sendable {
 extension Maker {
     /// A selection of any form.
     mutating func selection<E: DrawnEntity>(_ entity: E.Type) -> any DrawnSelection {
-        switch number(0...7) {
+        switch number(0...10) {
+        case 8, 9: return join(entity)
+        case 10: return statement(entity)
         case 0: return EntitiesOf<E>(&self)
         case 1:
             let one = E.ones.isEmpty ? nil : pick(E.ones)
@@ -26,8 +28,9 @@ extension Maker {
     /// An expression of any type.
     mutating func phrase<E: DrawnEntity>(_ entity: E.Type, depth: Int = 2) -> any Phrase<E> {
         let draw = Draw(depth: depth)
-        switch number(0...10) {
+        switch number(0...11) {
         case 0: return needed(Int.self, entity, draw)
+        case 11: return maybe(UInt64.self, entity, draw)
         case 1, 2: return maybe(Int.self, entity, draw)
         case 3: return needed(String.self, entity, draw)
         case 4: return maybe(String.self, entity, draw)

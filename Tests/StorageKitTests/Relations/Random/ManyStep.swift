@@ -13,6 +13,8 @@ protocol ManyStep<E>: Sendable {
     func extreme<K: Kind>(_ kind: K.Type, _ maker: inout Maker, _ draw: Draw) -> Asked<E, K?>
     /// Fills the rows; nil where there is no property for them.
     func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>?
+    /// Fills the rows of those rows that another relation leads to: a path of both.
+    func include<R: DrawnEntity>(behind first: Many<R, E>, in filled: Filled<R>, _ maker: inout Maker) -> Filled<R>?
 }
 
 /// A condition on a row of a relation and the row that has it.
@@ -203,8 +205,30 @@ extension Many {
         }
     }
 
+    func include<R: DrawnEntity>(behind first: Many<R, E>, in filled: Filled<R>, _ maker: inout Maker) -> Filled<R>? {
+        guard let property, let path = ownPath, let way = first.ownPath, let between = first.property else {
+            return nil
+        }
+        let shape = Shape<Q>(&maker, depth: 1)
+        let both = way.appending(path: \ToMany<E>.[dynamicMember: path])
+        return filled.adding(
+            filled.query?.including(both) { shape.apply($0) }, "\(first.text).\(text) \(shape.text)"
+        ) { entity in
+            entity[keyPath: between].map { "\($0.id.shown): \($0[keyPath: property].map(\.id.shown))" }
+                .joined(separator: ", ")
+        } expected: { [self] entity, world in
+            first.rows(entity, world).sortedById().map {
+                "\($0.id.shown): \(shape.apply(rows($0, world), world).map(\.id.shown))"
+            }.joined(separator: ", ")
+        }
+    }
+
     func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>? {
         guard let property, let path = ownPath else { return nil }
+        if maker.once(in: 4), !Q.manys.isEmpty {
+            let further = maker.pick(Q.manys)
+            return further.include(behind: self, in: filled, &maker)
+        }
         let shape = Shape<Q>(&maker, depth: 1)
         var nested = Filled(Query<Q>?.none)
         let isNested = maker.once(in: 3)

@@ -35,6 +35,9 @@ struct Model: Sendable {
 
     private static func declare<E: DrawnEntity>(_ entity: E.Type, _ schema: inout AppMigrations) {
         schema.autoSchema(E.Record.self)
+        guard !E.searched.isEmpty else { return }
+        schema.addFullTextSearch(
+            table: E.Record.databaseTableName, columns: E.searched.map(\.name), tokenizer: "unicode61")
     }
 
     private static func fill<E: DrawnEntity>(

@@ -60,6 +60,7 @@ struct NeededStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
         return Vocabulary(
             words: ColumnWords(
                 ints: behind(words.ints), reals: behind(words.reals), decimals: behind(words.decimals),
+                wholes: behind(words.wholes),
                 texts: behind(words.texts), dates: behind(words.dates), flags: behind(words.flags)),
             manys: other.manys.map { $0.behind(self) })
     }
@@ -90,7 +91,19 @@ struct NeededStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
 
     func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>? {
         property.map { property in
-            filled.adding(filled.query?.including(path), text, property: property, row)
+            var nested = Filled(Query<P>?.none)
+            let isNested = maker.once(in: 2)
+            let query = filled.query?.including(path) { related in
+                guard isNested else { return related }
+                nested.query = related
+                nested = nested.including(&maker)
+                return nested.query ?? related
+            }
+            return filled.adding(query, "\(text) [\(nested.text)]") { [nested] in
+                $0[keyPath: property].map { nested.shown($0) } ?? "nil"
+            } expected: { [nested] entity, world in
+                row(entity, world).map { nested.expected($0, world) } ?? "nil"
+            }
         }
     }
 }
@@ -144,6 +157,7 @@ struct OptionalStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
         return Vocabulary(
             words: ColumnWords(
                 ints: behind(words.ints), reals: behind(words.reals), decimals: behind(words.decimals),
+                wholes: behind(words.wholes),
                 texts: behind(words.texts), dates: behind(words.dates), flags: behind(words.flags)),
             manys: other.manys.map { $0.behind(self) })
     }
@@ -172,7 +186,19 @@ struct OptionalStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
 
     func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>? {
         property.map { property in
-            filled.adding(filled.query?.including(path), text, property: property, row)
+            var nested = Filled(Query<P>?.none)
+            let isNested = maker.once(in: 2)
+            let query = filled.query?.including(path) { related in
+                guard isNested else { return related }
+                nested.query = related
+                nested = nested.including(&maker)
+                return nested.query ?? related
+            }
+            return filled.adding(query, "\(text) [\(nested.text)]") { [nested] in
+                $0[keyPath: property].map { nested.shown($0) } ?? "nil"
+            } expected: { [nested] entity, world in
+                row(entity, world).map { nested.expected($0, world) } ?? "nil"
+            }
         }
     }
 }

@@ -51,15 +51,17 @@ import Testing
             return nil
         }
         guard let assignment = DrawnAssignment<E>(&maker) else { return nil }
+        let touched = drawn.rows.count(where: assignment.touches)
         let expected = maker.world[E.self].sortedById().map { row in
-            ids.contains(row.id.shown) ? assignment.expected(row, drawn.world) : assignment.shown(row)
+            ids.contains(row.id.shown) && assignment.touches(row)
+                ? assignment.expected(row, drawn.world) : assignment.shown(row)
         }
         let (count, found) = try await inVain(store) { tx in
             let count = try drawn.query.updateAll(in: tx) { [assignment.make($0)] }
             return (count, try all.fetch(in: tx).map(assignment.shown))
         }
-        guard count == ids.count, found == expected else {
-            return "\(drawn.text).updateAll(\(assignment.text)): \(count) of \(ids.count), \(found) and not \(expected)"
+        guard count == touched, found == expected else {
+            return "\(drawn.text).updateAll(\(assignment.text)): \(count) of \(touched), \(found) and not \(expected)"
         }
         return nil
     }

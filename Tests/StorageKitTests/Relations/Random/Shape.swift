@@ -48,9 +48,31 @@ extension SortOrder {
     }
 }
 
+extension SortOrder {
+    /// The same of two values of one type.
+    func comesFirst(any first: any Shown, _ second: any Shown, _ nulls: NullsOrder? = nil) -> Bool? {
+        func compared<K: Kind>(_ first: K, _ second: any Kind) -> Bool? { comesFirst(first, second as? K, nulls) }
+        return switch (first.kind, second.kind) {
+        case (nil, nil): nil
+        case (nil, _): nulls.map { $0 == .first } ?? (self == .ascending)
+        case (_, nil): nulls.map { $0 == .last } ?? (self == .descending)
+        case (let first?, let second?): compared(first, second)
+        }
+    }
+}
+
+extension Shown {
+    /// The value, if it is one.
+    fileprivate var kind: (any Kind)? {
+        Mirror(reflecting: self).displayStyle == .optional
+            ? Mirror(reflecting: self).children.first?.value as? any Kind : self as? any Kind
+    }
+}
+
 /// What is asked of one table: conditions, orders, windows, one behind the other.
 struct Shape<E: DrawnEntity>: Sendable {
     private enum Step: Sendable {
+        case search(DrawnSearch<E>)
         case condition(Asked<E, Bool>)
         /// Orders, and the id behind them.
         case orders([DrawnOrder<E>])
@@ -67,6 +89,7 @@ struct Shape<E: DrawnEntity>: Sendable {
     ///   - sorted: Whether the rows are sorted; nil for either.
     ///   - windows: Whether there may be limits.
     init(_ maker: inout Maker, depth: Int, sorted: Bool? = nil, windows: Bool = true) {
+        if !E.searched.isEmpty, maker.once(in: 5) { steps.append(.search(DrawnSearch(&maker))) }
         for _ in 0..<maker.pick([0, 1, 1, 2]) {
             steps.append(.condition(maker.condition(E.self, Draw(depth: depth))))
         }
@@ -83,6 +106,7 @@ struct Shape<E: DrawnEntity>: Sendable {
     var text: String {
         steps.map { step in
             switch step {
+            case .search(let search): search.text
             case .condition(let asked): ".where { \(asked.text) }"
             case .orders(let orders): ".orderBy(\((orders.map(\.text) + ["id"]).joined(separator: "; ")))"
             case .window(let limit, let offset): ".limit(\(limit ?? -1)).offset(\(offset ?? 0))"
@@ -93,6 +117,7 @@ struct Shape<E: DrawnEntity>: Sendable {
     func apply(_ query: Query<E>) -> Query<E> {
         steps.reduce(query) { query, step in
             switch step {
+            case .search(let search): return search.make(query)
             case .condition(let asked): return query.where { asked.column($0) }
             case .orders(let orders): return orders.reduce(query) { $1.add($0) }.orderBy(E.idWord.path)
             case .window(let limit, let offset):
@@ -108,6 +133,7 @@ struct Shape<E: DrawnEntity>: Sendable {
     func apply(_ rows: [E], _ world: World) -> [E] {
         steps.reduce(rows.sortedById()) { rows, step in
             switch step {
+            case .search(let search): rows.filter { search.finds($0) }
             case .condition(let asked): rows.filter { asked.value($0, world) }
             case .orders(let orders):
                 rows.sorted { first, second in
@@ -173,17 +199,6 @@ struct Filled<E: DrawnEntity>: Sendable {
         filled.text += " including \(text)"
         filled.parts.append(Part(shown: shown, expected: expected))
         return filled
-    }
-
-    func adding<P: DrawnEntity>(
-        _ query: Query<E>?, _ text: String, property: any KeyPath<E, P?> & Sendable,
-        _ row: @escaping @Sendable (E, World) -> P?
-    ) -> Filled {
-        adding(query, text) {
-            ($0[keyPath: property]?.id).shown
-        } expected: {
-            (row($0, $1)?.id).shown
-        }
     }
 
     /// The same with some of the entity's relations.

@@ -33,6 +33,8 @@ struct Score: Equatable {
     @StorageReference(Node.self, onDelete: .cascade) var nodeId: Int
     var value: Decimal
     var times: Int
+    var points: UInt64
+    var bonus: UInt64?
     @StorageBelongsTo(foreignKey: "nodeId") var node: Node?
 }
 
@@ -72,6 +74,8 @@ extension Boss: DrawnEntity {
 }
 
 extension Node: DrawnEntity {
+    static let searched = [SearchedColumn<Node>(name: "name") { $0.name }]
+
     static let idWord = Asked<Node, Int>("id", \.id) { row, _ in row.id }
 
     static var settable: ColumnWords<Node> {
@@ -123,7 +127,10 @@ extension Score: DrawnEntity {
     static var settable: ColumnWords<Score> {
         ColumnWords(
             ints: KindWords(needed: [Asked("times", \.times) { row, _ in row.times }]),
-            decimals: KindWords(needed: [Asked("value", \.value) { row, _ in row.value }]))
+            decimals: KindWords(needed: [Asked("value", \.value) { row, _ in row.value }]),
+            wholes: KindWords(
+                needed: [Asked("points", \.points) { row, _ in row.points }],
+                maybe: [Asked("bonus", \.bonus) { row, _ in row.bonus }]))
     }
 
     static var words: ColumnWords<Score> {
@@ -142,6 +149,8 @@ extension Score: DrawnEntity {
 
     static func drawOne(_ maker: inout Maker, _ world: World, _ number: Int) -> Score? {
         guard !world[Node.self].isEmpty else { return nil }
-        return Score(id: number, nodeId: maker.pick(world[Node.self]).id, value: .draw(&maker), times: .draw(&maker))
+        return Score(
+            id: number, nodeId: maker.pick(world[Node.self]).id, value: .draw(&maker), times: .draw(&maker),
+            points: .draw(&maker), bonus: maker.maybe(.draw(&maker)))
     }
 }
