@@ -58,12 +58,21 @@ export function readable(value) {
   return value;
 }
 
+/// Headings; those of numbers stand where the numbers stand.
+export function headings(titles, areNumbers) {
+  return h("thead", {}, h("tr", {}, titles.map((title, index) =>
+    h("th", { scope: "col", class: areNumbers(index) ? "of-numbers" : undefined }, title))));
+}
+
 /// Rows as a table that is there as a whole.
 export function table(columns, rows, caption) {
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
     h("table", { class: "plain" },
       h("caption", { class: "spoken" }, caption),
-      h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))),
+      headings(columns, (index) => {
+        const first = rows.map((row) => kind((row.cells ?? row)[index])).find((kindOf) => kindOf !== "null");
+        return first === "integer" || first === "real";
+      }),
       h("tbody", {}, rows.map((row) => h("tr", { class: row.class },
         (row.cells ?? row).map((cell, index) =>
           h("td", { class: [`k-${kind(cell)}`, row.changed?.[index] ? "changed" : ""].join(" ") }, shown(cell))))))));

@@ -9,10 +9,10 @@ const keptChunks = 30;
 const tallest = 6_000_000;
 
 /// The rows of a table, of which only those on screen are there. The server is asked for pieces of a hundred: by the key of a
-/// neighbour where there is one, by number elsewhere.
+/// neighbour where there is one, by number elsewhere, and in an order that no index serves.
 export class Grid {
-  constructor(question, columns, { open, count, fail, remove }) {
-    Object.assign(this, { question, columns, open, fail, remove, tellCount: count });
+  constructor(question, columns, { open, count, fail, remove, loaded }) {
+    Object.assign(this, { question, columns, open, fail, remove, loaded, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
     this.changes = new Map();
@@ -76,12 +76,14 @@ export class Grid {
 
   async load(number, signal) {
     const [before, after] = [this.chunks.get(number - 1), this.chunks.get(number + 1)];
-    const place = before?.length === chunkSize && before.at(-1).mark
+    const place = this.isNumbered ? { offset: number * chunkSize } : before?.length === chunkSize && before.at(-1).mark
       ? { after: before.at(-1).mark }
       : number > 0 && after?.[0]?.mark ? { before: after[0].mark } : { offset: number * chunkSize };
     try {
       const answer = await ask("api/rows", { ...this.question, ...place, limit: chunkSize }, signal);
+      this.isNumbered = answer.isNumbered;
       this.chunks.set(number, answer.rows);
+      this.loaded();
       for (const far of [...this.chunks.keys()].sort((a, b) => Math.abs(b - number) - Math.abs(a - number))) {
         if (this.chunks.size <= keptChunks) break;
         this.chunks.delete(far);

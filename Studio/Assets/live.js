@@ -1,12 +1,17 @@
-import { same, table } from "./cells.js";
-import { h, replace } from "./dom.js";
+import { headings, same, table } from "./cells.js";
+import { h, number, replace } from "./dom.js";
 import { link } from "./routes.js";
 
 const most = 100;
 const happened = [];
+const streams = new Map();
 
-/// Keeps what happened, the newest first.
+/// Keeps what happened, the newest first, and of each stream of an app what it has read.
 export function remember(event) {
+  if (event.type === "streams") {
+    for (const stream of event.streams) streams.set(stream.number, stream);
+    return;
+  }
   happened.unshift({ ...event, time: new Date() });
   happened.length = Math.min(happened.length, most);
 }
@@ -14,12 +19,31 @@ export function remember(event) {
 /// What happens, as it happens.
 export function livePage(main) {
   const list = h("div", { class: "events", role: "log", "aria-label": "What happened" });
-  const draw = () => replace(list, happened.length === 0
+  const reads = h("div", { class: "reads" });
+  const drawReads = () => replace(reads, streams.size > 0 && readsOf([...streams.values()]));
+  const drawList = () => replace(list, happened.length === 0
     ? h("p", { class: "quiet" }, "Nothing yet. Commits of every program that has the file open appear here, and slow statements of an app that serves this page.")
     : happened.map(entry));
-  replace(main, h("div", { class: "title" }, h("h1", {}, "Live")), list);
-  draw();
-  return { hear: draw };
+  replace(main, h("div", { class: "title" }, h("h1", {}, "Live")), reads, list);
+  drawReads();
+  drawList();
+  return { hear: (event) => (event.type === "streams" ? drawReads() : event.type !== "sorting" && drawList()) };
+}
+
+/// What the streams of an app have read: one that is read as a whole time and again is marked.
+function readsOf(all) {
+  const reasons = { all: "all of it", rows: "the changed rows", groups: "the changed groups" };
+  return h("section", {}, h("h2", {}, "Streams of the app"),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Streams of the app" }, h("table", { class: "plain streams" },
+      h("caption", { class: "spoken" }, "Streams of the app"),
+      headings(["Stream", "Reads", "As a whole", "Nothing new", "Rows in all", "Last read"], (index) => index > 0 && index < 5),
+      h("tbody", {}, all.map((stream) => h("tr", {},
+        h("td", {}, h("code", {}, stream.sql || (stream.table ? `of ${stream.table}` : "a closure of the app"))),
+        h("td", { class: "k-integer" }, number(stream.reads)),
+        h("td", { class: "k-integer" }, number(stream.wholeReads), stream.wholeReads > 2 && h("span", { class: "tag warn" }, "often")),
+        h("td", { class: "k-integer" }, number(stream.vainReads)),
+        h("td", { class: "k-integer" }, number(stream.allRows)),
+        h("td", {}, `${stream.rows === undefined ? "a value" : `${number(stream.rows)} ${stream.rows === 1 ? "row" : "rows"}`}, ${reasons[stream.scope] ?? ""}, ${stream.milliseconds.toFixed(1)} ms`)))))));
 }
 
 function entry(event) {
@@ -43,6 +67,6 @@ function tableOf({ name, columns, changes, more }) {
       after && { cells: [kind === "inserted" ? "inserted" : "after", ...after], class: kind === "inserted" ? "inserted" : "after", changed: changed && [false, ...changed] },
     ].filter(Boolean);
   });
-  return [h("h3", {}, h("a", { href: link({ table: name }) }, name), more > 0 && h("span", { class: "quiet" }, ` and ${more} more rows`)),
+  return [h("h3", {}, h("a", { href: link({ table: name }) }, name), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
     rows.length > 0 && table(["", ...columns], rows, `Changes of ${name}`)];
 }

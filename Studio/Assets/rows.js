@@ -23,6 +23,7 @@ export async function rowsPage(main, route, studio) {
     remove: (row) => isEditable && removeRow(row, context),
     count: (count, isExact) => { counted.textContent = `${count.toLocaleString("en")}${isExact ? "" : " or more"} rows`; },
     fail: (error) => replace(message, problem(error)),
+    loaded: () => replace(message),
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
@@ -37,7 +38,14 @@ export async function rowsPage(main, route, studio) {
     message, bar, grid.body);
   showWaiting(context);
   await grid.start();
-  return { commit: () => grid.refresh() };
+  return { commit: () => grid.refresh(), hear: (event) => event.type === "sorting" && sorting(event.sorting, question, message) };
+}
+
+/// How far the server is with a sort of many rows, which no index serves.
+function sorting({ table, sort, seen, count }, question, message) {
+  if (table !== question.table || sort !== question.sort) return;
+  const label = `Sorting by ${sort} without an index: ${seen.toLocaleString("en")} of ${count.toLocaleString("en")} rows`;
+  replace(message, h("p", { class: "sorting quiet", role: "status" }, label, " ", h("progress", { value: seen, max: Math.max(1, count), "aria-label": label })));
 }
 
 function heading(column, index, route, filters, go) {

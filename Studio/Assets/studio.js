@@ -1,4 +1,5 @@
 import { comeIn, get, listen } from "./api.js";
+import { headings } from "./cells.js";
 import { bytes, h, number, problem, replace } from "./dom.js";
 import { livePage, remember } from "./live.js";
 import { link, route } from "./routes.js";
@@ -49,7 +50,7 @@ function overview() {
   replace(main, h("div", { class: "title" }, h("h1", {}, "Tables")),
     own.length === 0 ? h("p", { class: "quiet" }, "The file has no tables.")
       : h("div", { class: "scroll" }, h("table", { class: "plain overview" },
-        h("thead", {}, h("tr", {}, ["Table", "Rows", "Size", "Columns"].map((title) => h("th", { scope: "col" }, title)))),
+        headings(["Table", "Rows", "Size", "Columns"], (index) => index === 1 || index === 2),
         h("tbody", {}, own.slice(0, 300).map((table) => h("tr", {},
           h("td", {}, h("a", { href: link({ table: table.name }) }, table.name), table.kind !== "table" && h("span", { class: "tag" }, table.kind)),
           h("td", { class: "k-integer" }, table.rows != null ? number(table.rows) : ""),
@@ -81,7 +82,7 @@ let countsAgain = null;
 
 function hear(event) {
   if (event.type === "ready" || event.type === "quiet") return;
-  remember(event);
+  if (event.type !== "sorting") remember(event);
   page?.hear?.(event);
   if (event.type !== "commit") return;
   page?.commit?.();

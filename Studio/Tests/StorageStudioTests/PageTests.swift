@@ -25,27 +25,9 @@ struct PageTests {
         INSERT INTO loans VALUES (1, 1, 'Grace', '2026-11-20');
         """
 
-    private func inBrowser(
-        _ file: TemporaryFile, model: URL? = nil,
-        _ body: @escaping @Sendable (Browser, RunningStudio) async throws -> Void
-    ) async throws {
-        try await RunningStudio.run(file, model: model) { studio in
-            let browser = try await Browser()
-            do {
-                try await browser.open("\(studio.origin)/#code=\(studio.code)")
-                try await browser.wait("document.querySelector('#live').textContent === 'live'")
-                try await body(browser, studio)
-            } catch {
-                try await browser.end()
-                throw error
-            }
-            try await browser.end()
-        }
-    }
-
     @Test func aRowIsFoundAndChangedByTheKeyboardAlone() async throws {
         let file = try TemporaryFile(Self.library)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             #expect(try await browser.run("return location.hash") == "")
             // To the list of tables, to the second one there, and on to its rows.
             try await browser.run("document.querySelector('#tables input').focus()")
@@ -80,7 +62,7 @@ struct PageTests {
             INSERT INTO """><script>window.pwned=1</script><img src=x onerror=window.pwned=1>" VALUES
                 (1, '<img src=x onerror=window.pwned=1>'), (2, 'javascript:window.pwned=1'), (3, '{"a":"</script><script>window.pwned=1</script>"}');
             """#)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run("document.querySelector('#tables a').click()")
             try await browser.wait("document.querySelectorAll('.grid [role=gridcell]').length >= 6")
             for row in 0..<3 {
@@ -105,7 +87,7 @@ struct PageTests {
 
     @Test func aCommitOfAnotherProgramShowsInTheRowsAndOnTheLivePage() async throws {
         let file = try TemporaryFile(Self.library)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run("location.hash = 'table=authors'")
             try await browser.wait("document.querySelector('.grid').innerText.includes('Jules Verne')")
             try file.run("UPDATE authors SET name = 'J. Verne' WHERE id = 'ver'")
@@ -119,7 +101,7 @@ struct PageTests {
 
     @Test func sqlInTheAddressIsShownAndRunByTheUserAlone() async throws {
         let file = try TemporaryFile(Self.library)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run(
                 "location.hash = 'page=sql&sql=' + encodeURIComponent('SELECT title FROM books WHERE price > 99')")
             try await browser.wait("document.querySelector('textarea.sql').value.startsWith('SELECT title')")
@@ -132,7 +114,7 @@ struct PageTests {
 
     @Test func sqlThatWritesIsShownCountedAndConfirmed() async throws {
         let file = try TemporaryFile(Self.library)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run("location.hash = 'page=sql'")
             try await browser.wait("document.activeElement.className === 'sql'")
             try await browser.type("DELETE FROM loans ")
@@ -149,7 +131,7 @@ struct PageTests {
     }
 
     @Test func sqlIsCompletedByKeys() async throws {
-        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
             try await browser.run("location.hash = 'page=sql'")
             try await browser.wait("document.activeElement.className === 'sql'")
             try await browser.type("autho")
@@ -161,7 +143,7 @@ struct PageTests {
 
     @Test func editsThatWaitAreSavedTogetherAndAConflictIsShown() async throws {
         let file = try TemporaryFile(Self.library)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run("location.hash = 'table=authors'")
             for (row, name) in [(0, "Ada K."), (1, "Sōseki")] {
                 try await browser.wait("document.querySelector('#cell-\(row)-1')?.innerText.length > 0")
@@ -190,7 +172,7 @@ struct PageTests {
     }
 
     @Test func referencesAreLinksInBothDirections() async throws {
-        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
             try await browser.run("location.hash = 'table=books'")
             try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'Notes'")
             try await browser.run(
@@ -209,7 +191,7 @@ struct PageTests {
     }
 
     @Test func aSecondClickOpensARow() async throws {
-        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
             try await browser.run("location.hash = 'table=authors'")
             try await browser.wait("document.querySelector('#cell-0-0')?.innerText === 'ada'")
             try await browser.run("document.querySelector('#cell-0-0').click()")
@@ -223,7 +205,7 @@ struct PageTests {
         let file = try TemporaryFile(
             "CREATE TABLE long (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO long VALUES (1, printf('%.*c', 9000, 'é'))"
         )
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run("location.hash = 'table=long'")
             try await browser.wait("document.querySelector('#cell-0-1')?.innerText.length > 0")
             try await browser.run(
@@ -247,7 +229,7 @@ struct PageTests {
             CREATE TABLE many (id INTEGER PRIMARY KEY, x TEXT);
             WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 1000000) INSERT INTO many SELECT x, 'row ' || x FROM n;
             """)
-        try await inBrowser(file) { browser, _ in
+        try await Browser.visit(file) { browser, _ in
             try await browser.run("location.hash = 'table=many'")
             try await browser.wait("document.querySelector('.grid').getAttribute('aria-rowcount') === '1000001'")
             try await browser.run("document.querySelector('.grid').focus()")
@@ -262,8 +244,34 @@ struct PageTests {
         }
     }
 
+    @Test func aSortWithoutAnIndexIsScrolledToAnyPlaceAndSaysHowFarItIs() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE many (id INTEGER PRIMARY KEY, x TEXT);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 200000)
+            INSERT INTO many SELECT x, printf('row %06d', x * 7919 % 200003) FROM n;
+            """)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run(
+                """
+                window.said = new Set();
+                new MutationObserver(() => said.add(document.querySelector(".sorting")?.innerText))
+                  .observe(document.body, { childList: true, subtree: true });
+                location.hash = 'table=many&sort=x'
+                """)
+            try await browser.wait("document.querySelector('.grid').getAttribute('aria-rowcount') === '200001'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText.startsWith('row 00000')")
+            try await browser.run("document.querySelector('.grid').focus()")
+            try await browser.press(Key.end, with: Key.control)
+            try await browser.wait("document.querySelector('#cell-199999-1')?.innerText === 'row 200002'")
+            try await browser.wait(
+                "[...said].some((text) => /by x without an index: [\\d,]+ of 200,000 rows/.test(text))")
+            #expect(try await browser.run("return String(document.querySelector('.sorting'))") == "null")
+        }
+    }
+
     @Test func theKeyIsNeitherInTheAddressNorOfUseTwice() async throws {
-        try await inBrowser(try TemporaryFile(Self.library)) { browser, studio in
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, studio in
             #expect(try await browser.run("return location.href") == "\(studio.origin)/")
             // A page that is loaded again still has its token; one without it has no way in.
             try await browser.open("\(studio.origin)/#page=schema")
@@ -277,7 +285,7 @@ struct PageTests {
     /// Chromium's own tree of what a screen reader is told.
     @Test(arguments: ["", "table=books", "page=sql&sql=SELECT+1", "page=schema", "page=doctor", "page=live"])
     func everythingThatCanBeUsedHasAName(hash: String) async throws {
-        try await inBrowser(try TemporaryFile(Self.library)) { browser, _ in
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
             try await browser.run("location.hash = '\(hash)'")
             try await browser.wait("document.querySelector('main h1') && !document.querySelector('.grid:empty')")
             let tree = try await browser.chromium("Accessibility.getFullAXTree", [:]) as? [String: Any]
@@ -292,71 +300,6 @@ struct PageTests {
                 if used.contains(role) { #expect(!name.isEmpty, "\(role) without a name on '\(hash)'") }
             }
             #expect(nodes.contains { (($0["role"] as? [String: Any])?["value"] as? String) == "main" })
-        }
-    }
-
-    /// Pictures of each page for people to look at, if STUDIO_SCREENSHOTS names a folder; nothing is compared.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["STUDIO_SCREENSHOTS"] != nil))
-    func pictures() async throws {
-        let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["STUDIO_SCREENSHOTS"] ?? ".")
-        let file = try TemporaryFile(Self.library)
-        let model = file.folder.appendingPathComponent("model.sql")
-        try Data(
-            (Self.library.replacingOccurrences(of: "price REAL", with: "price TEXT") + "CREATE TABLE new (x);").utf8
-        ).write(to: model)
-        try await inBrowser(file, model: model) { browser, _ in
-            let pages = [
-                ("tables", "", ""), ("rows", "table=books", "document.querySelector('#cell-1-1').click()"),
-                (
-                    "filtered",
-                    "table=books&sort=price&filters="
-                        + #"[{"column":"title","text":"Volume"},{"column":"price","text":">20"}]"#, ""
-                ),
-                (
-                    "row", "table=books&sort=id",
-                    "document.querySelector('#cell-0-1').click(); document.querySelector('.grid').focus(); document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"
-                ),
-                (
-                    "sql",
-                    "page=sql&sql=SELECT a.name, count(*) AS books FROM authors a JOIN books b ON b.author = a.id WHERE b.price > 5 GROUP BY 1",
-                    "document.querySelector('button.main').click()"
-                ),
-                ("schema", "page=schema", ""), ("doctor", "page=doctor", ""), ("live", "page=live", ""),
-            ]
-            for (look, scheme, width, height) in [
-                ("wide-light", "light", 1280, 800), ("wide-dark", "dark", 1280, 800),
-                ("narrow-light", "light", 390, 800), ("narrow-dark", "dark", 390, 800),
-            ] {
-                try await browser.chromium(
-                    "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
-                try await browser.chromium(
-                    "Emulation.setDeviceMetricsOverride",
-                    ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500])
-                for (name, hash, action) in pages {
-                    try await browser.run("document.querySelector('dialog')?.close(); location.hash = ''")
-                    try await browser.wait("document.querySelector('h1').innerText === 'Tables'")
-                    let text = String(decoding: try JSONEncoder().encode(hash), as: UTF8.self)
-                    try await browser.run("location.hash = \(text)")
-                    if hash.hasPrefix("table") {
-                        try await browser.wait(
-                            "document.querySelectorAll('.grid [role=gridcell]:not(.waiting)').length > 6")
-                    }
-                    if hash.hasPrefix("page") {
-                        try await browser.wait(
-                            "document.querySelector('h1').innerText.toLowerCase().startsWith('\(name)')")
-                    }
-                    try await browser.run(action)
-                    if name == "sql" { try await browser.wait("document.querySelector('table.plain')") }
-                    if name == "doctor" { try await browser.wait("!document.body.innerText.includes('Examining')") }
-                    if name == "live" {
-                        try file.run(
-                            "UPDATE books SET price = price + 1 WHERE id < 3; INSERT INTO loans (bookId, \"to\") VALUES (2, 'Alan'); DELETE FROM loans WHERE id = 1"
-                        )
-                        try await browser.wait("document.querySelector('.events article')")
-                    }
-                    try await browser.screenshot().write(to: folder.appendingPathComponent("\(name)-\(look).png"))
-                }
-            }
         }
     }
 }

@@ -98,7 +98,7 @@ import Testing
     @Test func aCommitOfAnotherConnectionIsToldWithItsRows() async throws {
         let file = try TemporaryFile(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t (x) VALUES ('old')")
-        let watch = CommitWatch(StudioConnection(file.path, .look))
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
         #expect(try await watch.poll() == nil)
         #expect(try await watch.poll() == nil)
         try file.run("UPDATE t SET x = 'new'; INSERT INTO t (x) VALUES ('more')")
@@ -115,10 +115,41 @@ import Testing
             CREATE TABLE t (id INTEGER PRIMARY KEY);
             WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 2001) INSERT INTO t SELECT x FROM n;
             """)
-        let watch = CommitWatch(StudioConnection(file.path, .look))
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
         _ = try await watch.poll()
         try file.run("DELETE FROM t WHERE id = 5")
         #expect(try await watch.poll()?.uncompared == ["t"])
+    }
+
+    @Test func aCommitOfTheStudioIsToldWithAllItsRows() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE large (id INTEGER PRIMARY KEY, x TEXT);
+            CREATE TABLE other (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 3000) INSERT INTO large SELECT x, 'old' FROM n;
+            INSERT INTO other SELECT id FROM large;
+            CREATE TRIGGER large_au AFTER UPDATE ON large BEGIN DELETE FROM other WHERE id = new.id; END;
+            """)
+        let commits = KnownCommits()
+        let watch = CommitWatch(StudioConnection(file.path, .look), commits)
+        let change = StudioConnection(file.path, .change, commits: commits)
+        _ = try await watch.poll()
+        func run(_ sql: String, isKept: Bool = true) async throws {
+            try await change.write { connection, _ in (try connection.run(sql), isKept: isKept) }
+        }
+        try await run("UPDATE large SET x = 'undone' WHERE id < 10", isKept: false)
+        #expect(try await watch.poll() == nil)
+        try await run("UPDATE large SET x = 'new' WHERE id = 7")
+        let commit = try #require(try await watch.poll())
+        #expect(commit.uncompared.isEmpty)
+        #expect(commit.tables.map(\.name) == ["large", "other"])
+        #expect(commit.tables.map(\.columns) == [["id", "x"], ["id"]])
+        #expect(commit.tables[0].changes.map(\.before) == [[CellJSON(.integer(7)), CellJSON(.text("old"))]])
+        #expect(commit.tables[0].changes.map(\.after) == [[CellJSON(.integer(7)), CellJSON(.text("new"))]])
+        #expect(commit.tables[1].changes.map(\.kind) == [.deleted])
+        try await run("UPDATE large SET x = 'all'")
+        let all = try #require(try await watch.poll()?.tables.first)
+        #expect(all.changes.count + all.more == 3000 && all.changes.count <= KnownCommits.mostRows)
     }
 
     @Test func aPageHearsOfACommit() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import StorageSQLite
+import Synchronization
 import Testing
 
 @testable import StorageStudio
@@ -13,8 +14,13 @@ import Testing
         INSERT INTO people SELECT x, 'p' || x, CASE WHEN x % 7 = 0 THEN NULL ELSE x % 5 END FROM n;
         """
 
-    private func window(_ question: RowQuestion, _ look: StudioConnection) async throws -> RowWindow {
-        try await look.run { connection, schema in try RowReader(question, connection, schema).window() }
+    private func window(
+        _ question: RowQuestion, _ look: StudioConnection, _ orders: RowOrders? = nil
+    ) async throws -> RowWindow {
+        let orders = orders ?? RowOrders(look.path) { _ in }
+        return try await look.run { connection, schema in
+            try RowReader(question, connection, schema, orders).window()
+        }
     }
 
     private func ids(_ window: RowWindow) -> [Int] {
@@ -69,7 +75,10 @@ import Testing
         let look = StudioConnection(file.path, .look)
         let question = RowQuestion(table: "people", filters: [RowFilter(column: column, text: text)], limit: 200)
         #expect(try await ids(window(question, look)) == expected.sorted())
-        let count = try await look.run { connection, schema in try RowReader(question, connection, schema).count() }
+        let orders = RowOrders(file.path) { _ in }
+        let count = try await look.run { connection, schema in
+            try RowReader(question, connection, schema, orders).count()
+        }
         #expect(count == expected.count)
     }
 
@@ -122,5 +131,61 @@ import Testing
     func aValueComesBackAsItWent(cell: Cell) throws {
         let bytes = try JSONEncoder().encode([CellJSON(cell)])
         #expect(try JSONDecoder().decode([CellJSON].self, from: bytes)[0].cell == cell)
+    }
+
+    // MARK: - Orders that no index serves
+
+    /// So many rows that they are sorted once.
+    static let shelf = """
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY, title TEXT, size INTEGER);
+        WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 30000)
+        INSERT INTO shelf SELECT x, CASE WHEN x % 9 = 0 THEN NULL ELSE 't' || (x * 7919 % 30000) END, x % 3 FROM n;
+        """
+
+    @Test(arguments: [false, true], [nil, "size"])
+    func anyPlaceOfALargeTableIsFoundWithoutAnIndex(isDescending: Bool, filter: String?) async throws {
+        let file = try TemporaryFile(Self.shelf)
+        let look = StudioConnection(file.path, .look)
+        let orders = RowOrders(file.path) { _ in }
+        let direction = isDescending ? "DESC" : "ASC"
+        let condition = filter.map { "\($0) != 1" } ?? "1"
+        let expected = try await look.run { connection in
+            try connection.rows(
+                "SELECT id FROM shelf WHERE \(condition) ORDER BY title \(direction), id \(direction)"
+            ).compactMap { $0[0].integer.map { Int($0) } }
+        }
+        var question = RowQuestion(table: "shelf", sort: "title", isDescending: isDescending, limit: 40)
+        if let filter { question.filters = [RowFilter(column: filter, text: "!=1")] }
+        for offset in [0, 1, 0, 8191, 8192, 15_000, expected.count - 10, expected.count, 1_000_000] {
+            question.offset = offset
+            let found = try await window(question, look, orders)
+            #expect(found.isNumbered)
+            #expect(ids(found) == Array(expected.dropFirst(offset).prefix(40)), "at \(offset)")
+        }
+    }
+
+    @Test func anOrderIsMadeOnceAndAgainBehindACommit() async throws {
+        let file = try TemporaryFile(Self.shelf)
+        let heard = Mutex<[SortProgress]>([])
+        let orders = RowOrders(file.path) { progress in heard.withLock { $0.append(progress) } }
+        let look = StudioConnection(file.path, .look, heartbeat: { orders.beat() })
+        let question = RowQuestion(table: "shelf", sort: "title", offset: 29_999)
+        let last = try #require(ids(try await window(question, look, orders)).first)
+        let first = heard.withLock { $0 }
+        #expect(first.first.map { $0.table == "shelf" && $0.sort == "title" && $0.count == 30_000 } == true)
+        #expect(try await ids(window(question, look, orders)) == [last])
+        #expect(heard.withLock { $0.count } == first.count)
+        try file.run("UPDATE shelf SET title = 'zz' WHERE id = 5")
+        #expect(try await ids(window(question, look, orders)) == [5])
+        #expect(heard.withLock { $0.count } > first.count)
+    }
+
+    @Test func anIndexNeedsNoOrderAndFewRowsAreSortedEachTime() async throws {
+        let file = try TemporaryFile(Self.people)
+        let look = StudioConnection(file.path, .look)
+        #expect(try await !window(RowQuestion(table: "people", sort: "age", offset: 50), look).isNumbered)
+        #expect(try await !window(RowQuestion(table: "people", offset: 50), look).isNumbered)
+        let sorted = try await window(RowQuestion(table: "people", sort: "name", offset: 99), look)
+        #expect(sorted.isNumbered && ids(sorted) == [99])
     }
 }

@@ -44,4 +44,41 @@ struct Note {
         _ = await serving.result
         try context.storage.pool.close()
     }
+
+    @Test func rowsOfALargeTableAndTheReadsOfStreamsAreShown() async throws {
+        let file = try TemporaryFile()
+        let studio = StudioServer(file: file.url)
+        let context = try StorageKit.start(at: file.url, options: .init(monitor: studio.monitor())) { schema in
+            schema.autoSchema(NoteRecord.self)
+        }
+        let storage = context.facade
+        try await storage.save((1...2500).map { Note(id: "n\($0)", title: "before") })
+        let (addresses, address) = AsyncStream.makeStream(of: String.self)
+        let serving = Task {
+            defer { address.finish() }
+            try await studio.run { address.yield($0) }
+        }
+        let opened = try #require(await addresses.first { _ in true })
+        let parts = try #require(opened.wholeMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/#code=(.*)/))
+        let page = RunningStudio(server: studio, port: try #require(Int(parts.1)), code: String(parts.2))
+        let headers = page.headers(token: try await page.token()).map { ($0.key, $0.value) }
+        let stream = try await Exchange(port: page.port, .get, "/api/events", headers: headers)
+        var notes = storage.query(Note.self).where { $0.title == "after" }.observe().makeAsyncIterator()
+        #expect(await notes.next()?.isEmpty == true)
+        var text = ""
+        for try await part in stream.parts {
+            let before = text
+            text += String(buffer: part)
+            if text.contains("ready"), !before.contains("ready") {
+                try await storage.save(Note(id: "n7", title: "after"))
+                #expect(await notes.next()?.count == 1)
+            }
+            if text.contains(#""after":["n7","after""#), text.contains(#""scope":"rows""#) { break }
+        }
+        #expect(text.contains(#""before":["n7","before""#))
+        #expect(!text.contains(#""uncompared":["notes"]"#))
+        serving.cancel()
+        _ = await serving.result
+        try context.storage.pool.close()
+    }
 }

@@ -86,6 +86,59 @@ import Testing
         #expect(try file.value("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'new'") == .integer(1))
     }
 
+    /// The schema of the connection that changes rows is trusted, for the sake of full-text triggers: what keeps a trigger from
+    /// calling anything is that its functions are asked for one by one.
+    @Test func aTriggerCallsNoFunctionThatIsNotHarmless() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        let change = StudioConnection(file.path, .change)
+        let functions = try await change.write { connection, _ in
+            let rows = try connection.rows("SELECT DISTINCT name, narg, type FROM pragma_function_list ORDER BY 1, 2")
+            return (
+                rows.map { (name: $0[0].text ?? "", count: Int($0[1].integer ?? 0), kind: $0[2].text) }, isKept: false
+            )
+        }
+        let others = functions.filter { !HarmlessFunctions.names.contains($0.name.folded) && $0.kind != "w" }
+        #expect(others.contains { $0.name == "load_extension" } && others.contains { $0.name == "fts3_tokenizer" })
+        for (name, count, _) in others {
+            let arguments = repeatElement("'x'", count: count < 0 ? 1 : count).joined(separator: ", ")
+            try file.run(
+                "CREATE TRIGGER hostile AFTER INSERT ON t BEGIN UPDATE t SET x = (SELECT \"\(name)\"(\(arguments))); END"
+            )
+            let error = await #expect(throws: StudioError.self, "\(name)") {
+                try await change.write { connection, _ in (try connection.run("INSERT INTO t VALUES (1)"), isKept: true)
+                }
+            }
+            #expect(
+                error?.message.contains("not authorized to use function") == true, "\(name): \(error?.message ?? "")")
+            try file.run("DROP TRIGGER hostile")
+        }
+        #expect(try file.value("SELECT count(*) FROM t") == .integer(0))
+    }
+
+    @Test(arguments: ["PRAGMA foreign_keys = OFF", "ATTACH '/tmp/x' AS y", "VACUUM"])
+    func aTriggerCanBeOfNothingButRows(sql: String) throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        #expect(throws: SQLiteFailure.self) { try file.run("CREATE TRIGGER a AFTER INSERT ON t BEGIN \(sql); END") }
+    }
+
+    @Test func triggersKeepAnFTS4IndexOfATableWithWhatChanges() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE VIRTUAL TABLE words USING fts4(content="notes", title);
+            CREATE TRIGGER notes_bu BEFORE UPDATE ON notes BEGIN DELETE FROM words WHERE docid = old.rowid; END;
+            CREATE TRIGGER notes_au AFTER UPDATE ON notes BEGIN INSERT INTO words (docid, title) VALUES (new.rowid, new.title); END;
+            CREATE TRIGGER notes_ai AFTER INSERT ON notes BEGIN INSERT INTO words (docid, title) VALUES (new.rowid, new.title); END;
+            INSERT INTO notes VALUES (1, 'first');
+            """)
+        let change = StudioConnection(file.path, .change)
+        try await change.write { connection, _ in
+            (try connection.run("UPDATE notes SET title = 'second' WHERE id = 1"), isKept: true)
+        }
+        #expect(try file.value("SELECT group_concat(docid) FROM words WHERE words MATCH 'second'") == .text("1"))
+        #expect(try file.value("SELECT count(*) FROM words WHERE words MATCH 'first'") == .integer(0))
+    }
+
     @Test func aViewCallsNoFunctionThatIsNotHarmless() async throws {
         let file = try TemporaryFile("CREATE VIEW bad AS SELECT load_extension('/tmp/evil.so') AS x")
         let look = StudioConnection(file.path, .look)

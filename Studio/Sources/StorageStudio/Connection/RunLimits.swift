@@ -9,8 +9,14 @@ final class RunLimits {
 
     private var deadline = ContinuousClock.now
     private var stepsLeft = 0
+    /// Called each time that SQLite asks.
+    private let heartbeat: (@Sendable () -> Void)?
     /// Nil for a run that was not stopped.
     private(set) var reason: Reason?
+
+    init(heartbeat: (@Sendable () -> Void)?) {
+        self.heartbeat = heartbeat
+    }
 
     /// Begins a run.
     func begin(within duration: Duration, steps: Int) {
@@ -21,6 +27,7 @@ final class RunLimits {
 
     /// Whether to stop, asked on the thread of the task that runs the statement.
     func isOver() -> Bool {
+        heartbeat?()
         stepsLeft -= Connection.stepsPerInterruption
         if Task.isCancelled {
             reason = .cancelled

@@ -11,15 +11,29 @@ actor StudioConnection {
     /// Runs the actor on its own queue: SQLite blocks none of the threads that tasks share.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let path: String
+    nonisolated let path: String
     private let purpose: Permission.Purpose
     private var open: (connection: Connection, permission: Permission, file: FileIdentity)?
-    private let limits = RunLimits()
+    private let limits: RunLimits
+    /// Takes the rows of what is committed here; nil for nobody.
+    private let commits: KnownCommits?
+    /// Notes them, where the SQLite library tells of rows.
+    private var log: ChangedRowLog?
     private var kept: (version: Cell, schema: StudioSchema)?
 
-    init(_ path: String, _ purpose: Permission.Purpose) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - purpose: What the connection is for.
+    ///   - commits: Takes the rows of what is committed here.
+    ///   - heartbeat: Called now and then while a statement runs, on its thread.
+    init(
+        _ path: String, _ purpose: Permission.Purpose, commits: KnownCommits? = nil,
+        heartbeat: (@Sendable () -> Void)? = nil
+    ) {
         self.path = path
         self.purpose = purpose
+        self.commits = commits
+        limits = RunLimits(heartbeat: heartbeat)
     }
 
     /// How long the statements of one request may run.
@@ -57,9 +71,12 @@ actor StudioConnection {
     ) throws -> T {
         try limited(within: StudioConnection.deadline) { connection, permission in
             try permission.control("BEGIN IMMEDIATE", connection)
+            log?.clear()
             do {
                 let (result, isKept) = try body(connection, try schema(connection))
+                let rows = isKept ? try log?.take(connection) : nil
                 try permission.control(isKept ? "COMMIT" : "ROLLBACK", connection)
+                if let rows { commits?.add(rows) }
                 return result
             } catch {
                 if !connection.isAutocommit { try? permission.control("ROLLBACK", connection) }
@@ -96,6 +113,7 @@ actor StudioConnection {
         let identity = try FileIdentity(path)
         if let open, open.file == identity { return (open.connection, open.permission) }
         open = nil
+        log = nil
         kept = nil
         _ = try DatabaseFile(path)
         let connection = try Connection(path: path, purpose == .look ? .read : .write, busyTimeout: 2000)
@@ -113,6 +131,7 @@ actor StudioConnection {
         let limits = limits
         connection.interrupt { limits.isOver() }
         open = (connection, permission, identity)
+        if commits != nil { log = ChangedRowLog(of: connection, limit: KnownCommits.mostRows) }
         return (connection, permission)
     }
 
@@ -141,7 +160,7 @@ extension Permission {
 }
 
 /// Which file stands at a path.
-private struct FileIdentity: Equatable {
+struct FileIdentity: Equatable {
     private let device: Int
     private let number: Int
 

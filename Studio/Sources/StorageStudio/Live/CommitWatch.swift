@@ -3,21 +3,23 @@ import StorageSQLite
 /// Says what was committed to the file since the last look, by whatever process.
 ///
 /// SQLite tells cheaply that there was a commit, and not what was in it. Small tables are kept and compared, with their rows before
-/// and after; of the others it says only that they may have changed.
+/// and after. Of the others it says what is known from whoever made the commit, and else only that they may have changed.
 actor CommitWatch {
     /// Tables with more rows are not compared.
     static let mostRows = 2000
     /// What all that is kept may take, roughly.
     static let mostBytes = 16 << 20
     /// So many rows of a commit are told.
-    static let mostChanges = 100
+    static let mostChanges = 500
 
     private let connection: StudioConnection
+    private let commits: KnownCommits
     private var version: Cell?
     private var kept: [String: KeptTable] = [:]
 
-    init(_ connection: StudioConnection) {
+    init(_ connection: StudioConnection, _ commits: KnownCommits) {
         self.connection = connection
+        self.commits = commits
     }
 
     /// What was committed since the last call; nil at almost no cost if nothing was. The first call looks at what there is.
@@ -32,10 +34,12 @@ actor CommitWatch {
             guard version != known else { return nil }
             return (version, try CommitWatch.tables(connection, schema))
         }
-        guard let look else { return nil }
+        // What is known is of commits before, or of later ones: whose tables are told all the same, and compared with the next look.
+        let rows = commits.take()
+        guard let look else { return Commit(known: rows, of: before) }
         version = look.version
         kept = look.tables
-        return known == nil ? nil : Commit(from: before, to: look.tables)
+        return known == nil ? nil : Commit(from: before, to: look.tables, known: rows)
     }
 
     private static func tables(_ connection: Connection, _ schema: StudioSchema) throws -> [String: KeptTable] {
@@ -107,12 +111,22 @@ struct Commit: Encodable, Sendable {
     /// The tables that are too large to be compared, and may have changed.
     let uncompared: [String]
 
-    init(from old: [String: KeptTable], to new: [String: KeptTable]) {
+    /// Of commits that were compared before.
+    ///
+    /// - Returns: Nil if all that is known was among what was compared.
+    init?(known: [String: CommittedRows.Table], of tables: [String: KeptTable]) {
+        self.tables = known.keys.sorted().filter { tables[$0]?.rows == nil && tables[$0] != nil }
+            .compactMap { known[$0].map(TableChanges.init) }
+        uncompared = []
+        if self.tables.isEmpty { return nil }
+    }
+
+    init(from old: [String: KeptTable], to new: [String: KeptTable], known: [String: CommittedRows.Table]) {
         var tables: [TableChanges] = []
         var uncompared: [String] = []
         for (name, table) in new.sorted(by: { $0.key < $1.key }) {
             guard let rows = table.rows, let before = old[name].map(\.rows) ?? [:] else {
-                uncompared.append(name)
+                if let rows = known[name] { tables.append(TableChanges(rows)) } else { uncompared.append(name) }
                 continue
             }
             let changes = Commit.changes(before, rows)
@@ -143,5 +157,20 @@ struct Commit: Encodable, Sendable {
             changes.append(Change(kind: .deleted, before: row, after: nil))
         }
         return changes
+    }
+}
+
+extension Commit.TableChanges {
+    /// - Parameter table: What is known of the changes of a table.
+    fileprivate init(_ table: CommittedRows.Table) {
+        name = table.name
+        columns = table.columns
+        changes = table.rows.map { row in
+            Commit.Change(
+                kind: row.before == nil ? .inserted : row.after == nil ? .deleted : .updated,
+                before: row.before.map { $0.map { CellJSON(beginningOf: $0) } },
+                after: row.after.map { $0.map { CellJSON(beginningOf: $0) } })
+        }
+        more = table.count - table.rows.count
     }
 }

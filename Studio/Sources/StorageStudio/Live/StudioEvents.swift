@@ -6,6 +6,10 @@ enum StudioEvent: Sendable {
     case commit(Commit)
     /// A statement of the app that took long.
     case slow(SlowStatement)
+    /// What streams of the app have read.
+    case streams([StreamFigures.Figure])
+    /// How far a sort is.
+    case sorting(SortProgress)
     /// A line of the app's store: a failure, or the figures of its caches.
     case note(String, isProblem: Bool)
     /// The file could not be read.
@@ -17,7 +21,9 @@ enum StudioEvent: Sendable {
 }
 
 extension StudioEvent: Encodable {
-    private enum Key: String, CodingKey { case type, commit, sql, milliseconds, plan, text, isProblem }
+    private enum Key: String, CodingKey {
+        case type, commit, sql, milliseconds, plan, text, isProblem, streams, sorting
+    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
@@ -30,6 +36,12 @@ extension StudioEvent: Encodable {
             try container.encode(statement.sql, forKey: .sql)
             try container.encode(statement.duration / .milliseconds(1), forKey: .milliseconds)
             try container.encode(statement.plan, forKey: .plan)
+        case .streams(let streams):
+            try container.encode("streams", forKey: .type)
+            try container.encode(streams, forKey: .streams)
+        case .sorting(let progress):
+            try container.encode("sorting", forKey: .type)
+            try container.encode(progress, forKey: .sorting)
         case .note(let text, let isProblem):
             try container.encode("note", forKey: .type)
             try container.encode(text, forKey: .text)

@@ -147,12 +147,21 @@ export function readable(value) {
   return value;
 }
 
+/// Headings; those of numbers stand where the numbers stand.
+export function headings(titles, areNumbers) {
+  return h("thead", {}, h("tr", {}, titles.map((title, index) =>
+    h("th", { scope: "col", class: areNumbers(index) ? "of-numbers" : undefined }, title))));
+}
+
 /// Rows as a table that is there as a whole.
 export function table(columns, rows, caption) {
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
     h("table", { class: "plain" },
       h("caption", { class: "spoken" }, caption),
-      h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))),
+      headings(columns, (index) => {
+        const first = rows.map((row) => kind((row.cells ?? row)[index])).find((kindOf) => kindOf !== "null");
+        return first === "integer" || first === "real";
+      }),
       h("tbody", {}, rows.map((row) => h("tr", { class: row.class },
         (row.cells ?? row).map((cell, index) =>
           h("td", { class: [`k-${kind(cell)}`, row.changed?.[index] ? "changed" : ""].join(" ") }, shown(cell))))))));
@@ -167,7 +176,7 @@ export function h(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value") element.value = value;
+    else if (name === "value" && tag !== "progress") element.value = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat(Infinity)) {
@@ -227,10 +236,10 @@ const keptChunks = 30;
 const tallest = 6_000_000;
 
 /// The rows of a table, of which only those on screen are there. The server is asked for pieces of a hundred: by the key of a
-/// neighbour where there is one, by number elsewhere.
+/// neighbour where there is one, by number elsewhere, and in an order that no index serves.
 export class Grid {
-  constructor(question, columns, { open, count, fail, remove }) {
-    Object.assign(this, { question, columns, open, fail, remove, tellCount: count });
+  constructor(question, columns, { open, count, fail, remove, loaded }) {
+    Object.assign(this, { question, columns, open, fail, remove, loaded, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
     this.changes = new Map();
@@ -294,12 +303,14 @@ export class Grid {
 
   async load(number, signal) {
     const [before, after] = [this.chunks.get(number - 1), this.chunks.get(number + 1)];
-    const place = before?.length === chunkSize && before.at(-1).mark
+    const place = this.isNumbered ? { offset: number * chunkSize } : before?.length === chunkSize && before.at(-1).mark
       ? { after: before.at(-1).mark }
       : number > 0 && after?.[0]?.mark ? { before: after[0].mark } : { offset: number * chunkSize };
     try {
       const answer = await ask("api/rows", { ...this.question, ...place, limit: chunkSize }, signal);
+      this.isNumbered = answer.isNumbered;
       this.chunks.set(number, answer.rows);
+      this.loaded();
       for (const far of [...this.chunks.keys()].sort((a, b) => Math.abs(b - number) - Math.abs(a - number))) {
         if (this.chunks.size <= keptChunks) break;
         this.chunks.delete(far);
@@ -512,15 +523,20 @@ export class Grid {
 
 """###),
         PageAsset(path: "/live.js", type: "text/javascript", text: ###"""
-import { same, table } from "./cells.js";
-import { h, replace } from "./dom.js";
+import { headings, same, table } from "./cells.js";
+import { h, number, replace } from "./dom.js";
 import { link } from "./routes.js";
 
 const most = 100;
 const happened = [];
+const streams = new Map();
 
-/// Keeps what happened, the newest first.
+/// Keeps what happened, the newest first, and of each stream of an app what it has read.
 export function remember(event) {
+  if (event.type === "streams") {
+    for (const stream of event.streams) streams.set(stream.number, stream);
+    return;
+  }
   happened.unshift({ ...event, time: new Date() });
   happened.length = Math.min(happened.length, most);
 }
@@ -528,12 +544,31 @@ export function remember(event) {
 /// What happens, as it happens.
 export function livePage(main) {
   const list = h("div", { class: "events", role: "log", "aria-label": "What happened" });
-  const draw = () => replace(list, happened.length === 0
+  const reads = h("div", { class: "reads" });
+  const drawReads = () => replace(reads, streams.size > 0 && readsOf([...streams.values()]));
+  const drawList = () => replace(list, happened.length === 0
     ? h("p", { class: "quiet" }, "Nothing yet. Commits of every program that has the file open appear here, and slow statements of an app that serves this page.")
     : happened.map(entry));
-  replace(main, h("div", { class: "title" }, h("h1", {}, "Live")), list);
-  draw();
-  return { hear: draw };
+  replace(main, h("div", { class: "title" }, h("h1", {}, "Live")), reads, list);
+  drawReads();
+  drawList();
+  return { hear: (event) => (event.type === "streams" ? drawReads() : event.type !== "sorting" && drawList()) };
+}
+
+/// What the streams of an app have read: one that is read as a whole time and again is marked.
+function readsOf(all) {
+  const reasons = { all: "all of it", rows: "the changed rows", groups: "the changed groups" };
+  return h("section", {}, h("h2", {}, "Streams of the app"),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Streams of the app" }, h("table", { class: "plain streams" },
+      h("caption", { class: "spoken" }, "Streams of the app"),
+      headings(["Stream", "Reads", "As a whole", "Nothing new", "Rows in all", "Last read"], (index) => index > 0 && index < 5),
+      h("tbody", {}, all.map((stream) => h("tr", {},
+        h("td", {}, h("code", {}, stream.sql || (stream.table ? `of ${stream.table}` : "a closure of the app"))),
+        h("td", { class: "k-integer" }, number(stream.reads)),
+        h("td", { class: "k-integer" }, number(stream.wholeReads), stream.wholeReads > 2 && h("span", { class: "tag warn" }, "often")),
+        h("td", { class: "k-integer" }, number(stream.vainReads)),
+        h("td", { class: "k-integer" }, number(stream.allRows)),
+        h("td", {}, `${stream.rows === undefined ? "a value" : `${number(stream.rows)} ${stream.rows === 1 ? "row" : "rows"}`}, ${reasons[stream.scope] ?? ""}, ${stream.milliseconds.toFixed(1)} ms`)))))));
 }
 
 function entry(event) {
@@ -557,7 +592,7 @@ function tableOf({ name, columns, changes, more }) {
       after && { cells: [kind === "inserted" ? "inserted" : "after", ...after], class: kind === "inserted" ? "inserted" : "after", changed: changed && [false, ...changed] },
     ].filter(Boolean);
   });
-  return [h("h3", {}, h("a", { href: link({ table: name }) }, name), more > 0 && h("span", { class: "quiet" }, ` and ${more} more rows`)),
+  return [h("h3", {}, h("a", { href: link({ table: name }) }, name), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
     rows.length > 0 && table(["", ...columns], rows, `Changes of ${name}`)];
 }
 
@@ -622,6 +657,7 @@ export async function rowsPage(main, route, studio) {
     remove: (row) => isEditable && removeRow(row, context),
     count: (count, isExact) => { counted.textContent = `${count.toLocaleString("en")}${isExact ? "" : " or more"} rows`; },
     fail: (error) => replace(message, problem(error)),
+    loaded: () => replace(message),
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
@@ -636,7 +672,14 @@ export async function rowsPage(main, route, studio) {
     message, bar, grid.body);
   showWaiting(context);
   await grid.start();
-  return { commit: () => grid.refresh() };
+  return { commit: () => grid.refresh(), hear: (event) => event.type === "sorting" && sorting(event.sorting, question, message) };
+}
+
+/// How far the server is with a sort of many rows, which no index serves.
+function sorting({ table, sort, seen, count }, question, message) {
+  if (table !== question.table || sort !== question.sort) return;
+  const label = `Sorting by ${sort} without an index: ${seen.toLocaleString("en")} of ${count.toLocaleString("en")} rows`;
+  replace(message, h("p", { class: "sorting quiet", role: "status" }, label, " ", h("progress", { value: seen, max: Math.max(1, count), "aria-label": label })));
 }
 
 function heading(column, index, route, filters, go) {
@@ -1078,7 +1121,7 @@ class Completion {
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171c; --raised: #1d2127; --line: #343a43; --text: #e6e9ee; --quiet: #a3acb8; --accent: #8ab4ff; --on-accent: #0b1220;
-    --danger: #ff9a90; --danger-back: #3a1c1a; --good: #63d285; --warn: #ffc777; --warn-back: #3a2c12; --changed: #4d4310;
+    --danger: #ff9a90; --danger-back: #3a1c1a; --good: #63d285; --warn: #ffc777; --warn-back: #3a2c12; --changed: #3d350c;
     --inserted: #15331f; --deleted: #42201e; --active: #26385c; --number: #9ecbff; --null: #9aa4b0;
   }
 }
@@ -1151,9 +1194,12 @@ main > * { flex-shrink: 0; }
 table.plain { border-collapse: collapse; min-width: 100%; }
 table.plain th, table.plain td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; white-space: pre; max-width: 28rem; overflow: hidden; text-overflow: ellipsis; }
 table.plain th { background: var(--raised); position: sticky; top: 0; }
-table.plain td.k-integer, table.plain td.k-real { text-align: right; }
+table.plain td.k-integer, table.plain td.k-real, table.plain th.of-numbers { text-align: right; }
+table.streams td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 16rem; }
+table.streams td:not(:first-child) { font-family: inherit; font-size: inherit; }
+.sorting { margin: 0 0 .5rem; display: flex; gap: .6rem; align-items: center; flex-wrap: wrap; }
+.sorting progress { accent-color: var(--accent); }
 table.overview td { font-family: inherit; font-size: inherit; }
-table.overview th:nth-child(2), table.overview th:nth-child(3) { text-align: right; }
 tr.before td, tr.deleted td:first-child { color: var(--quiet); }
 tr.inserted { background: var(--inserted); }
 tr.deleted { background: var(--deleted); }
@@ -1205,6 +1251,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 """###),
         PageAsset(path: "/studio.js", type: "text/javascript", text: ###"""
 import { comeIn, get, listen } from "./api.js";
+import { headings } from "./cells.js";
 import { bytes, h, number, problem, replace } from "./dom.js";
 import { livePage, remember } from "./live.js";
 import { link, route } from "./routes.js";
@@ -1255,7 +1302,7 @@ function overview() {
   replace(main, h("div", { class: "title" }, h("h1", {}, "Tables")),
     own.length === 0 ? h("p", { class: "quiet" }, "The file has no tables.")
       : h("div", { class: "scroll" }, h("table", { class: "plain overview" },
-        h("thead", {}, h("tr", {}, ["Table", "Rows", "Size", "Columns"].map((title) => h("th", { scope: "col" }, title)))),
+        headings(["Table", "Rows", "Size", "Columns"], (index) => index === 1 || index === 2),
         h("tbody", {}, own.slice(0, 300).map((table) => h("tr", {},
           h("td", {}, h("a", { href: link({ table: table.name }) }, table.name), table.kind !== "table" && h("span", { class: "tag" }, table.kind)),
           h("td", { class: "k-integer" }, table.rows != null ? number(table.rows) : ""),
@@ -1287,7 +1334,7 @@ let countsAgain = null;
 
 function hear(event) {
   if (event.type === "ready" || event.type === "quiet") return;
-  remember(event);
+  if (event.type !== "sorting") remember(event);
   page?.hear?.(event);
   if (event.type !== "commit") return;
   page?.commit?.();

@@ -46,6 +46,24 @@ struct CellJSON: Sendable, Hashable {
     }
 }
 
+extension CellJSON {
+    /// A value, of a long text or of long bytes the beginning only.
+    init(beginningOf value: SQLiteValue) {
+        switch value {
+        case .null: self.init(.null)
+        case .integer(let number): self.init(.integer(number))
+        case .real(let number): self.init(.real(number))
+        case .text(let text) where text.utf8.count > CellJSON.longest:
+            let beginning = String(decoding: text.utf8.prefix(CellJSON.longest), as: UTF8.self)
+            self.init(.text(String(beginning.unicodeScalars.dropLast())), byteCount: text.utf8.count)
+        case .text(let text): self.init(.text(text))
+        case .blob(let bytes) where bytes.count > CellJSON.longest:
+            self.init(.blob(Data(bytes.prefix(CellJSON.blobBeginning))), byteCount: bytes.count)
+        case .blob(let bytes): self.init(.blob(bytes))
+        }
+    }
+}
+
 extension CellJSON: Encodable {
     func encode(to encoder: any Encoder) throws {
         if case .null = cell {

@@ -45,11 +45,15 @@ struct RowWindow: Encodable, Sendable {
 
     let columns: [String]
     let rows: [Row]
+    /// Whether no index serves the order: a place is found by its number then, and not by a neighbour.
+    let isNumbered: Bool
 }
 
-/// Reads rows in an order, from any place: by keys from a row that is known, by an offset over keys alone from anywhere else.
+/// Reads rows in an order, from any place: by keys from a row that is known, by an offset over keys alone from anywhere else. An order of
+/// many rows that no index serves is sorted once.
 struct RowReader {
     private let connection: Connection
+    private let orders: RowOrders
     private let table: Table
     private let question: RowQuestion
     private let condition: (sql: String, values: [Cell])
@@ -59,9 +63,12 @@ struct RowReader {
     /// Of values with more bytes only the beginning is shown.
     private let longest: Int
 
-    init(_ question: RowQuestion, _ connection: Connection, _ schema: StudioSchema) throws {
+    init(
+        _ question: RowQuestion, _ connection: Connection, _ schema: StudioSchema, _ orders: RowOrders
+    ) throws {
         self.question = question
         self.connection = connection
+        self.orders = orders
         let table = try schema.table(question.table)
         self.table = table
         condition = try RowReader.condition(question.filters ?? [], table)
@@ -86,11 +93,14 @@ struct RowReader {
     /// - Throws: ``SQLiteFailure``; ``StudioError`` for a place that does not belong to the order.
     func window() throws -> RowWindow {
         let rows: [RowWindow.Row]
+        let isNumbered = try isNumbered
         switch question.place {
         case .after(let mark): rows = try self.rows(from: place(mark), isBackwards: false, isIncluded: false)
         case .before(let mark): rows = try self.rows(from: place(mark), isBackwards: true, isIncluded: false).reversed()
         case .offset(let offset):
-            if offset == 0 || identity.isEmpty {
+            if isNumbered, let rowids = try self.rowids(from: offset) {
+                rows = try self.rows(rowids)
+            } else if offset == 0 || identity.isEmpty {
                 rows = try select(condition.sql, condition.values, limit, offset: offset, isBackwards: false)
             } else {
                 // Over an index alone where there is one: the rows that are passed over are not read.
@@ -101,7 +111,41 @@ struct RowReader {
                 rows = try start.map { try self.rows(from: place($0), isBackwards: false, isIncluded: true) } ?? []
             }
         }
-        return RowWindow(columns: table.columns.map(\.name), rows: rows)
+        return RowWindow(columns: table.columns.map(\.name), rows: rows, isNumbered: isNumbered)
+    }
+
+    // MARK: - Orders that no index serves
+
+    /// Whether SQLite sorts all rows each time. The rows have to be known by one number.
+    private var isNumbered: Bool {
+        get throws {
+            guard sort != nil, table.rowidName != nil else { return false }
+            return try connection.rows("EXPLAIN QUERY PLAN " + rowidSQL).contains { row in
+                row[3].text?.contains("TEMP B-TREE") == true
+            }
+        }
+    }
+
+    private var rowidSQL: String {
+        "SELECT \(identity[0].quotedName) FROM \(source) WHERE \(condition.sql) \(order(isBackwards: false))"
+    }
+
+    private func rowids(from offset: Int) throws -> [Int64]? {
+        guard let sort else { return nil }
+        let order = RowOrder(
+            table: table.name, sort: sort, isDescending: question.isDescending ?? false, condition: condition.sql,
+            values: condition.values)
+        return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, source: source, connection)
+    }
+
+    private func rows(_ rowids: [Int64]) throws -> [RowWindow.Row] {
+        let statement = try connection.prepare(
+            "SELECT \(list) FROM \(source) WHERE \(identity[0].quotedName) = ?")
+        return try rowids.compactMap { rowid in
+            defer { statement.handle.reset() }
+            _ = statement.handle.bind(rowid, at: 1)
+            return try statement.handle.step() ? row(statement.handle) : nil
+        }
     }
 
     // MARK: - One window
@@ -153,10 +197,9 @@ struct RowReader {
     private func select(
         _ condition: String, _ values: [Cell], _ limit: Int, offset: Int = 0, isBackwards: Bool
     ) throws -> [RowWindow.Row] {
-        let list = ([marks, keys] + table.columns.map(\.name.quotedName)).filter { !$0.isEmpty }
         let statement = try connection.prepare(
             """
-            SELECT \(list.joined(separator: ", ")) FROM \(source) WHERE \(condition) \
+            SELECT \(list) FROM \(source) WHERE \(condition) \
             \(order(isBackwards: isBackwards)) LIMIT \(limit) OFFSET \(offset)
             """)
         try statement.bind(values)
@@ -171,6 +214,10 @@ struct RowReader {
 
     private var marks: String {
         (identity.isEmpty ? [] : [sort].compactMap { $0 } + identity).map(\.quotedName).joined(separator: ", ")
+    }
+
+    private var list: String {
+        ([marks, keys] + table.columns.map(\.name.quotedName)).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     private var keys: String { (table.identity ?? []).map(\.quotedName).joined(separator: ", ") }

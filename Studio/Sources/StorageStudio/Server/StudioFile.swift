@@ -1,6 +1,10 @@
 /// The file that is looked at, and its connections: each has a thread of its own, so that long SQL does not hold up the pages.
 struct StudioFile: Sendable {
     let path: String
+    /// The rows of commits that are made here, and by the app that serves this.
+    let commits: KnownCommits
+    /// Orders that no index serves.
+    let orders: RowOrders
     /// For tables and rows.
     let pages: StudioConnection
     /// For the SQL of users, the schema and the doctor.
@@ -12,12 +16,15 @@ struct StudioFile: Sendable {
     /// What the schema ought to be, if that is known.
     let model: SchemaFacts?
 
-    init(_ path: String, isReadOnly: Bool, model: SchemaFacts?) {
+    init(_ path: String, isReadOnly: Bool, model: SchemaFacts?, commits: KnownCommits, events: StudioEvents) {
         self.path = path
-        pages = StudioConnection(path, .look)
+        self.commits = commits
+        let orders = RowOrders(path) { events.tell(.sorting($0)) }
+        self.orders = orders
+        pages = StudioConnection(path, .look, heartbeat: { orders.beat() })
         sql = StudioConnection(path, .look)
         watch = StudioConnection(path, .look)
-        change = isReadOnly ? nil : StudioConnection(path, .change)
+        change = isReadOnly ? nil : StudioConnection(path, .change, commits: commits)
         self.model = model
     }
 }

@@ -10,6 +10,7 @@ struct StudioRoutes: Sendable {
     let door: Door
     let events: StudioEvents
     let watch: CommitWatch
+    let streams: StreamFigures
 
     func router() -> Router<BasicRequestContext> {
         let router = Router()
@@ -69,10 +70,11 @@ struct StudioRoutes: Sendable {
     }
 
     @Sendable private func rows(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try await JSONAnswer.answering(request, RowQuestion.self) { question in
+        let orders = studio.orders
+        return try await JSONAnswer.answering(request, RowQuestion.self) { question in
             do {
                 return try JSONAnswer.of(
-                    try await studio.pages.run { try RowReader(question, $0, $1).window() })
+                    try await studio.pages.run { try RowReader(question, $0, $1, orders).window() })
             } catch let error as StudioError where error.kind == .tookTooLong && question.sort != nil {
                 throw StudioError(.tookTooLong, StudioRoutes.missingIndex(question))
             }
@@ -91,9 +93,10 @@ struct StudioRoutes: Sendable {
         struct Answer: Encodable {
             let count: Int
         }
+        let orders = studio.orders
         return try await JSONAnswer.answering(request, RowQuestion.self) { question in
             try JSONAnswer.of(
-                Answer(count: try await studio.pages.run { try RowReader(question, $0, $1).count() }))
+                Answer(count: try await studio.pages.run { try RowReader(question, $0, $1, orders).count() }))
         }
     }
 
@@ -178,6 +181,7 @@ struct StudioRoutes: Sendable {
         guard let stream = events.listen(first: .ready) else {
             throw StudioError(.locked, "too many pages listen already")
         }
+        streams.renew()
         return Response(
             status: .ok, headers: [.contentType: "application/x-ndjson"],
             body: ResponseBody { writer in

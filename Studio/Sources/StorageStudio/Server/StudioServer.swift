@@ -61,6 +61,8 @@ public final class StudioServer: Sendable {
     private let options: Options
     private let door: Door
     private let events = StudioEvents()
+    private let commits = KnownCommits()
+    private let streams = StreamFigures()
 
     /// A studio for a file. Nothing is opened yet.
     ///
@@ -77,11 +79,12 @@ public final class StudioServer: Sendable {
         self.door = door
     }
 
-    /// Shows slow statements, failures and cache figures of the app's own store in the page, and hands all of them on.
+    /// Shows what the app's own store does in the page: its commits with all their rows, what its streams read, slow statements, failures and
+    /// cache figures. It hands on what the other monitor asks for.
     ///
     /// - Parameter other: Another monitor that hears everything too.
     public func monitor(alongside other: (any StorageMonitor)? = nil) -> any StorageMonitor {
-        StudioMonitor(events: events, other: other)
+        StudioMonitor(events: events, commits: commits, streams: streams, other: other)
     }
 
     /// A new address, good for one browser within ten seconds; nil unless the studio runs.
@@ -94,8 +97,8 @@ public final class StudioServer: Sendable {
     public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
         if let refusal = StudioServer.refusal(options, isDebugBuild: StudioServer.isDebugBuild) { throw refusal }
         let studio = try opened()
-        let watch = CommitWatch(studio.watch)
-        let routes = StudioRoutes(studio: studio, door: door, events: events, watch: watch)
+        let watch = CommitWatch(studio.watch, commits)
+        let routes = StudioRoutes(studio: studio, door: door, events: events, watch: watch, streams: streams)
         let door = door
         var logger = Logger(label: "StorageStudio")
         // The page tells what goes wrong; what a connection says that ends is nobody's concern.
@@ -104,7 +107,7 @@ public final class StudioServer: Sendable {
             responder: DoorResponder(door: door, inner: routes.router().buildResponder()),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: options.port), serverName: nil),
-            services: [CommitService(watch: watch, events: events)],
+            services: [CommitService(watch: watch, streams: streams, events: events)],
             onServerRunning: { channel in
                 door.authority = "127.0.0.1:\(channel.localAddress?.port ?? 0)"
                 if let address = door.address() { await onRunning(address) }
@@ -120,7 +123,7 @@ public final class StudioServer: Sendable {
         do {
             _ = try DatabaseFile(file.path)
             let model = try options.model.map { try SchemaFacts(ofFile: $0.path) }
-            return StudioFile(file.path, isReadOnly: options.isReadOnly, model: model)
+            return StudioFile(file.path, isReadOnly: options.isReadOnly, model: model, commits: commits, events: events)
         } catch let error as ToolError {
             throw Failure.file(error.message)
         }
@@ -146,6 +149,7 @@ public final class StudioServer: Sendable {
 /// Looks for commits as long as a page listens.
 private struct CommitService: Service {
     let watch: CommitWatch
+    let streams: StreamFigures
     let events: StudioEvents
 
     private static let interval = Duration.milliseconds(100)
@@ -167,6 +171,8 @@ private struct CommitService: Service {
                     if error.kind != .locked, trouble != error.message { events.tell(.trouble(error.message)) }
                     trouble = error.message
                 }
+                let figures = streams.takeChanged()
+                if !figures.isEmpty { events.tell(.streams(figures)) }
                 looks += 1
                 if looks % CommitService.looksPerSign == 0 { events.tell(.quiet) }
             }
@@ -177,15 +183,29 @@ private struct CommitService: Service {
 /// Tells the pages what the app's store tells its monitor.
 private struct StudioMonitor: StorageMonitor {
     let events: StudioEvents
+    let commits: KnownCommits
+    let streams: StreamFigures
     let other: (any StorageMonitor)?
 
     var slowStatementThreshold: Duration? { other?.slowStatementThreshold ?? .milliseconds(100) }
+    var tellsMissingIndexes: Bool { other?.tellsMissingIndexes ?? false }
+    var tellsStreamReads: Bool { true }
+    var committedRowLimit: Int { max(KnownCommits.mostRows, other?.committedRowLimit ?? 0) }
 
     func record(_ event: StorageEvent) {
+        var isWanted = true
         switch event {
-        case .slowStatement(let statement): events.tell(.slow(statement))
+        case .slowStatement(let statement):
+            events.tell(.slow(statement))
+            isWanted = other?.slowStatementThreshold != nil
+        case .streamRead(let read):
+            streams.add(read)
+            isWanted = other?.tellsStreamReads == true
+        case .commit(let rows):
+            commits.add(rows)
+            isWanted = other.map { $0.committedRowLimit > 0 } ?? false
         default: events.tell(.note("\(event)", isProblem: event.isProblem))
         }
-        other?.record(event)
+        if isWanted { other?.record(event) }
     }
 }

@@ -10,4 +10,9 @@
 /// Returns SQLite's code: 0 if all of it was done.
 int studio_harden(void *connection, int trusts_schema);
 
+/// How many rows a statement that is under way has stepped over in scans of whole tables and indexes.
+///
+/// statement: SQLite's statement. It may be asked from SQLite's own progress handler, on the thread that runs the statement.
+int studio_rows_seen(void *statement);
+
 #endif

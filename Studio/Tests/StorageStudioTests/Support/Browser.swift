@@ -91,6 +91,12 @@ final class Browser: Sendable {
         return (value as? String) ?? value.map { "\($0)" } ?? ""
     }
 
+    /// Runs a script that calls `done` with what it has found, and returns that.
+    func runWaiting(_ script: String) async throws -> String {
+        let whole = "const done = arguments[0]; " + script
+        return try await send("execute/async", ["script": whole, "args": [String]()]) as? String ?? ""
+    }
+
     /// Waits until an expression is true in the page: asked before each frame that the browser draws.
     func wait(_ expression: String, at location: SourceLocation = #_sourceLocation) async throws {
         let script = """

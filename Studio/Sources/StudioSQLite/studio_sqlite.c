@@ -16,3 +16,7 @@ int studio_harden(void *connection, int trusts_schema) {
     sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
     return code;
 }
+
+int studio_rows_seen(void *statement) {
+    return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0);
+}

@@ -1,0 +1,38 @@
+import StorageSQLite
+import Synchronization
+
+/// The rows of commits whose rows are known, since they were made here or by the app that serves the page: collected until the next
+/// look at the file.
+final class KnownCommits: Sendable {
+    /// So many rows of a table are kept from one look to the next, and of one commit.
+    static let mostRows = 500
+
+    private let tables = Mutex<[String: CommittedRows.Table]>([:])
+
+    func add(_ rows: CommittedRows) {
+        tables.withLock { tables in
+            for table in rows.tables { tables[table.name, default: table.withoutRows].add(table) }
+        }
+    }
+
+    /// What was collected since the last call, by the names of tables.
+    func take() -> [String: CommittedRows.Table] {
+        tables.withLock { tables in
+            defer { tables = [:] }
+            return tables
+        }
+    }
+}
+
+extension CommittedRows.Table {
+    fileprivate var withoutRows: CommittedRows.Table {
+        CommittedRows.Table(name: name, columns: columns, rows: [], count: 0)
+    }
+
+    fileprivate mutating func add(_ other: CommittedRows.Table) {
+        count += other.count
+        // The table may have got other columns meanwhile, and the rows before are counted alone then.
+        if columns != other.columns { (columns, rows) = (other.columns, []) }
+        rows += other.rows.prefix(max(0, KnownCommits.mostRows - rows.count))
+    }
+}
