@@ -77,6 +77,11 @@ extension SourceTable {
         if columns.count != selection.count {
             rows.add(.invalid("\(selection.count) values are selected for \(columns.count) columns"))
         }
+        let names = Dictionary(grouping: columns, by: \.asciiLowercased)
+        if let same = columns.first(where: { names[$0.asciiLowercased]?.count != 1 }) {
+            rows.add(
+                .invalid("to SQL, '\(same)' has the name of another selected value: capitals are small letters to it"))
+        }
         let keys = plan.isDistinct ? [] : plan.identity
         self.init(
             name: name, columns: zip(columns, selection).map { SourceColumn($0, plan.formAsColumn(of: $1)) },

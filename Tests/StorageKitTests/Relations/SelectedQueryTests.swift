@@ -23,6 +23,9 @@ private struct Totals: Equatable, Sendable { let length: Int; let status: Remind
 @StorageSelection
 private struct ByPerson: Equatable, Sendable { let person: UUID?; let due: Date?; let number: Int }
 
+@StorageSelection
+private struct Twins: Sendable { let a: Int; let A: Int }
+
 /// A query whose rows are those of a selection.
 @Suite struct SelectedQueryTests {
     private let some = SomeReminders()
@@ -295,6 +298,12 @@ private struct ByPerson: Equatable, Sendable { let person: UUID?; let due: Date?
         } throws: { error in
             "\(error)".contains("opne") && "\(error)".contains("did you mean 'open'?")
         }
+    }
+
+    @Test func namesThatDifferByCapitalsAloneAreRefused() async throws {
+        let twins = reminders.select { Twins.columns(a: $0.position, A: $0.position + 1) }
+        #expect(try await twins.fetch().count == 5)
+        await #expect { try await twins.asQuery().fetch() } throws: { "\($0)".contains("'a' has the name of another") }
     }
 
     @Test func whatTheSelectionCannotBeAskedTheQueryCannotEither() async throws {
