@@ -44,6 +44,20 @@ package final class SourceTable: Sendable {
         throw StorageError.invalidQuery(
             "table '\(self.name)' has no column '\(name)'\(hint) columns are " + names.joined(separator: ", "))
     }
+
+    /// The name of the column that is written so with or without underscores. One that stands for no column stays as it is, so that
+    /// the query throws and lists the columns.
+    package func columnName(spelled name: String) -> String {
+        let spelling = name.columnSpelling
+        let matches = columns.filter { $0.name.columnSpelling == spelling }
+        return matches.count == 1 ? matches[0].name : name
+    }
+}
+
+extension String {
+    fileprivate var columnSpelling: String {
+        filter { $0 != "_" }.lowercased()
+    }
 }
 
 // MARK: - The rows of a query

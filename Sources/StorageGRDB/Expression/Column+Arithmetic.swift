@@ -1,5 +1,4 @@
-// Numbers of one type. Where one is nil the result is. Forms with two expressions are disfavoured, so that a literal is looked
-// at as a value first.
+// Numbers of one type. Where one is nil the result is.
 
 extension Column where T: NumericColumnValue {
     /// The sum. SQL: `"c" + ?`
@@ -13,7 +12,6 @@ extension Column where T: NumericColumnValue {
     }
 
     /// The sum.
-    @_disfavoredOverload
     public static func + (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
         Column<T>(.arithmetic(.add, lhs.node, rhs.node))
     }
@@ -29,7 +27,6 @@ extension Column where T: NumericColumnValue {
     }
 
     /// The difference.
-    @_disfavoredOverload
     public static func - (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
         Column<T>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
@@ -45,7 +42,6 @@ extension Column where T: NumericColumnValue {
     }
 
     /// The product.
-    @_disfavoredOverload
     public static func * (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
         Column<T>(.arithmetic(.multiply, lhs.node, rhs.node))
     }
@@ -61,7 +57,6 @@ extension Column where T: NumericColumnValue {
     }
 
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    @_disfavoredOverload
     public static func / (lhs: Column<T>, rhs: Column<T>) -> Column<T?> {
         Column<T?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
@@ -81,19 +76,16 @@ extension Column {
     }
 
     /// The sum.
-    @_disfavoredOverload
     public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
     }
 
     /// The sum.
-    @_disfavoredOverload
     public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
     }
 
     /// The sum.
-    @_disfavoredOverload
     public static func + <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
     }
@@ -109,19 +101,16 @@ extension Column {
     }
 
     /// The difference.
-    @_disfavoredOverload
     public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
 
     /// The difference.
-    @_disfavoredOverload
     public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
 
     /// The difference.
-    @_disfavoredOverload
     public static func - <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
@@ -137,19 +126,16 @@ extension Column {
     }
 
     /// The product.
-    @_disfavoredOverload
     public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
     }
 
     /// The product.
-    @_disfavoredOverload
     public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
     }
 
     /// The product.
-    @_disfavoredOverload
     public static func * <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
     }
@@ -165,19 +151,16 @@ extension Column {
     }
 
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    @_disfavoredOverload
     public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
 
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    @_disfavoredOverload
     public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
 
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    @_disfavoredOverload
     public static func / <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
@@ -197,7 +180,6 @@ extension Column where T == String {
     }
 
     /// The two texts, one behind the other.
-    @_disfavoredOverload
     public static func + (lhs: Column<String>, rhs: Column<String>) -> Column<String> {
         Column<String>(.arithmetic(.join, lhs.node, rhs.node))
     }
@@ -217,19 +199,16 @@ extension Column where T == String? {
     }
 
     /// The two texts, one behind the other; nil where one is nil.
-    @_disfavoredOverload
     public static func + (lhs: Column<String?>, rhs: Column<String?>) -> Column<String?> {
         Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
     }
 
     /// The two texts, one behind the other; nil where one is nil.
-    @_disfavoredOverload
     public static func + (lhs: Column<String?>, rhs: Column<String>) -> Column<String?> {
         Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
     }
 
     /// The two texts, one behind the other; nil where one is nil.
-    @_disfavoredOverload
     public static func + (lhs: Column<String>, rhs: Column<String?>) -> Column<String?> {
         Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
     }

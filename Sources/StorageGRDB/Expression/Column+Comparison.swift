@@ -110,3 +110,15 @@ public func > <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where
 public func >= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
     lhs.compare(.greaterOrEqual, .value(raw: rhs, beside: lhs.node))
 }
+
+// MARK: - Columns that are never nil
+
+/// Never there: it gives the compiler words for a nil beside a column that has none.
+@_disfavoredOverload
+@available(*, unavailable, message: "the column is never nil")
+public func == <T>(lhs: Column<T>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }
+
+/// Never there: it gives the compiler words for a nil beside a column that has none.
+@_disfavoredOverload
+@available(*, unavailable, message: "the column is never nil")
+public func != <T>(lhs: Column<T>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }

@@ -31,25 +31,21 @@ public func max<T: ColumnValue>(_ first: T, _ second: Column<T>) -> Column<T> {
 }
 
 /// The least of two values; nil where one is nil. SQL: `MIN("c", "d")`
-@_disfavoredOverload
 public func min<T>(_ first: Column<T>, _ second: Column<T?>) -> Column<T?> {
     Column<T?>(.call(.leastOfTwo, [first.node, second.node]))
 }
 
 /// The least of two values; nil where one is nil. SQL: `MIN("c", "d")`
-@_disfavoredOverload
 public func min<T>(_ first: Column<T?>, _ second: Column<T>) -> Column<T?> {
     Column<T?>(.call(.leastOfTwo, [first.node, second.node]))
 }
 
 /// The greatest of two values; nil where one is nil. SQL: `MAX("c", "d")`
-@_disfavoredOverload
 public func max<T>(_ first: Column<T>, _ second: Column<T?>) -> Column<T?> {
     Column<T?>(.call(.greatestOfTwo, [first.node, second.node]))
 }
 
 /// The greatest of two values; nil where one is nil. SQL: `MAX("c", "d")`
-@_disfavoredOverload
 public func max<T>(_ first: Column<T?>, _ second: Column<T>) -> Column<T?> {
     Column<T?>(.call(.greatestOfTwo, [first.node, second.node]))
 }

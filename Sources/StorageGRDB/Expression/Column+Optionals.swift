@@ -10,13 +10,11 @@ public func ?? <T: RawRepresentable>(lhs: Column<T?>, rhs: T) -> Column<T> where
 }
 
 /// The first value, or the second where it is nil. SQL: `COALESCE("c", "d")`
-@_disfavoredOverload
 public func ?? <T>(lhs: Column<T?>, rhs: Column<T>) -> Column<T> {
     Column(.firstNotNull([lhs.node, rhs.node]))
 }
 
 /// The first value, or the second where it is nil; nil where both are. SQL: `COALESCE("c", "d")`
-@_disfavoredOverload
 public func ?? <T>(lhs: Column<T?>, rhs: Column<T?>) -> Column<T?> {
     Column(.firstNotNull([lhs.node, rhs.node]))
 }

@@ -1,4 +1,4 @@
-/// What can stand beside `&&`, `||` and `!`: a condition, be it a Bool column, whose nil is false.
+/// What a query can ask of a row, and what can stand beside `&&`, `||` and `!`: a condition, be it a Bool column, whose nil is false.
 public protocol PredicateConvertible {
     /// The condition.
     var predicate: Predicate { get }

@@ -79,18 +79,8 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     }
 }
 
-extension ColumnRef {
-    /// The column of a name without underscores. One that stands for no column stays as it is, so that the query throws and
-    /// lists the columns.
-    func column<T>(spelled name: String) -> Column<T> {
-        let spelling = name.columnSpelling
-        let matches = source.table.columns.filter { $0.name.columnSpelling == spelling }
-        return Column(.column(matches.count == 1 ? matches[0].name : name, of: source))
-    }
-}
-
-extension String {
-    fileprivate var columnSpelling: String {
-        filter { $0 != "_" }.lowercased()
+extension ColumnRef where E: EntityWithUnseenColumns {
+    private func column<T>(spelled name: String) -> Column<T> {
+        Column(.column(source.table.columnName(spelled: name), of: source))
     }
 }

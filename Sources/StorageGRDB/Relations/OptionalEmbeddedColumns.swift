@@ -10,7 +10,6 @@ public struct OptionalEmbeddedColumns<Root: Codable & Sendable, Value>: Sendable
     }
 
     /// The column of a property.
-    @_disfavoredOverload
     public subscript<T>(dynamicMember column: KeyPath<EmbeddedColumns<Root, Value>, Column<T>>) -> Column<T?> {
         Column(columns[keyPath: column].node)
     }

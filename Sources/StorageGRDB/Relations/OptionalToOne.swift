@@ -82,7 +82,6 @@ extension OptionalToOne {
     }
 
     /// A column of the other, or what the app adds to its columns; nil where there is no other.
-    @_disfavoredOverload
     public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, Column<T>>) -> Column<T?> {
         Column(orNil(member(column).node))
     }
@@ -93,36 +92,46 @@ extension OptionalToOne {
     }
 
     /// A column of JSON; nil where there is no other.
-    @_disfavoredOverload
     public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, JSONColumn<T>>) -> JSONColumn<T?> {
         JSONColumn(member(column).node)
     }
 
-    /// The columns of an embedded value; nil where there is no other.
-    public subscript<Root, Value>(
-        dynamicMember columns: KeyPath<ColumnRef<P>, EmbeddedColumns<Root, Value>>
-    ) -> OptionalEmbeddedColumns<Root, Value> {
-        OptionalEmbeddedColumns(columns: member(columns))
+    /// A relation of the other, or the columns of an embedded value.
+    public subscript<Member: OptionalPathMember>(
+        dynamicMember member: KeyPath<ColumnRef<P>, Member>
+    ) -> Member.OfOptional {
+        self.member(member)._ofOptional
     }
 }
 
-// MARK: - Relations
+/// What of a row can follow a path that may lead to none: a relation, the columns of an embedded value.
+///
+/// Conformed to by StorageKit's types.
+public protocol OptionalPathMember: ColumnRefMember {
+    /// What it is there.
+    associatedtype OfOptional
+    /// The same, nil or empty where there is no row.
+    var _ofOptional: OfOptional { get }
+}
 
-extension OptionalToOne {
+extension ToOne: OptionalPathMember {
     /// The row that the other refers to, if there is another.
-    public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, ToOne<Q>>) -> OptionalToOne<Q> {
-        OptionalToOne<Q>(member(relation).way)
-    }
+    public var _ofOptional: OptionalToOne<P> { OptionalToOne(way) }
+}
 
+extension OptionalToOne: OptionalPathMember {
     /// The row that the other may refer to.
-    public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, OptionalToOne<Q>>) -> OptionalToOne<Q> {
-        member(relation)
-    }
+    public var _ofOptional: OptionalToOne { self }
+}
 
+extension ToMany: OptionalPathMember {
     /// The rows that refer to the other; none where there is no other.
-    public subscript<Q>(dynamicMember relation: KeyPath<ColumnRef<P>, ToMany<Q>>) -> ToMany<Q> {
-        member(relation)
-    }
+    public var _ofOptional: ToMany { self }
+}
+
+extension EmbeddedColumns: OptionalPathMember {
+    /// The columns of an embedded value; nil where there is no other.
+    public var _ofOptional: OptionalEmbeddedColumns<Root, Value> { OptionalEmbeddedColumns(columns: self) }
 }
 
 extension OptionalToOne {

@@ -3,9 +3,9 @@ extension RowSet {
     ///
     /// - Parameters:
     ///   - column: The column: `\.position`.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     public func sum<T: SummableColumnValue>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<T.Number> {
         sum(of: { $0[keyPath: column] }, where: condition)
     }
@@ -14,13 +14,13 @@ extension RowSet {
     ///
     /// - Parameters:
     ///   - expression: Builds the expression: `{ $0.price * $0.count }`.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     public func sum<T: SummableColumnValue>(
-        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<T.Number> {
         let zero = T.Number._total(T.Number._emptySum).map { ExpressionNode.value($0) }
         return _aggregate {
-            RowAggregate(.sum, expression($0).node, where: condition?($0).node, ofNothing: zero)
+            RowAggregate(.sum, expression($0).node, where: condition?($0).predicate.node, ofNothing: zero)
         }
     }
 
@@ -28,10 +28,10 @@ extension RowSet {
     ///
     /// - Parameters:
     ///   - column: The column: `\.position`.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
     public func avg<T: SummableColumnValue>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<T.Number.Mean?> {
         avg(of: { $0[keyPath: column] }, where: condition)
     }
@@ -40,11 +40,11 @@ extension RowSet {
     ///
     /// - Parameters:
     ///   - expression: Builds the expression.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     /// - Returns: A `Decimal` for decimals, a `Double` for all others.
     public func avg<T: SummableColumnValue>(
-        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<T.Number.Mean?> {
-        _aggregate { RowAggregate(.average, expression($0).node, where: condition?($0).node) }
+        _aggregate { RowAggregate(.average, expression($0).node, where: condition?($0).predicate.node) }
     }
 }

@@ -43,16 +43,8 @@ extension RowSet {
     /// ```
     ///
     /// - Parameter condition: Builds the condition.
-    public func exists(where condition: (ColumnRef<E>) -> Predicate) -> Predicate {
-        withoutActuallyEscaping(condition) { _exists($0) }
-    }
-
-    /// There is a row that meets a condition, of which nil is false.
-    ///
-    /// - Parameter condition: Builds the condition.
-    @_disfavoredOverload
-    public func exists(where condition: (ColumnRef<E>) -> Column<Bool?>) -> Predicate {
-        exists(where: { condition($0).predicate })
+    public func exists(where condition: (ColumnRef<E>) -> any PredicateConvertible) -> Predicate {
+        withoutActuallyEscaping(condition) { condition in _exists { condition($0).predicate } }
     }
 
     /// There is no row. SQL: `NOT (EXISTS (SELECT 1 FROM ...))`
@@ -61,17 +53,10 @@ extension RowSet {
     /// There is no row that meets a condition.
     ///
     /// - Parameter condition: Builds the condition.
-    public func isEmpty(where condition: (ColumnRef<E>) -> Predicate) -> Predicate {
+    public func isEmpty(where condition: (ColumnRef<E>) -> any PredicateConvertible) -> Predicate {
         !exists(where: condition)
     }
 
-    /// There is no row that meets a condition, of which nil is false.
-    ///
-    /// - Parameter condition: Builds the condition.
-    @_disfavoredOverload
-    public func isEmpty(where condition: (ColumnRef<E>) -> Column<Bool?>) -> Predicate {
-        !exists(where: condition)
-    }
 }
 
 // MARK: - How many there are
@@ -85,25 +70,17 @@ extension RowSet {
     /// How many rows meet a condition.
     ///
     /// - Parameter condition: Builds the condition.
-    public func count(where condition: (ColumnRef<E>) -> Predicate) -> Column<Int> {
-        _aggregate { RowAggregate(.count, where: condition($0).node) }
-    }
-
-    /// How many rows meet a condition, of which nil is false.
-    ///
-    /// - Parameter condition: Builds the condition.
-    @_disfavoredOverload
-    public func count(where condition: (ColumnRef<E>) -> Column<Bool?>) -> Column<Int> {
-        _aggregate { RowAggregate(.count, where: condition($0).node) }
+    public func count(where condition: (ColumnRef<E>) -> any PredicateConvertible) -> Column<Int> {
+        _aggregate { RowAggregate(.count, where: condition($0).predicate.node) }
     }
 
     /// In how many rows a column is not nil. SQL: `COUNT("c")`
     ///
     /// - Parameters:
     ///   - column: The column: `\.dueDate`.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     public func count<T>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<Int> {
         count(of: { $0[keyPath: column] }, where: condition)
     }
@@ -112,21 +89,22 @@ extension RowSet {
     ///
     /// - Parameters:
     ///   - expression: Builds the expression.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     @_disfavoredOverload
     public func count<T>(
-        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<Int> {
-        _aggregate { RowAggregate(.count, expression($0).node, where: condition?($0).node) }
+        _aggregate { RowAggregate(.count, expression($0).node, where: condition?($0).predicate.node) }
     }
 
     /// How many different values a column has; nil is none. SQL: `COUNT(DISTINCT "c")`
     ///
     /// - Parameters:
     ///   - column: The column: `\.assigneeId`.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     public func count<T>(
-        distinct column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        distinct column: KeyPath<ColumnRef<E>, Column<T>>,
+        where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<Int> {
         count(distinct: { $0[keyPath: column] }, where: condition)
     }
@@ -135,13 +113,14 @@ extension RowSet {
     ///
     /// - Parameters:
     ///   - expression: Builds the expression.
-    ///   - condition: Which rows count; nil for all.
+    ///   - condition: Which rows count; without one all do.
     @_disfavoredOverload
     public func count<T>(
-        distinct expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> Predicate)? = nil
+        distinct expression: (ColumnRef<E>) -> Column<T>,
+        where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<Int> {
         _aggregate {
-            RowAggregate(.count, expression($0).node, where: condition?($0).node, isDistinct: true)
+            RowAggregate(.count, expression($0).node, where: condition?($0).predicate.node, isDistinct: true)
         }
     }
 }

@@ -113,6 +113,22 @@ extension Column: Selectable {
     }
 }
 
+// MARK: - Constants
+
+extension ColumnValue where Self: Selectable {
+    /// The value itself, beside what each row gives.
+    public var _selected: _Selected<Self> { Column<Self>(.value(self))._selected }
+}
+
+extension Bool: Selectable {}
+extension Int: Selectable {}
+extension Double: Selectable {}
+extension String: Selectable {}
+extension Date: Selectable {}
+extension UUID: Selectable {}
+
+// MARK: - JSON
+
 extension JSONColumn: Selectable where T: Decodable {
     /// The column's value.
     public typealias Value = T

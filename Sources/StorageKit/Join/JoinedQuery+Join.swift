@@ -9,7 +9,7 @@ extension JoinedQuery {
     ///   - other: The other entity.
     ///   - condition: Says of a row of each table, and one of the other entity, whether they belong together.
     public func join<P: RegisteredEntity, A, B>(
-        _ other: P.Type, on condition: (A, B, ColumnRef<P>) -> Predicate
+        _ other: P.Type, on condition: (A, B, ColumnRef<P>) -> any PredicateConvertible
     ) -> JoinedQuery<E, ThreeRows<A, B, ColumnRef<P>>> where Rows == TwoRows<A, B> {
         JoinedQuery<E, ThreeRows<A, B, ColumnRef<P>>>(
             repository, joined(isOptional: false) { row, other in condition(row.0, row.1, other) })
@@ -21,19 +21,21 @@ extension JoinedQuery {
     ///   - other: The other entity.
     ///   - condition: Says of a row of each table, and one of the other entity, which is there, whether they belong together.
     public func leftJoin<P: RegisteredEntity, A, B>(
-        _ other: P.Type, on condition: (A, B, ColumnRef<P>) -> Predicate
+        _ other: P.Type, on condition: (A, B, ColumnRef<P>) -> any PredicateConvertible
     ) -> JoinedQuery<E, ThreeRows<A, B, OptionalToOne<P>>> where Rows == TwoRows<A, B> {
         JoinedQuery<E, ThreeRows<A, B, OptionalToOne<P>>>(
             repository, joined(isOptional: true) { row, other in condition(row.0, row.1, other) })
     }
 
     private func joined<P: RegisteredEntity>(
-        isOptional: Bool, _ condition: (Rows.Row, ColumnRef<P>) -> Predicate
+        isOptional: Bool, _ condition: (Rows.Row, ColumnRef<P>) -> any PredicateConvertible
     ) -> QueryPlan {
         var plan = plan.left()
         let row = JoinedQuery.row(&plan)
         return plan.joined(
-            to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) { condition(row, ColumnRef($0)).node })
+            to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) {
+                condition(row, ColumnRef($0)).predicate.node
+            })
     }
 }
 
@@ -44,7 +46,7 @@ extension JoinedQuery {
     ///   - other: The other entity.
     ///   - condition: Says of a row of each table, and one of the other entity, whether they belong together.
     public func join<P: RegisteredEntity, A, B, C>(
-        _ other: P.Type, on condition: (A, B, C, ColumnRef<P>) -> Predicate
+        _ other: P.Type, on condition: (A, B, C, ColumnRef<P>) -> any PredicateConvertible
     ) -> JoinedQuery<E, FourRows<A, B, C, ColumnRef<P>>> where Rows == ThreeRows<A, B, C> {
         JoinedQuery<E, FourRows<A, B, C, ColumnRef<P>>>(
             repository, joined(isOptional: false) { row, other in condition(row.0, row.1, row.2, other) })
@@ -56,7 +58,7 @@ extension JoinedQuery {
     ///   - other: The other entity.
     ///   - condition: Says of a row of each table, and one of the other entity, which is there, whether they belong together.
     public func leftJoin<P: RegisteredEntity, A, B, C>(
-        _ other: P.Type, on condition: (A, B, C, ColumnRef<P>) -> Predicate
+        _ other: P.Type, on condition: (A, B, C, ColumnRef<P>) -> any PredicateConvertible
     ) -> JoinedQuery<E, FourRows<A, B, C, OptionalToOne<P>>> where Rows == ThreeRows<A, B, C> {
         JoinedQuery<E, FourRows<A, B, C, OptionalToOne<P>>>(
             repository, joined(isOptional: true) { row, other in condition(row.0, row.1, row.2, other) })

@@ -25,22 +25,11 @@ public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: Sendable {
     /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
     /// those leave.
     ///
-    /// - Parameter predicate: Builds the condition from the columns of both.
-    public func `where`(_ predicate: (Rows.Row) -> Predicate) -> JoinedQuery {
+    /// - Parameter predicate: Builds the condition from the columns of all; nil is false.
+    public func `where`(_ predicate: (Rows.Row) -> any PredicateConvertible) -> JoinedQuery {
         changing { plan in
             plan = plan.left()
-            plan.add(predicate(JoinedQuery.row(&plan)).node)
-        }
-    }
-
-    /// Keeps the rows that meet a condition that may be nil, which is false.
-    ///
-    /// - Parameter predicate: Builds the condition.
-    @_disfavoredOverload
-    public func `where`(_ predicate: (Rows.Row) -> Column<Bool?>) -> JoinedQuery {
-        changing { plan in
-            plan = plan.left()
-            plan.add(predicate(JoinedQuery.row(&plan)).node)
+            plan.add(predicate(JoinedQuery.row(&plan)).predicate.node)
         }
     }
 

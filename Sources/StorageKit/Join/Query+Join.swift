@@ -20,7 +20,7 @@ extension Query {
     ///   - other: The other entity.
     ///   - condition: Says of a row and one of the other entity whether they are a pair.
     public func join<P: RegisteredEntity>(
-        _ other: P.Type, on condition: (ColumnRef<E>, ColumnRef<P>) -> Predicate
+        _ other: P.Type, on condition: (ColumnRef<E>, ColumnRef<P>) -> any PredicateConvertible
     ) -> JoinedQuery<E, TwoRows<ColumnRef<E>, ColumnRef<P>>> {
         JoinedQuery(repository, pairs(isOptional: false, condition))
     }
@@ -39,13 +39,13 @@ extension Query {
     ///   - other: The other entity.
     ///   - condition: Says of a row and one of the other entity, which is there, whether they are a pair.
     public func leftJoin<P: RegisteredEntity>(
-        _ other: P.Type, on condition: (ColumnRef<E>, ColumnRef<P>) -> Predicate
+        _ other: P.Type, on condition: (ColumnRef<E>, ColumnRef<P>) -> any PredicateConvertible
     ) -> JoinedQuery<E, TwoRows<ColumnRef<E>, OptionalToOne<P>>> {
         JoinedQuery(repository, pairs(isOptional: true, condition))
     }
 
     private func pairs<P: RegisteredEntity>(
-        isOptional: Bool, _ condition: (ColumnRef<E>, ColumnRef<P>) -> Predicate
+        isOptional: Bool, _ condition: (ColumnRef<E>, ColumnRef<P>) -> any PredicateConvertible
     ) -> QueryPlan {
         var plan = plan.left()
         if !loaded.isEmpty {
@@ -53,6 +53,8 @@ extension Query {
         }
         let row = ColumnRef<E>(plan.newSource())
         return plan.joined(
-            to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) { condition(row, ColumnRef($0)).node })
+            to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) {
+                condition(row, ColumnRef($0)).predicate.node
+            })
     }
 }

@@ -24,17 +24,9 @@ public struct Query<E: RegisteredEntity>: Sendable {
     /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
     /// those leave.
     ///
-    /// - Parameter predicate: Builds the condition from the entity's columns.
-    public func `where`(_ predicate: (ColumnRef<E>) -> Predicate) -> Query<E> {
-        filtered { predicate(ColumnRef($0.newSource())).node }
-    }
-
-    /// Keeps the rows that meet a condition that may be nil, which is false.
-    ///
-    /// - Parameter predicate: Builds the condition: `{ $0.isConfirmed }`.
-    @_disfavoredOverload
-    public func `where`(_ predicate: (ColumnRef<E>) -> Column<Bool?>) -> Query<E> {
-        filtered { predicate(ColumnRef($0.newSource())).node }
+    /// - Parameter predicate: Builds the condition from the entity's columns; nil is false.
+    public func `where`(_ predicate: (ColumnRef<E>) -> any PredicateConvertible) -> Query<E> {
+        filtered { predicate(ColumnRef($0.newSource())).predicate.node }
     }
 
     /// Keeps the rows that meet a condition on columns named by hand.
@@ -44,8 +36,8 @@ public struct Query<E: RegisteredEntity>: Sendable {
     /// ```
     ///
     /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
-    public func `where`(_ predicate: () -> Predicate) -> Query<E> {
-        filtered { _ in predicate().node }
+    public func `where`(_ predicate: () -> any PredicateConvertible) -> Query<E> {
+        filtered { _ in predicate().predicate.node }
     }
 
     /// Sorts by a column, after those named before.

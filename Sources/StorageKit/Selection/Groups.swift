@@ -30,17 +30,9 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable {
 
     /// Keeps the groups that meet a condition, and all conditions added before.
     ///
-    /// - Parameter predicate: Builds the condition from keys and aggregates.
-    public func having(_ predicate: (Given) -> Predicate) -> Groups {
-        changing { $0.add(having: predicate(given($0.newSources())).node) }
-    }
-
-    /// Keeps the groups that meet a condition that may be nil, which is false.
-    ///
-    /// - Parameter predicate: Builds the condition from keys and aggregates.
-    @_disfavoredOverload
-    public func having(_ predicate: (Given) -> Column<Bool?>) -> Groups {
-        changing { $0.add(having: predicate(given($0.newSources())).node) }
+    /// - Parameter predicate: Builds the condition from keys and aggregates; nil is false.
+    public func having(_ predicate: (Given) -> any PredicateConvertible) -> Groups {
+        changing { $0.add(having: predicate(given($0.newSources())).predicate.node) }
     }
 
     /// Sorts the groups by a key or an aggregate, after those named before.

@@ -28,6 +28,27 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
         reminders.leftJoin(Person.self) { reminder, person in reminder.assigneeId == person.id }
     }
 
+    // MARK: - Conditions
+
+    @Test func aConditionOfAJoinThatMayBeNilIsFalseThen() async throws {
+        func isLate(_ reminder: ColumnRef<Reminder>) -> Column<Bool?> {
+            reminder.sql("\(reminder.dueDate) > \(SomeReminders.day)", as: Bool?.self)
+        }
+        let late = try await reminders.where(isLate).select(\.title).fetch()
+        let joined = reminders.join(Person.self) { reminder, _ in isLate(reminder) }
+        #expect(try await Set(joined.select { reminder, _ in reminder.title }.fetch()) == Set(late))
+        let three = reminders.join(Person.self) { reminder, person in reminder.assigneeId == person.id }
+            .join(RemindersList.self) { reminder, _, _ in isLate(reminder) }
+            .leftJoin(Tagging.self) { reminder, _, _, _ in isLate(reminder) }
+        #expect(try await three.where { reminder, _, _, _ in !isLate(reminder) }.count() == 0)
+        let groups = assigned.group { reminder, _ in isLate(reminder) }.having { reminder, _ in reminder.max(of: isLate)
+        }
+        #expect(try await groups.select { reminder, _ in reminder.count() }.fetch().count <= 1)
+        #expect(
+            try await storage.query(RemindersList.self).where { $0.reminders.exists(where: isLate) }.count()
+                == storage.query(RemindersList.self).where { $0.reminders.count(where: isLate) > 0 }.count())
+    }
+
     // MARK: - Pairs
 
     @Test func rowsAreBesideThoseThatMeetACondition() async throws {

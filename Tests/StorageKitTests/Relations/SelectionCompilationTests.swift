@@ -13,6 +13,7 @@ import Testing
                 var id: UUID
                 var title: String
                 var position: Int
+                var madeAt: Date?
                 @StorageHasMany(foreignKey: "folderId") var notes: [Note]
             }
             @StorageEntity
@@ -54,6 +55,14 @@ import Testing
                 _ = joined.where { note, author, folder in
                     note.isPinned && author.name == "a" && folder.title == "b" && note.position > 3 && author.age < 30
                         && note.folder.title != author.name && note.dueDate < now && folder.notes.count() > 3
+                }
+                _ = joined.where { note, author, folder in
+                    note.title == author.name && note.dueDate < folder.madeAt && folder.title == author.name && note.position > author.age
+                        && folder.position >= note.position && folder.id == note.folderId && (note.dueDate ?? now) < now
+                        && author.age != folder.position
+                }
+                _ = joined.select { note, author, folder in
+                    (folder.title, folder.position, folder.id, folder.madeAt, folder.title, folder.position, folder.id, folder)
                 }
                 _ = joined.select { note, author, folder in
                     (note.title, author.name, folder.title, note.position, author.age, folder.notes.count(), note.dueDate, folder)

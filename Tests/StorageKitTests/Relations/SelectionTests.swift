@@ -32,6 +32,13 @@ private struct TrackAndRow: Equatable, Sendable {
         store = try await tracksStore()
     }
 
+    @Test func aConstantIsSelectedAsItself() async throws {
+        let (id, day) = (UUID(), Date(timeIntervalSince1970: 86_400))
+        let row = try await tracks.orderBy(\.id).select { ($0.id, 5, "it's", true, 0.5, day, id) }.fetchOne()
+        let all = try #require(row)
+        #expect(all.0 == 1 && all.1 == 5 && all.2 == "it's" && all.3 && all.4 == 0.5 && all.5 == day && all.6 == id)
+    }
+
     @Test func aColumnIsAListOfItsValues() async throws {
         let titles: [String] = try await tracks.orderBy(\.id).select(\.title).fetch()
         #expect(titles == ["a", "b", "a", "c", "b", "d"])

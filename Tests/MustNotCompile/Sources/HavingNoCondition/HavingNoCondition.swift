@@ -22,6 +22,6 @@ struct Note {
 
 func group(_ storage: Storage) {
     _ = storage.query(Note.self).group(by: \.folderId)
-        .having { $0.count() }  // error: cannot convert value of type '(Rows<Note>) -> Column<Int>'
+        .having { $0.count() }  // error: cannot convert value of type 'Column<Int>' to closure result type
         .select { $0.count() }
 }

@@ -7,5 +7,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.age == nil }  // error: 'nil' is not compatible with expected argument
+    storage.query(User.self).where { $0.age == nil }  // error: the column is never nil
 }
