@@ -38,17 +38,9 @@ public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Se
     /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
     /// those leave.
     ///
-    /// - Parameter predicate: Builds the condition from the columns.
-    public func `where`(_ predicate: (ColumnRef<Row>) -> Predicate) -> SelectedQuery {
-        filtered { predicate($0).node }
-    }
-
-    /// Keeps the rows that meet a condition that may be nil, which is false.
-    ///
-    /// - Parameter predicate: Builds the condition.
-    @_disfavoredOverload
-    public func `where`(_ predicate: (ColumnRef<Row>) -> Column<Bool?>) -> SelectedQuery {
-        filtered { predicate($0).node }
+    /// - Parameter predicate: Builds the condition from the columns; nil is false.
+    public func `where`(_ predicate: (ColumnRef<Row>) -> any PredicateConvertible) -> SelectedQuery {
+        filtered { predicate($0).predicate.node }
     }
 
     /// Sorts by a column, after those named before.
