@@ -121,6 +121,11 @@ import Testing
         #expect(try await watch.poll()?.uncompared == ["t"])
     }
 
+    @Test func equalValuesAreEqualTextsToThePage() throws {
+        let image = CellJSON(.blob(Data([0xFF, 0xD8, 0xFF])))
+        #expect(String(buffer: try JSONAnswer.buffer([image])) == #"[{"b64":"/9j/","n":3,"type":"image/jpeg"}]"#)
+    }
+
     @Test func aCommitOfTheStudioIsToldWithAllItsRows() async throws {
         let file = try TemporaryFile(
             """

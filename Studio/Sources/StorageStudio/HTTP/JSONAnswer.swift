@@ -16,7 +16,8 @@ enum JSONAnswer {
 
     static func buffer(_ value: some Encodable) throws -> ByteBuffer {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
+        // The page compares values by their text, which has to be the same for the same value.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         // What no form was found for stands as text.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

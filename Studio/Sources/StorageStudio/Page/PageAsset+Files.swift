@@ -1220,6 +1220,7 @@ textarea.sql, .field textarea { font: 13px/1.45 ui-monospace, SFMono-Regular, Me
 .differences .gone code { color: var(--danger); }
 .differences .new code { color: var(--good); }
 .finding { border: 1px solid var(--line); border-radius: 8px; padding: .1rem 1rem .4rem; margin-bottom: .6rem; }
+.finding .tag { margin-left: 0; }
 .finding p { overflow-wrap: anywhere; }
 .events article { border-bottom: 1px solid var(--line); padding-bottom: .7rem; }
 
