@@ -42,7 +42,7 @@ import Testing
             }
 
             /// The row of ``Customer`` in its table.
-            nonisolated struct CustomerRecord: StorageGRDB.StampedRecord {
+            nonisolated struct CustomerRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 typealias E = Customer
                 static var databaseTableName: Swift.String { "customers" }
                 let _row: StorageGRDB.StoredRow<E>
@@ -155,7 +155,7 @@ import Testing
             }
 
             /// The row of ``Customer`` in its table.
-            public nonisolated struct CustomerRecord: StorageGRDB.StampedRecord {
+            public nonisolated struct CustomerRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 public typealias E = Customer
                 public static var databaseTableName: Swift.String { "customers" }
                 public let _row: StorageGRDB.StoredRow<E>
@@ -245,7 +245,7 @@ import Testing
             }
 
             /// The row of ``Post`` in its table.
-            nonisolated struct PostRecord: StorageGRDB.StampedRecord {
+            nonisolated struct PostRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 typealias E = Post
                 static var databaseTableName: Swift.String { "posts" }
                 let _row: StorageGRDB.StoredRow<E>
@@ -319,7 +319,7 @@ import Testing
             }
 
             /// The row of ``Product`` in its table.
-            nonisolated struct ProductRecord: StorageGRDB.StampedRecord {
+            nonisolated struct ProductRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 typealias E = Product
                 static var databaseTableName: Swift.String { "products" }
                 let _row: StorageGRDB.StoredRow<E>
@@ -383,7 +383,7 @@ import Testing
             }
 
             /// The row of ``Document`` in its table.
-            public nonisolated struct DocumentRecord: StorageGRDB.StampedRecord {
+            public nonisolated struct DocumentRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 public typealias E = Document
                 public static var databaseTableName: Swift.String { "documents" }
                 public let _row: StorageGRDB.StoredRow<E>

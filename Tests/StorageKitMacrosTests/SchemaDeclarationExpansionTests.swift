@@ -68,7 +68,7 @@ import Testing
             }
 
             /// The row of ``Reminder`` in its table.
-            nonisolated struct ReminderRecord: StorageGRDB.StampedRecord {
+            nonisolated struct ReminderRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 typealias E = Reminder
                 static var databaseTableName: Swift.String { "reminders" }
                 let _row: StorageGRDB.StoredRow<E>

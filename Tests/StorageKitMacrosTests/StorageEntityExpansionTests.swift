@@ -55,7 +55,7 @@ import Testing
             }
 
             /// The row of ``User`` in its table.
-            public nonisolated struct UserRecord: StorageGRDB.StampedRecord {
+            public nonisolated struct UserRecord: StorageGRDB.GeneratedRecord, StorageGRDB.StampedRecord {
                 public typealias E = User
                 public static var databaseTableName: Swift.String { "users" }
                 public let _row: StorageGRDB.StoredRow<E>

@@ -1,7 +1,10 @@
 public import GRDB
 
 /// An entity whose table and codec generated code knows.
-public protocol GeneratedEntity: StorageKitEntity {
+///
+/// It refines no other protocol, nor does ``StampedRecord``: a conformance to one that refines Codable is put together as the
+/// program runs, for which the compiler writes four functions more for each entity.
+public protocol GeneratedEntity: Sendable {
     /// Describes the stored properties in their order.
     static func _describe(_ table: inout EntityDescription)
     /// Reads an entity from a row that has the columns of the described properties in that order.
@@ -32,10 +35,10 @@ public protocol GeneratedRecord: StorageKitEntityRecord, Codable where E: Genera
     static var _addsUpdatedAt: Bool { get }
 }
 
-/// A generated record that keeps the time of the last save in a column of its own, `updatedAt`.
-public protocol StampedRecord: GeneratedRecord {}
+/// Says that a generated record keeps the time of the last save in a column of its own, `updatedAt`.
+public protocol StampedRecord {}
 
-extension StampedRecord {
+extension GeneratedRecord where Self: StampedRecord {
     /// True.
     public static var _addsUpdatedAt: Bool { true }
 

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes the record beside the entity: its table, its relations and how it is made. What a record does stands in
 /// `GeneratedRecord`.
@@ -16,7 +15,7 @@ struct RecordEmitter {
     var declaration: String {
         """
         /// The row of ``\(model.name)`` in its table.
-        \(model.availabilityLines)\(model.recordPrefix)nonisolated struct \(model.recordName): StorageGRDB.\(kind) {
+        \(model.availabilityLines)\(model.recordPrefix)nonisolated struct \(model.recordName): \(conformances) {
             \(access)typealias E = \(model.name)
             \(members.map(\.indented).lines(indent: 1))
         }
@@ -24,11 +23,13 @@ struct RecordEmitter {
     }
 
     /// Whether the record keeps the time of the last save, or the entity has a property for it.
-    private var kind: String { model.hasUpdatedAt ? "GeneratedRecord" : "StampedRecord" }
+    private var conformances: String {
+        "StorageGRDB.GeneratedRecord" + (model.hasUpdatedAt ? "" : ", StorageGRDB.StampedRecord")
+    }
 
     private var members: [String] {
         let held = """
-            \(access)static var databaseTableName: Swift.String { \(StringLiteralExprSyntax(content: model.table)) }
+            \(access)static var databaseTableName: Swift.String { \(model.table.source) }
             \(access)let _row: StorageGRDB.StoredRow<E>
             \(access)init(_row: StorageGRDB.StoredRow<E>) {
                 self._row = _row
@@ -72,10 +73,9 @@ struct RecordEmitter {
         case .belongsTo(let parent, let key): (function, other, foreignKey) = ("belongsTo", parent, key)
         default: return nil
         }
-        let key = StringLiteralExprSyntax(content: property.columnName)
-        let column = StringLiteralExprSyntax(content: foreignKey)
         return "\(min(model.access, property.access).prefix)static let \(property.name) = "
-            + "\(function)(\(outside(other)).Record.self, key: \(key), using: StorageGRDB.ForeignKey([\(column)]))"
+            + "\(function)(\(outside(other)).Record.self, key: \(property.columnName.source), "
+            + "using: StorageGRDB.ForeignKey(\([foreignKey].source)))"
     }
 
     /// The name of a type, which may stand in the entity, as it is out here, where `Self` is the record.
