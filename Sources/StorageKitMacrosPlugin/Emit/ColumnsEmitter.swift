@@ -1,6 +1,5 @@
 import SwiftParser
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes the typed columns of an entity, and the description of its table.
 ///
@@ -36,7 +35,7 @@ struct ColumnsEmitter {
     private func column(_ property: StoredProperty) -> String {
         let access = min(model.access, property.access).prefix
         let name = property.name
-        let literal = StringLiteralExprSyntax(content: property.columnName).description
+        let literal = property.columnName.source
         switch property.form {
         case .value, .rawValue:
             return "\(access)var \(name): StorageGRDB.Column<\(property.typeInside)> { .init(\(literal)) }"
@@ -50,9 +49,7 @@ struct ColumnsEmitter {
 
     private func embedded(_ property: StoredProperty) -> String {
         guard case .embedded(let value) = property.role else { return "" }
-        let name = StringLiteralExprSyntax(content: property.columnName).description
-        let prefix = StringLiteralExprSyntax(content: value.prefix).description
-        return "StorageGRDB._embedded(\(name), \(prefix), \(property.metatype))"
+        return "StorageGRDB._embedded(\(property.columnName.source), \(value.prefix.source), \(property.metatype))"
     }
 
     /// Embedded values of types that only the struct itself may name stand where only the struct sees them.
@@ -79,7 +76,7 @@ struct ColumnsEmitter {
             let spelling = seen.spelling
             guard !seen.isPrivate, spelling.isIdentifier, !taken.contains(spelling), spellings[spelling]?.count == 1
             else { return nil }
-            let name = StringLiteralExprSyntax(content: seen.column)
+            let name = seen.column.source
             let word = spelling.isValidSwiftIdentifier(for: .variableName) ? spelling : "`\(spelling)`"
             // From the value and not from the entity, whose name may be another type's in here.
             let step = seen.keyPath.hasPrefix("?") ? "." : ""
@@ -133,17 +130,15 @@ extension ColumnsEmitter {
         var run: [StoredProperty] = []
         func endRun() {
             guard !run.isEmpty else { return }
-            let names = run.map { StringLiteralExprSyntax(content: $0.columnName).description }
-            let types = run.map { $0.metatype }
-            statements.append("table.columns([\(names.joined(separator: ", "))], [\(types.joined(separator: ", "))])")
+            let types = run.map(\.metatype).joined(separator: ", ")
+            statements.append("table.columns(\(run.map(\.columnName).source), [\(types)])")
             run = []
         }
         for property in model.columns {
             switch property.role {
             case .json:
                 endRun()
-                let name = StringLiteralExprSyntax(content: property.columnName)
-                statements.append("table.json(\(name), \(property.metatype))")
+                statements.append("table.json(\(property.columnName.source), \(property.metatype))")
             case .embedded:
                 endRun()
                 let former = property.formerPrefixes

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes what an entity declares of its table beside the columns: nothing for one that declares nothing.
 struct DeclarationsEmitter {
@@ -19,7 +18,7 @@ struct DeclarationsEmitter {
 
     private func statements(_ property: StoredProperty) -> [String] {
         let traits = property.traits
-        let name = property.columnName.source
+        var name: String { property.columnName.source }
         var statements: [String] = []
         if let unique = traits.unique {
             statements.append("table.unique([\(name)]\(unique.ignoresCase ? ", ignoringCase: true" : ""))")
@@ -36,14 +35,4 @@ struct DeclarationsEmitter {
         }
         return statements
     }
-}
-
-extension String {
-    /// The text as a literal of Swift's.
-    var source: String { StringLiteralExprSyntax(content: self).description }
-}
-
-extension [String] {
-    /// The texts as a literal of Swift's.
-    var source: String { "[\(map(\.source).joined(separator: ", "))]" }
 }

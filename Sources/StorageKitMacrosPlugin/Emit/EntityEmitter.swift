@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes the extension of the entity: its conformance, and the half of the codec that writes.
 struct EntityEmitter {
@@ -91,13 +90,12 @@ extension EntityEmitter {
     private var version: String? {
         guard let property = model.version else { return nil }
         let access = model.access.prefix
-        let column = StringLiteralExprSyntax(content: property.columnName)
         return """
             \(access)var _version: Swift.Int {
                 get { self.\(property.name) }
                 set { self.\(property.name) = newValue }
             }
-            \(access)static var _versionColumn: Swift.String { \(column) }
+            \(access)static var _versionColumn: Swift.String { \(property.columnName.source) }
             """
     }
 }

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 // Macros write their code as it shall look, and hand it over as text. Formatting it, and parsing it only to have it printed again,
 // took the compiler longer than all the rest of an expansion.
@@ -33,4 +34,20 @@ extension [String] {
 extension String {
     /// The text with all lines but the first one step deeper.
     var indented: String { replacing("\n", with: "\n    ") }
+}
+
+extension String {
+    /// The text as a literal of Swift's. Nearly all can stand between quotes as they are, and the library takes a hundred times as
+    /// long to write one.
+    var source: String {
+        let isPlain = utf8.allSatisfy {
+            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        return isPlain ? "\"\(self)\"" : StringLiteralExprSyntax(content: self).description
+    }
+}
+
+extension [String] {
+    /// The texts as a literal of Swift's.
+    var source: String { "[\(map(\.source).joined(separator: ", "))]" }
 }

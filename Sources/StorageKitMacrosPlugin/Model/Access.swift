@@ -24,20 +24,25 @@ enum Access: Int, Comparable {
         }
     }
 
-    /// What the modifiers say, if they say anything.
+    /// What the modifiers say, if they say anything. `private(set)` says nothing about reading.
     private init?(saidBy modifiers: DeclModifierListSyntax) {
-        // `private(set)` says nothing about reading.
-        let keywords = modifiers.filter { $0.detail == nil }.map(\.name.tokenKind)
-        if keywords.contains(.keyword(.public)) || keywords.contains(.keyword(.open)) {
-            self = .public
-        } else if keywords.contains(.keyword(.package)) {
-            self = .package
-        } else if keywords.contains(.keyword(.private)) || keywords.contains(.keyword(.fileprivate)) {
-            self = .filePrivate
-        } else if keywords.contains(.keyword(.internal)) {
-            self = .internal
-        } else {
-            return nil
+        for modifier in modifiers where modifier.detail == nil {
+            guard case .keyword(let keyword) = modifier.name.tokenKind, let access = Access(saidBy: keyword) else {
+                continue
+            }
+            self = access
+            return
+        }
+        return nil
+    }
+
+    private init?(saidBy keyword: Keyword) {
+        switch keyword {
+        case .public, .open: self = .public
+        case .package: self = .package
+        case .private, .fileprivate: self = .filePrivate
+        case .internal: self = .internal
+        default: return nil
         }
     }
 

@@ -67,14 +67,24 @@ struct EntityScope {
 
     /// A type as a value. A property of the same name would stand in its way, but for where a type alone can stand.
     func metatype(of type: String) -> String {
-        let words = type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-        if words.contains(where: propertyNames.contains) { return "StorageGRDB._Type<\(type)>.itself" }
-        return type.utf8.allSatisfy(wordBytes.contains) ? "\(type).self" : "(\(type)).self"
+        let words = type.utf8.split { !$0.isOfWord }
+        if words.contains(where: { propertyNames.contains(Substring($0)) }) {
+            return "StorageGRDB._Type<\(type)>.itself"
+        }
+        return type.utf8.allSatisfy(\.standsBeforeSelf) ? "\(type).self" : "(\(type)).self"
     }
 }
 
-/// The bytes of types that can stand before `.self` as they are.
-private let wordBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.?[]`".utf8)
+extension UInt8 {
+    /// Whether it belongs to a name: a letter, of whatever script, a digit or an underscore.
+    fileprivate var isOfWord: Bool {
+        self >= 0x80 || (self >= 0x30 && self <= 0x39) || (self >= 0x41 && self <= 0x5A) || self == UInt8(ascii: "_")
+            || (self >= 0x61 && self <= 0x7A)
+    }
+
+    /// Whether it may be part of a type that can stand before `.self` as it is.
+    fileprivate var standsBeforeSelf: Bool { (isOfWord && self < 0x80) || ".?[]`".utf8.contains(self) }
+}
 
 extension TypeSyntax {
     /// The type with `Self` written out, and from outside of the entity its own types too.

@@ -210,7 +210,9 @@ extension AttributeListSyntax {
 
 extension String {
     /// The name without backticks.
-    var unquoted: String { filter { $0 != "`" } }
+    var unquoted: String { isQuoted ? filter { $0 != "`" } : self }
+
+    private var isQuoted: Bool { utf8.contains(UInt8(ascii: "`")) }
 
     /// Whether it looks like a name, which may be a keyword.
     var isIdentifier: Bool {
@@ -218,5 +220,5 @@ extension String {
     }
 
     /// The name before an argument: the compiler warns of backticks there that it does not need.
-    var asLabel: String { unquoted.isIdentifier && unquoted != "inout" ? unquoted : self }
+    var asLabel: String { isQuoted && unquoted.isIdentifier && unquoted != "inout" ? unquoted : self }
 }
