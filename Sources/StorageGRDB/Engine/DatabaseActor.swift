@@ -19,8 +19,8 @@ public final class DatabaseActor: Sendable {
     let mayRestartQueries: Bool
     /// Whether streams look for commits of other processes.
     let watchesOtherProcesses: Bool
-    /// Tells what streams read; nil if nobody wants to know.
-    let streamWatch: StreamWatch?
+    /// Hears of the reads of streams and of commits, if it asks for them.
+    let monitor: (any StorageMonitor)?
     /// Live values that have to be read again.
     let rounds = LiveRounds()
     /// What the layers above keep of this database, by type.
@@ -41,7 +41,7 @@ public final class DatabaseActor: Sendable {
         self.mayRestartQueries = mayRestartQueries
         readers = (pool as? DatabasePool).map { Readers(path: $0.path, configuration: $0.configuration) }
         changes = ChangeHub.of(pool)
-        streamWatch = monitor.flatMap(StreamWatch.init)
+        self.monitor = monitor
         observer = CommitObserver(hub: changes, monitor: monitor)
         observer.attach(to: pool)
         writer = Writer(pool, observer, repair: repair)

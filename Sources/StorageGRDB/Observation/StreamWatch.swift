@@ -24,6 +24,11 @@ struct StreamWatch: Sendable {
     }
 }
 
+extension DatabaseActor {
+    /// Tells what streams read; nil if nobody wants to know.
+    var streamWatch: StreamWatch? { monitor.flatMap(StreamWatch.init) }
+}
+
 /// A value that is a list, whatever its rows are.
 private protocol ListOfRows {
     var count: Int { get }
