@@ -31,24 +31,16 @@ public import StorageRepo
     /// How far the query has come.
     public private(set) var phase = Phase.loading
 
-    @ObservationIgnored private var subscription: LiveSubscription?
-    @ObservationIgnored private var waiting: [(round: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private let observation = LiveObservation()
 
     package init<Source: Sendable>(
         _ source: LiveValue<Source>, initially value: Value, _ output: @escaping @Sendable (Source) -> Value
     ) {
         self.value = value
-        subscription = source.subscribe { [weak self] event in
-            let result = event.result.map(output)
-            return .delivered {
-                // Values of the store are delivered on the main actor.
-                MainActor.assumeIsolated { self?.receive(result, event.round) }
-            }
-        }
+        observation.begin(source, output) { [weak self] in self?.receive($0) }
     }
 
-    private func receive(_ result: Result<Value, any Error>, _ round: Int) {
-        guard subscription != nil else { return }
+    private func receive(_ result: Result<Value, any Error>) {
         switch result {
         case .success(let value):
             self.value = value
@@ -58,13 +50,6 @@ public import StorageRepo
         case .failure(let error):
             phase = .failed(error)
         }
-        resume { $0 <= round }
-    }
-
-    private func resume(_ isOver: (Int) -> Bool) {
-        let over = waiting.filter { isOver($0.round) }
-        waiting.removeAll { isOver($0.round) }
-        over.forEach { $0.continuation.resume() }
     }
 
     /// The error that the last attempt to read ended with, if it failed.
@@ -74,18 +59,10 @@ public import StorageRepo
 
     /// Reads the value again, after an error say. It returns when the value is here, or the error; at once if the query was
     /// stopped.
-    public func refresh() async {
-        guard let subscription else { return }
-        let round = subscription.refresh()
-        await withCheckedContinuation { waiting.append((round, $0)) }
-    }
+    public func refresh() async { await observation.refresh() }
 
     /// Ends the observation. The last value stays.
-    public func stop() {
-        subscription?.cancel()
-        subscription = nil
-        resume { _ in true }
-    }
+    public func stop() { observation.stop() }
 }
 
 extension LiveQuery {

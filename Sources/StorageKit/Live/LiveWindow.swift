@@ -15,8 +15,7 @@ import StorageRepo
 /// than the pages that may be kept, those at the far side are given back, a page at a time; where there is less than one page, the window is
 /// filled again. Loads run one after the other, in the order in which they were asked for.
 ///
-/// Rows that change are put in their places; what happens beyond the window moves nothing, and of it no more is read than the rows that
-/// changed. The window is read again after each commit that touches what it reads where relations are included, entities are joined or
+/// Rows that change are put in their places; what happens beyond the window moves nothing. The window is read again after each commit that touches what it reads where relations are included, entities are joined or
 /// rows count once, where the order is that of a search or of texts that are not compared byte by byte, and wherever a stream of the same
 /// query would read all rows; and it is after a commit of another process. The article Windows says which orders are quick.
 ///
@@ -35,22 +34,15 @@ import StorageRepo
     /// How far the window has come, or the error that it could not be read with.
     public private(set) var phase = Phase.loading
 
-    @ObservationIgnored private var subscription: LiveSubscription?
-    @ObservationIgnored private let wishes: WindowWishes
-    @ObservationIgnored private var waiting: [(round: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private let observation = LiveObservation()
+    private let wishes: WindowWishes
 
     init(_ wishes: WindowWishes, _ source: LiveValue<WindowContent<Item>>) {
         self.wishes = wishes
-        subscription = source.subscribe { [weak self] event in
-            .delivered {
-                // Values of the store are delivered on the main actor.
-                MainActor.assumeIsolated { self?.receive(event.result, event.round) }
-            }
-        }
+        observation.begin(source, { $0 }) { [weak self] in self?.receive($0) }
     }
 
-    private func receive(_ result: Result<WindowContent<Item>, any Error>, _ round: Int) {
-        guard subscription != nil else { return }
+    private func receive(_ result: Result<WindowContent<Item>, any Error>) {
         switch result {
         case .success(let content):
             items = content.items
@@ -62,13 +54,6 @@ import StorageRepo
         case .failure(let error):
             phase = .failed(error)
         }
-        resume { $0 <= round }
-    }
-
-    private func resume(_ isOver: (Int) -> Bool) {
-        let over = waiting.filter { isOver($0.round) }
-        waiting.removeAll { isOver($0.round) }
-        over.forEach { $0.continuation.resume() }
     }
 
     /// The error that the last attempt to read ended with, if it failed.
@@ -89,17 +74,10 @@ import StorageRepo
     public func jumpToEnd() async { await go(.end) }
 
     /// Reads the window again, after an error say, and returns when that is done.
-    public func refresh() async {
-        guard let subscription else { return }
-        await untilOver(subscription.refresh())
-    }
+    public func refresh() async { await observation.refresh() }
 
     /// Ends the observation. The last rows stay.
-    public func stop() {
-        subscription?.cancel()
-        subscription = nil
-        resume { _ in true }
-    }
+    public func stop() { observation.stop() }
 
     /// Returns when all commits so far have been taken in, for tests.
     package func settle() async { await go(.nowhere) }
@@ -107,13 +85,9 @@ import StorageRepo
     /// - Returns: Whether the wish could be done.
     @discardableResult
     func go(_ wish: WindowWish) async -> Bool {
-        guard let subscription else { return false }
+        guard observation.isRunning else { return false }
         let number = wishes.add(wish)
-        await untilOver(subscription.ask())
+        await observation.ask()
         return wishes.wasDone(number)
-    }
-
-    private func untilOver(_ round: Int) async {
-        await withCheckedContinuation { waiting.append((round, $0)) }
     }
 }
