@@ -24,7 +24,8 @@ package final class PreupdateHook {
             switch operation {
             case SQLITE_INSERT: kind = .insert
             case SQLITE_UPDATE: kind = .update
-            case SQLITE_DELETE: kind = .delete
+            // What is written into a value in place is told of as a deletion. What it becomes nobody says.
+            case SQLITE_DELETE: kind = PreupdateHook.blobColumn.map { $0(connection) >= 0 } == true ? .update : .delete
             default: return nil
             }
         }
@@ -82,11 +83,13 @@ package final class PreupdateHook {
     private typealias Count = @convention(c) (OpaquePointer?) -> Int32
     private typealias ReadValue =
         @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>) -> Int32
+    private typealias BlobColumn = @convention(c) (OpaquePointer?) -> Int32
 
     private static let install = symbol("sqlite3_preupdate_hook", as: Install.self)
     private static let old = symbol("sqlite3_preupdate_old", as: ReadValue.self)
     private static let new = symbol("sqlite3_preupdate_new", as: ReadValue.self)
     private static let count = symbol("sqlite3_preupdate_count", as: Count.self)
+    private static let blobColumn = symbol("sqlite3_preupdate_blobwrite", as: BlobColumn.self)
 
     private static func symbol<T>(_ name: String, as type: T.Type) -> T? {
         #if canImport(Darwin)

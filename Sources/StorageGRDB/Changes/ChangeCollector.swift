@@ -41,12 +41,12 @@ final class ChangeCollector {
         rows.places = [:]
         var places: [String: CollectedRows.Places] = [:]
         for (table, tracked) in tracked {
-            guard let id = try db.place(of: tracked.idColumn, in: table) else { continue }
+            guard let (id, _) = try db.place(of: tracked.idColumn, in: table) else { continue }
             places[table] = CollectedRows.Places(
                 id: id,
-                columns: try tracked.columns.compactMap { name, keepsValues in
-                    try db.place(of: name, in: table).map {
-                        CollectedRows.Place(name: name, index: $0, keepsValues: keepsValues)
+                columns: try tracked.columns.compactMap { name, interest in
+                    try db.place(of: name, in: table).map { index, hasDefault in
+                        CollectedRows.Place(name: name, index: index, hasDefault: hasDefault, interest: interest)
                     }
                 })
         }
@@ -99,12 +99,13 @@ private struct CollectedRows {
         let columns: [Place]
     }
 
-    /// A column of which somebody wants to know whether it changes.
+    /// A column of which somebody wants to know whether it changes, and what else.
     struct Place: Equatable {
         let name: String
         let index: Int32
-        /// Whether he wants to know what it held, too.
-        let keepsValues: Bool
+        /// Whether a row that is older than the column holds something there.
+        let hasDefault: Bool
+        let interest: ColumnInterest
     }
 
     private struct Table {
@@ -117,7 +118,7 @@ private struct CollectedRows {
         }
         var ids: Set<StoredValue> = []
         /// One for each column in question.
-        var former: [FormerValues.Column] = []
+        var values: [ChangedValues.Column] = []
         var addsRows = false
         /// Whether rows were collected with different columns in question.
         var isMixed = false
@@ -138,12 +139,12 @@ private struct CollectedRows {
 
         var change: TableChange {
             guard !isOverLimit, let places else { return .allRows }
-            var values = FormerValues()
-            if !isMixed, former.count == places.columns.count {
-                values.addsRows = addsRows
-                for (place, column) in zip(places.columns, former) { values.columns[place.name] = column }
+            var known = ChangedValues()
+            if !isMixed, values.count == places.columns.count {
+                known.addsRows = addsRows
+                for (place, column) in zip(places.columns, values) { known.columns[place.name] = column }
             }
-            return .rows(ids, values)
+            return .rows(ids, known)
         }
 
         func isSpelled(_ name: UnsafePointer<CChar>) -> Bool {
@@ -154,26 +155,27 @@ private struct CollectedRows {
 
         mutating func add(_ change: PreupdateHook.Change) {
             guard let places else { return isOverLimit = true }
-            if !places.columns.isEmpty, !isMixed { addFormer(change, places.columns) }
+            if !places.columns.isEmpty, !isMixed { addValues(change, places.columns) }
             let (old, new) = (change.old(places.id), change.new(places.id))
             if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.value) }
             if change.kind != .insert { insert(old?.value) }
             if change.kind != .delete { insert(new?.value) }
         }
 
-        private mutating func addFormer(_ change: PreupdateHook.Change, _ columns: [Place]) {
-            if former.isEmpty {
-                former = columns.map { FormerValues.Column(values: $0.keepsValues ? [] : nil) }
+        private mutating func addValues(_ change: PreupdateHook.Change, _ columns: [Place]) {
+            if values.isEmpty {
+                values = columns.map { column in
+                    ChangedValues.Column(
+                        former: column.interest.contains(.formerValues) ? [] : nil,
+                        all: column.interest.contains(.allValues) ? [] : nil)
+                }
             }
-            guard change.kind != .insert else { return addsRows = true }
+            if change.kind == .insert { addsRows = true }
             for (position, column) in columns.enumerated() {
                 // Of a column that only has to differ, once is enough.
-                guard column.keepsValues || !former[position].differs, let old = change.old(column.index) else {
-                    continue
-                }
-                if let new = change.new(column.index), old.isSame(as: new) { continue }
-                former[position].differs = true
-                if column.keepsValues { former[position].values?.insert(old.value) }
+                let isOpen = column.interest.contains(.formerValues) || !values[position].differs
+                guard column.interest.contains(.allValues) || change.kind != .insert && isOpen else { continue }
+                values[position].add(change, column.index, hasDefault: column.hasDefault)
             }
         }
 
@@ -186,7 +188,7 @@ private struct CollectedRows {
         mutating func clear() {
             if !ids.isEmpty { ids = [] }
             if !repeatedIds.isEmpty { repeatedIds = [] }
-            if !former.isEmpty { former = [] }
+            if !values.isEmpty { values = [] }
             addsRows = false
             isMixed = false
             isOverLimit = false
@@ -257,18 +259,35 @@ private struct CollectedRows {
     }
 }
 
+extension ChangedValues.Column {
+    /// - Parameter hasDefault: Whether a row that is older than the column holds something there. Many versions of the hook say NULL then.
+    fileprivate mutating func add(_ change: PreupdateHook.Change, _ column: Int32, hasDefault: Bool) {
+        let (old, new) = (change.old(column), change.new(column))
+        let isOldKnown = old.map { !hasDefault || $0.storageClass != .null } ?? (change.kind == .insert)
+        guard isOldKnown, new != nil || change.kind == .delete else {
+            (differs, former, all) = (true, nil, nil)
+            return
+        }
+        if let old { all?.insert(old.value) }
+        if let new { all?.insert(new.value) }
+        guard let old, new.map({ !old.isSame(as: $0) }) ?? true else { return }
+        differs = true
+        former?.insert(old.value)
+    }
+}
+
 extension Database {
-    /// Where a hook finds a column in a row; nil if that is not known.
+    /// Where a hook finds a column in a row, and whether the column has a default; nil if that is not known.
     ///
     /// The hook counts stored columns in some versions of SQLite and all in others: up to the column there must be none that is
     /// not stored (`hidden` is 2).
-    fileprivate func place(of column: String, in table: String) throws -> Int32? {
+    fileprivate func place(of column: String, in table: String) throws -> (index: Int32, hasDefault: Bool)? {
         let sql = """
-            SELECT cid FROM pragma_table_xinfo(?1, 'main') AS id WHERE lower(name) = lower(?2) AND NOT EXISTS (
+            SELECT cid, dflt_value IS NOT NULL FROM pragma_table_xinfo(?1, 'main') AS id WHERE lower(name) = lower(?2) AND NOT EXISTS (
                 SELECT 1 FROM pragma_table_xinfo(?1, 'main') AS other
                 WHERE other.cid <= id.cid AND other.hidden = 2)
             """
         // Not by GRDB, which may be about to run a statement.
-        return try firstRow(sql, [.text(table), .text(column)]) { Int32(try $0.next() as Int) }
+        return try firstRow(sql, [.text(table), .text(column)]) { (Int32(try $0.next() as Int), try $0.next()) }
     }
 }

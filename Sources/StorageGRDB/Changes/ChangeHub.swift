@@ -306,8 +306,8 @@ package final class ChangeHub: Sendable {
     /// - Parameters:
     ///   - table: The table.
     ///   - idColumn: The column whose values rows are known by.
-    ///   - columns: The columns of which to know whether they change, and whether to know what they held, too.
-    func track(_ table: String, idColumn: String, columns: [String: Bool] = [:]) {
+    ///   - columns: The columns of which to know whether they change, and what else.
+    func track(_ table: String, idColumn: String, columns: [String: ColumnInterest] = [:]) {
         state.withLock { state in
             let table = table.asciiLowercased
             let known = state.tracking.tables[table]
@@ -362,13 +362,13 @@ package final class ChangeHub: Sendable {
 struct TrackedTable: Equatable {
     /// The column that rows are known by; empty where they are known by two.
     var idColumn: String
-    /// The columns of which to know whether they change; true where what they held is of interest, too.
-    var columns: [String: Bool] = [:]
+    /// The columns of which to know whether they change, and what else.
+    var columns: [String: ColumnInterest] = [:]
 
-    mutating func add(idColumn: String, _ columns: [String: Bool]) {
+    mutating func add(idColumn: String, _ columns: [String: ColumnInterest]) {
         // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
         if self.idColumn != idColumn { self.idColumn = "" }
-        self.columns.merge(columns) { $0 || $1 }
+        self.columns.merge(columns) { $0.union($1) }
     }
 }
 

@@ -18,19 +18,21 @@ package enum ChangeSet: Sendable, Equatable {
 
 /// What a commit changed in one table.
 package enum TableChange: Sendable, Equatable {
-    /// The rows that have, or had, these ids, and what is known of how they were.
-    case rows(Set<StoredValue>, FormerValues = FormerValues())
+    /// The rows that have, or had, these ids, and what is known of what they hold and held.
+    case rows(Set<StoredValue>, ChangedValues = ChangedValues())
     /// Which rows is not known, or they were too many to list.
     case allRows
 }
 
-/// What is known of changed rows of one table as they were: of the columns that somebody wants to know of.
-package struct FormerValues: Sendable, Equatable {
+/// What is known of changed rows of one table: of the columns that somebody wants to know of.
+package struct ChangedValues: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
         /// Whether any row holds something else there now, or is gone.
         var differs = false
         /// What such rows held, if somebody wants to know that too.
-        var values: Set<StoredValue>?
+        var former: Set<StoredValue>?
+        /// What all changed rows held and hold, if somebody wants to know that too.
+        var all: Set<StoredValue>?
     }
 
     /// Whether there are rows that were not there. Said only where columns are known.
@@ -43,7 +45,7 @@ package struct FormerValues: Sendable, Equatable {
         addsRows || read.contains { columns[$0]?.differs ?? true }
     }
 
-    mutating func add(_ other: FormerValues) {
+    mutating func add(_ other: ChangedValues) {
         addsRows = addsRows || other.addsRows
         var both: [String: Column] = [:]
         // Of what one knows nothing, both do not.
@@ -51,8 +53,19 @@ package struct FormerValues: Sendable, Equatable {
             guard let added = other.columns[name] else { continue }
             both[name] = Column(
                 differs: column.differs || added.differs,
-                values: column.values.flatMap { values in added.values.map(values.union) })
+                former: column.former.flatMap { values in added.former.map(values.union) },
+                all: column.all.flatMap { values in added.all.map(values.union) })
         }
         columns = both
     }
+}
+
+/// What somebody wants to know of a column of changed rows, beside whether it differs.
+struct ColumnInterest: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// What rows held that hold something else now, or are gone.
+    static let formerValues = ColumnInterest(rawValue: 1)
+    /// What all changed rows held and hold.
+    static let allValues = ColumnInterest(rawValue: 2)
 }

@@ -15,15 +15,24 @@ extension DatabaseActor {
         guard changes.knowsStates else { return try await openPool.read { db in try body(db, pending.take()) } }
         while true {
             try Task.checkCancellation()
-            let attempt: @Sendable (Database) throws -> T? = { [changes] db in
+            if isShort, let result = try readToldStateNow(pending, { .some(try body($0, $1)) }) { return result }
+            let result = try await openPool.unsafeRead { [changes] db in
                 try db.readToldState(changes, pending, body)
             }
-            // The outer nil: no connection is free, or it takes longer.
-            var tried = isShort ? try readBriefly(attempt) : nil
-            if tried == nil { tried = .some(try await openPool.unsafeRead(attempt)) }
-            if let result = tried ?? nil { return result }
+            if let result { return result }
             await changes.untilTold()
         }
+    }
+
+    /// The same on the calling thread.
+    ///
+    /// - Parameter body: What to read; nil if it has to be read the other way, with the changes that are pending then.
+    /// - Returns: Nil, too, if no connection is free, it takes many steps, or commits are under way.
+    func readToldStateNow<T>(
+        _ pending: LivePending, _ body: (Database, LiveChange) throws -> T?
+    ) throws -> T? {
+        guard changes.knowsStates else { return nil }
+        return try readBriefly { [changes] db in try db.readToldState(changes, pending, body) ?? nil } ?? nil
     }
 }
 

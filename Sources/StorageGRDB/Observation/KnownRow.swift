@@ -2,9 +2,18 @@
 package struct KnownRow<Row: Sendable>: Sendable {
     /// What no other row has: an id, or the keys of a group.
     package let identity: [StoredValue]
-    /// All that was selected.
-    package let values: [StoredValue]
     package let row: Row
+    /// All that was selected.
+    fileprivate let values: [StoredValue]
+    /// What was read beside it.
+    fileprivate let relations: [SelectedRelation]
+    fileprivate let related: RelatedLists?
+
+    /// Whether nothing that was selected is another.
+    package func isSame(as other: KnownRow) -> Bool {
+        values == other.values
+            && relations.allSatisfy { $0.rows.areSame(of: values[$0.place], related, other.related) }
+    }
 }
 
 extension LiveTable {
@@ -17,14 +26,21 @@ extension LiveTable {
                 StorageError.invalidQuery("rows that count once have nothing that one is known by in a later list"))
         }
         let (first, count) = (Int32(selected.nodes.count), Int32(plan.identity.count))
+        let relations = selected.all.related
         let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
             let value = try selected.read(&row)
             return KnownRow(
-                identity: (first..<first + count).map { row.storedValue(at: $0) },
-                values: (0..<first).map { row.storedValue(at: $0) }, row: value)
+                identity: (first..<first + count).map { row.storedValue(at: $0) }, row: value,
+                values: (0..<first).map { row.storedValue(at: $0) }, relations: relations, related: row.related)
         }
         var plan = plan
         plan.selection = selected.nodes + plan.identity
-        return selection(plan, { [plan] in table.values(try plan.selectionSQL(), reading: read) }, read)
+        return selection(
+            plan, selected.all,
+            { [plan] in
+                try table.reduce(plan.selectionSQL(), selected, alsoReading: Int(count), into: { [] }) {
+                    $0.append(try read(&$1))
+                }
+            }, read)
     }
 }

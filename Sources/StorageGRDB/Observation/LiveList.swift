@@ -10,6 +10,8 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     /// The tables that the plan reads beside this one.
     private let others: TablesRead
     private let all: TableRead<[Row]>
+    /// Where the list ends, if it has a limit.
+    private let stretch: LiveStretch?
     private let decode: @Sendable (inout RowReader) throws -> Row
     let latest = LatestValue<[Row]>()
     /// The rows as they were read last; nil where they cannot be followed one by one.
@@ -28,15 +30,17 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     ///   - plan: What is asked.
     ///   - trails: What the plan's rows depend on.
     ///   - all: Reads all that the plan asks for.
+    ///   - stretch: Where to say where the list ends; nil if nobody asks.
     ///   - decode: Reads one of its rows.
     init(
         _ live: LiveTable<R>, _ plan: QueryPlan, _ trails: Trails, _ all: TableRead<[Row]>,
-        _ decode: @escaping @Sendable (inout RowReader) throws -> Row
+        _ stretch: LiveStretch?, _ decode: @escaping @Sendable (inout RowReader) throws -> Row
     ) {
         self.live = live
         self.plan = plan
         self.trails = trails
         self.all = all
+        self.stretch = stretch
         self.decode = decode
         others = plan.otherTablesRead
     }
@@ -44,6 +48,8 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     func read(_ pending: LivePending) async throws -> LiveOutcome {
         let count = pending.rowCount
         if count == 0 { return .nothing }
+        stretch?.forget()
+        defer { sayStretch() }
         return try await live.db.converting(.read, live.table) {
             if let count, let sort = held.withLock({ $0?.sort }),
                 let outcome = try await readChanged(pending, sort, count)
@@ -53,6 +59,12 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
             let (rows, rowCount) = try await readAll(pending)
             return .all(isNew: latest.become(rows), rowCount)
         }
+    }
+
+    private func sayStretch() {
+        guard let stretch else { return }
+        let (order, end) = held.withLock { ($0?.sort.order, $0?.rows.lastOfWindow) }
+        if let order, let end { stretch.become(order, from: nil, to: end) }
     }
 
     // MARK: - All rows

@@ -4,11 +4,11 @@ import Synchronization
 struct ChangedRows: Equatable, Sendable {
     /// The ids that they have, or had.
     var ids: Set<StoredValue>
-    var former = FormerValues()
+    var values = ChangedValues()
 
     mutating func add(_ other: ChangedRows) {
         ids.formUnion(other.ids)
-        former.add(other.former)
+        values.add(other.values)
     }
 }
 

@@ -9,7 +9,9 @@ struct LiveReads: Sendable {
     /// The columns that are read of a table, by its lowercased name; all where it has no entry.
     private let columns: [String: Set<String>]
     /// What to collect of the changes of each table.
-    let tracked: [(table: SourceTable, columns: [String: Bool])]
+    let tracked: [(table: SourceTable, columns: [String: ColumnInterest])]
+    /// Where changes of the table that is observed matter, if its reader says that.
+    let stretch: LiveStretch?
 
     /// What nobody looks into: any change concerns it as a whole.
     init(_ others: TablesRead = TablesRead()) {
@@ -18,9 +20,12 @@ struct LiveReads: Sendable {
         isAlone = others.isEmpty
         columns = [:]
         tracked = []
+        stretch = nil
     }
 
-    init(_ plan: QueryPlan, _ trails: Trails) {
+    /// - Parameter hasStretch: Whether the reader holds a stretch of the list, and says where that ends.
+    init(_ plan: QueryPlan, _ trails: Trails, hasStretch: Bool = false) {
+        stretch = hasStretch ? LiveStretch(plan, trails) : nil
         others = plan.otherTablesRead
         isAlone = false
         let tables = Dictionary(
@@ -37,17 +42,20 @@ struct LiveReads: Sendable {
             : trails.columns.filter { table, columns in
                 !trails.untraced.mayRead(table) && columns.count < tables[table]?.columns.count ?? 0
             }
-        var former: [String: [String: Bool]] = columns.mapValues { columns in
-            Dictionary(uniqueKeysWithValues: columns.map { ($0, false) })
+        var interests: [String: [String: ColumnInterest]] = columns.mapValues { columns in
+            Dictionary(uniqueKeysWithValues: columns.map { ($0, []) })
+        }
+        func add(_ interest: ColumnInterest, in column: String, of table: String) {
+            interests[table, default: [:]][column, default: []].insert(interest)
         }
         for trail in trails.all {
-            guard let column = trail.formerColumn else { continue }
-            former[trail.table.name.asciiLowercased, default: [:]][column] = true
+            if let column = trail.formerColumn { add(.formerValues, in: column, of: trail.table.name.asciiLowercased) }
         }
         for history in (plan.keyHistories ?? []).joined() {
-            former[history.table, default: [:]][history.column] = true
+            add(.formerValues, in: history.column, of: history.table)
         }
-        tracked = tables.map { ($0.value, former[$0.key] ?? [:]) }
+        if let column = stretch?.tracked { add(.allValues, in: column, of: plan.table.name.asciiLowercased) }
+        tracked = tables.map { ($0.value, interests[$0.key] ?? [:]) }
     }
 
     /// What a commit changed of it.
@@ -66,10 +74,11 @@ struct LiveReads: Sendable {
         }
         var rows: [String: ChangedRows] = [:]
         for (table, change) in tables where table == own || others.names.contains(table) {
-            guard case .rows(let ids, let former) = change, table != own || knowsRows else { return .anything }
-            if let columns = columns[table], !former.touches(columns) { continue }
+            guard case .rows(let ids, let values) = change, table != own || knowsRows else { return .anything }
+            if let columns = columns[table], !values.touches(columns) { continue }
             guard traced.contains(table) || isAlone && table == own else { return .anything }
-            rows[table] = ChangedRows(ids: ids, former: former)
+            if table == own, let stretch, stretch.isPassedOver(by: ids, values) { continue }
+            rows[table] = ChangedRows(ids: ids, values: values)
         }
         return rows.isEmpty ? .nothing : .rows(rows)
     }

@@ -57,9 +57,8 @@ struct LiveRows<Entity: Sendable>: Sendable {
     /// - Returns: Whether the list changed. If it became incomplete, it is of no use any more.
     mutating func apply(_ ids: Set<StoredValue>, found: [Item]) -> Outcome {
         guard Set(found.map(\.id)).count == found.count else { return .incomplete }
-        // Of rows behind a full window it is only known that they stand behind its last one.
         let isFull = window.map { slots.count >= $0 } ?? false
-        let end = isFull ? slots.last?.place : nil
+        let end = lastOfWindow
         if isFull, end == nil { return .unchanged }
         let removed = ids.compactMap { places.removeValue(forKey: $0) }.map { position(of: $0) }.sorted()
         let added = found.filter { item in end.map { !order.isBefore($0, item.place) } ?? true }
@@ -76,6 +75,12 @@ struct LiveRows<Entity: Sendable>: Sendable {
             truncate(to: window)
         }
         return .changed
+    }
+
+    /// Where a full window ends: of rows behind that it is only known that they stand there. Nil if the window has room.
+    var lastOfWindow: RowPlace? {
+        guard let window, slots.count >= window else { return nil }
+        return slots.last?.place
     }
 
     private mutating func truncate(to window: Int) {

@@ -33,8 +33,9 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             let query = try plan.selectSQL()
             let all = TableRead(query) { [table] db in try db.entities(query, of: table) }
             let trails = plan.trails
-            return value(of: \.lists, key: query, reading: LiveReads(plan, trails)) {
-                LiveList($0, plan, trails, all) { try EntityCodec.decode(R.self, &$0) }
+            let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
+            return value(of: \.lists, key: query, reading: reads) {
+                LiveList($0, plan, trails, all, reads.stretch) { try EntityCodec.decode(R.self, &$0) }
             }
         } catch {
             return LiveValue(failing: error, onError: onError)
@@ -81,7 +82,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// What a reader reads, for one who shares it with nobody.
     func value<Value: Sendable>(_ reader: some LiveReader<Value>, reading reads: LiveReads) -> LiveValue<Value> {
-        value(of: \.reads, key: LiveReadKey(nil, Value.self), reading: reads) { _ in reader }
+        value(of: \.reads, key: LiveReadKey(nil, Value.self), reading: reads, in: db.rounds) { _ in reader }
     }
 
     /// Something that cannot be read.
@@ -91,32 +92,29 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
     package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
-        guard selected.all.related.isEmpty else {
-            var others = plan.otherTablesRead
-            others.add(selected.all.tablesRead)
-            do {
-                return value(try table.selected(plan, selected), reading: others)
-            } catch {
-                return failing(error)
-            }
-        }
-        return selection(plan, { try table.selected(plan, selected) }, selected.read)
+        selection(plan, selected.all, { try table.selected(plan, selected) }, selected.read)
     }
 
     /// What a plan selects.
     ///
     /// - Parameters:
     ///   - plan: The plan.
+    ///   - selected: What it selects of each row.
     ///   - all: Reads all of its rows.
     ///   - read: Makes something of one.
     func selection<Row: Sendable>(
-        _ plan: QueryPlan, _ all: () throws -> TableRead<[Row]>,
+        _ plan: QueryPlan, _ selected: _SelectedNodes, _ all: () throws -> TableRead<[Row]>,
         _ read: @escaping @Sendable (inout RowReader) throws -> Row
     ) -> LiveValue<[Row]> {
         do {
-            let (all, trails) = (try all(), plan.trails)
-            return value(of: \.reads, key: LiveReadKey(nil, Row.self), reading: LiveReads(plan, trails)) {
-                LiveList($0, plan, trails, all, read)
+            let all = try all()
+            guard selected.related.isEmpty else {
+                return value(all, reading: plan.otherTablesRead(beside: selected))
+            }
+            let trails = plan.trails
+            let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
+            return value(of: \.reads, key: LiveReadKey(nil, Row.self), reading: reads) {
+                LiveList($0, plan, trails, all, reads.stretch, read)
             }
         } catch {
             return failing(error)
@@ -137,12 +135,13 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                let source =
-                    state[keyPath: sources][key]?.source
-                    ?? LiveSource(
-                        reader(self), rounds: rounds, watch: db.streamWatch)
-                state[keyPath: sources][key] = LiveTableState.Observed(source: source, reads: reads)
-                return (source, source.join(receive))
+                // The one that is there goes with its reader.
+                let observed =
+                    state[keyPath: sources][key]
+                    ?? LiveTableState.Observed(
+                        source: LiveSource(reader(self), rounds: rounds, watch: db.streamWatch), reads: reads)
+                state[keyPath: sources][key] = observed
+                return (observed.source, observed.source.join(receive))
             }
             return LiveSubscription(refresh: source.refresh) { [self] in
                 let left = state.withLock { state in

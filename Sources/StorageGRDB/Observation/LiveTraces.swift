@@ -49,7 +49,7 @@ struct LiveTraces: Sendable {
         for (position, leg) in trail.legs.enumerated() {
             values = try db.values(leg.query(Array(values)))
             if position == 0, let column = trail.formerColumn {
-                guard let former = changed.former.columns[column]?.values else { return nil }
+                guard let former = changed.values.columns[column]?.former else { return nil }
                 values.formUnion(former)
             }
             guard values.count <= LiveTraces.limit else { return nil }
@@ -106,10 +106,10 @@ struct LiveTraces: Sendable {
         var values: Set<StoredValue> = []
         for history in histories {
             guard let changed = changes[history.table] else { continue }
-            guard let former = changed.former.columns[history.column]?.values else { return nil }
+            guard let former = changed.values.columns[history.column]?.former else { return nil }
             values.formUnion(try history.leg.map { try db.values($0.query(Array(former))) } ?? former)
             // A row that was not there led nowhere.
-            if history.mayBeNull, !former.isEmpty || changed.former.addsRows { values.insert(.null) }
+            if history.mayBeNull, !former.isEmpty || changed.values.addsRows { values.insert(.null) }
         }
         return values
     }

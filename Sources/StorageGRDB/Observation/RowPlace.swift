@@ -31,7 +31,7 @@ struct RowOrder: Sendable {
 
 extension RowOrder.Term {
     /// Negative if the left value comes first, 0 if they are alike.
-    fileprivate func compare(_ left: StoredValue, _ right: StoredValue) -> Int {
+    func compare(_ left: StoredValue, _ right: StoredValue) -> Int {
         switch (left, right) {
         case (.null, .null): return 0
         case (.null, _): return nullsFirst ? -1 : 1

@@ -40,7 +40,7 @@ extension RecordTable {
     /// What comes of putting selected rows together one by one. Where entities are read beside them, all rows are read first.
     ///
     /// - Parameter count: How many columns there are behind the selected ones.
-    private func reduce<Row, Result>(
+    func reduce<Row, Result>(
         _ query: LoweredQuery, _ selected: _Selected<Row>, alsoReading count: Int = 0,
         into initial: @escaping @Sendable () -> Result,
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void

@@ -23,6 +23,9 @@ protocol SelectedRows: AnyObject, Sendable {
     ///
     /// - Parameter keys: The ids of the owners, no two the same.
     func lists(of keys: [StoredValue], _ db: Database, _ coders: JSONCoders) throws -> [any Sendable]
+
+    /// Whether an owner has the same entities in both.
+    func areSame(of owner: StoredValue, _ left: RelatedLists?, _ right: RelatedLists?) -> Bool
 }
 
 private final class RowsOfToMany<E: RegisteredEntity>: SelectedRows {
@@ -39,6 +42,11 @@ private final class RowsOfToMany<E: RegisteredEntity>: SelectedRows {
     func lists(of keys: [StoredValue], _ db: Database, _ coders: JSONCoders) throws -> [any Sendable] {
         let table = RecordTable(E.Record.self, coders: coders)
         return try db.children(of: way.parents(keys, owner, table.source), nil, table)
+    }
+
+    func areSame(of owner: StoredValue, _ left: RelatedLists?, _ right: RelatedLists?) -> Bool {
+        func list(_ lists: RelatedLists?) -> [E]? { lists?.list(of: ObjectIdentifier(self), owner) }
+        return list(left) == list(right)
     }
 }
 
@@ -63,9 +71,18 @@ extension RelatedLists {
 
 extension _SelectedNodes {
     /// The tables that are read beside those of the query.
-    package var tablesRead: TablesRead {
+    fileprivate var tablesRead: TablesRead {
         var tables = TablesRead()
         for relation in related { tables.add(relation.rows.tablesRead) }
+        return tables
+    }
+}
+
+extension QueryPlan {
+    /// The tables that are read beside the plan's own.
+    func otherTablesRead(beside selected: _SelectedNodes) -> TablesRead {
+        var tables = otherTablesRead
+        tables.add(selected.tablesRead)
         return tables
     }
 }

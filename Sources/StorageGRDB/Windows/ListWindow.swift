@@ -45,6 +45,15 @@ struct ListWindow<Item: Sendable>: Sendable {
         }
     }
 
+    /// Says where the window ends, if changed rows are put in their places.
+    func say(_ order: RowOrder, _ stretch: LiveStretch) {
+        guard keepsPlaces else { return }
+        let neighbours = [start, end].compactMap { end in
+            if case .closed(_, let beyond) = end { beyond } else { nil }
+        }
+        stretch.become(order, from: start.place, to: end.place, neighbours: neighbours)
+    }
+
     // MARK: - Growing and shrinking
 
     /// Adds rows at a side.
@@ -126,8 +135,8 @@ struct ListWindow<Item: Sendable>: Sendable {
     }
 
     private func holds(_ place: RowPlace, _ order: RowOrder) -> Bool {
-        if let edge = start.edge, order.isBefore(place, RowPlace(keys: edge, rowid: 0)) { return false }
-        if let edge = end.edge, order.isBefore(RowPlace(keys: edge, rowid: 0), place) { return false }
+        if let start = start.place, order.isBefore(place, start) { return false }
+        if let end = end.place, order.isBefore(end, place) { return false }
         return true
     }
 

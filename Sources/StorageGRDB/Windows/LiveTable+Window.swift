@@ -4,20 +4,22 @@ extension LiveTable {
     /// - Parameters:
     ///   - plan: The plan, with any order, and no limit.
     ///   - selected: What it selects.
-    ///   - others: The tables that are read beside this one.
+    ///   - others: The tables that relations are filled from.
     ///   - pageSize: How many rows a page has.
     ///   - maximumPages: How many pages are kept.
     ///   - wishes: Where the window is asked to go.
     ///   - fill: Fills relations in what was selected.
     package func window<Item: Sendable>(
-        _ plan: QueryPlan, _ selected: _Selected<Item>, reading others: TablesRead, pageSize: Int, maximumPages: Int,
-        _ wishes: WindowWishes, fill: (@Sendable (inout [Item], Database) throws -> Void)? = nil
+        _ plan: QueryPlan, _ selected: _Selected<Item>, filledFrom others: TablesRead = TablesRead(), pageSize: Int,
+        maximumPages: Int, _ wishes: WindowWishes, fill: (@Sendable (inout [Item], Database) throws -> Void)? = nil
     ) -> LiveValue<WindowContent<Item>> {
         do {
             let question = try WindowQuestion(
                 table, plan, selected, pageSize: pageSize, maximumPages: maximumPages, fill: fill)
-            return value(
-                LiveWindowReader(self, question, reading: others, wishes), reading: question.reads(others))
+            var tables = plan.otherTablesRead(beside: selected.all)
+            tables.add(others)
+            let reads = question.reads(tables)
+            return value(LiveWindowReader(self, question, reads, wishes), reading: reads)
         } catch {
             return failing(error)
         }
@@ -31,14 +33,12 @@ extension LiveTable where R.E: RegisteredEntity {
     ) -> LiveValue<WindowContent<R.E>> {
         var plan = plan
         let selected = ColumnRef<R.E>(plan.newSource())._selected
-        var others = plan.otherTablesRead
-        others.add(paths.tablesRead)
         guard !paths.isEmpty else {
-            return window(
-                plan, selected, reading: others, pageSize: pageSize, maximumPages: maximumPages, wishes)
+            return window(plan, selected, pageSize: pageSize, maximumPages: maximumPages, wishes)
         }
-        return window(plan, selected, reading: others, pageSize: pageSize, maximumPages: maximumPages, wishes) {
-            [coders = table.coders] in try paths.load(into: &$0, $1, coders)
+        return window(
+            plan, selected, filledFrom: paths.tablesRead, pageSize: pageSize, maximumPages: maximumPages, wishes
+        ) { [coders = table.coders] in try paths.load(into: &$0, $1, coders)
         }
     }
 }

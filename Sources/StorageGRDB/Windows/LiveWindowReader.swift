@@ -21,7 +21,7 @@ package struct WindowContent<Item: Sendable>: Sendable {
 final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveReader {
     private let live: LiveTable<R>
     private let question: WindowQuestion<R, Item>
-    private let others: TablesRead
+    private let reads: LiveReads
     private let wishes: WindowWishes
     let latest = LatestValue<WindowContent<Item>>()
     private let held = Mutex<Held?>(nil)
@@ -35,23 +35,37 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         let sort: LiveSort?
     }
 
-    init(_ live: LiveTable<R>, _ question: WindowQuestion<R, Item>, reading others: TablesRead, _ wishes: WindowWishes)
-    {
+    init(_ live: LiveTable<R>, _ question: WindowQuestion<R, Item>, _ reads: LiveReads, _ wishes: WindowWishes) {
         self.live = live
         self.question = question
-        self.others = others
+        self.reads = reads
         self.wishes = wishes
+    }
+
+    func readNow(_ pending: LivePending) -> LiveOutcome? {
+        guard wishes.isEmpty, let count = pending.rowCount else { return nil }
+        if count == 0 { return .nothing }
+        guard count <= 32, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
+        reads.stretch?.forget()
+        defer { sayStretch() }
+        // What cannot be read so is read the other way, where an error is found again.
+        return try? live.db.readToldStateNow(pending) { db, changes in
+            guard case .rows(let tables) = changes, let put = try put(tables, WindowSteps(question, db)) else {
+                pending.add(changes)
+                return nil
+            }
+            return outcome(of: put)
+        }
     }
 
     func read(_ pending: LivePending) async throws -> LiveOutcome {
         let asked = wishes.take()
-        let count = pending.rowCount
-        if count == 0, asked.isEmpty { return .nothing }
-        let isShort =
-            held.withLock { $0?.window.keepsPlaces } == true && asked.isEmpty && count.map { $0 <= 32 } ?? false
+        if pending.rowCount == 0, asked.isEmpty { return .nothing }
+        reads.stretch?.forget()
+        defer { sayStretch() }
         return try await live.db.converting(.read, live.table) {
             let schema = live.schema()
-            let (outcome, done) = try await live.db.readToldState(isShort: isShort, pending) { [self] db, changes in
+            let (outcome, done) = try await live.db.readToldState(isShort: false, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
             }
             wishes.finish(done)
@@ -64,10 +78,9 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     ) throws -> (outcome: LiveOutcome, done: [Int]) {
         let steps = WindowSteps(question, db)
         if asked.isEmpty, case .rows(let tables) = changes, let put = try put(tables, steps) {
-            let isNew = put.isNew && become()
-            return (.some(isNew: isNew, put.rowCount, areGroups: question.forward.groupKeys != nil), [])
+            return (outcome(of: put), [])
         }
-        let shape = try live.shape(db, schema, with: others)
+        let shape = try live.shape(db, schema, with: reads.others)
         let sort = live.db.changes.canServeCaches ? try question.sort(shape, db) : nil
         var current: ListWindow<Item>?
         var done: [Int] = []
@@ -90,6 +103,18 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         if let sort { next.keepPlaces(sort.order) }
         held.withLock { [next] in $0 = Held(window: next, sort: sort) }
         return (.all(isNew: become(), next.count), done)
+    }
+
+    /// What came of rows that were put in their places.
+    private func outcome(of put: (isNew: Bool, rowCount: Int)) -> LiveOutcome {
+        .some(isNew: put.isNew && become(), put.rowCount, areGroups: question.forward.groupKeys != nil)
+    }
+
+    private func sayStretch() {
+        guard let stretch = reads.stretch else { return }
+        held.withLock { held in
+            if let held, let sort = held.sort { held.window.say(sort.order, stretch) }
+        }
     }
 
     private func become() -> Bool {

@@ -36,11 +36,16 @@ struct WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
     }
 
     /// What a change is heard of by.
-    func reads(_ others: TablesRead) -> LiveReads { fill == nil ? LiveReads(forward, trails) : LiveReads(others) }
+    func reads(_ others: TablesRead) -> LiveReads {
+        isFollowed ? LiveReads(forward, trails, hasStretch: true) : LiveReads(others)
+    }
+
+    /// Whether each row says all of itself, with nothing that is read beside it.
+    private var isFollowed: Bool { fill == nil && selected.all.related.isEmpty }
 
     /// How changed rows are put in their places; nil if the window has to be read again.
     func sort(_ shape: TableShape, _ db: Database) throws -> LiveSort? {
-        fill == nil ? try LiveSort(forward, trails, table, shape, db) : nil
+        isFollowed ? try LiveSort(forward, trails, table, shape, db) : nil
     }
 
     // MARK: - Reading
@@ -66,6 +71,25 @@ struct WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
             found += try read(range, marking: mark, db)
         }
         return found
+    }
+
+    /// How many rows there are on the way from one side of the list to the other.
+    ///
+    /// - Parameters:
+    ///   - side: The side that they lead to.
+    ///   - near: The place that the first one stands at, or behind; nil for the side's opposite.
+    ///   - far: The place that the last one stands at, or before; nil for the side itself.
+    func count(to side: WindowSide, from near: [StoredValue]?, upTo far: [StoredValue]?, _ db: Database) throws -> Int {
+        let (plan, back) = side == .end ? (forward, backward) : (backward, forward)
+        var ranges = try near.map { try plan.ranges(behind: $0, orAt: true) } ?? [plan]
+        if let far {
+            ranges = try ranges.flatMap { range in
+                var range = range
+                range.order = back.order
+                return try range.ranges(behind: far, orAt: true)
+            }
+        }
+        return try ranges.reduce(0) { try $0 + table.count($1).body(db) }
     }
 
     /// Those of some rows that the list has.
@@ -102,22 +126,21 @@ struct WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
         let firstKey = Int32(selected.nodes.count)
         let firstId = firstKey + Int32(keys.count)
         let end = firstId + Int32(identity.count)
-        var items: [Item] = []
-        var known: [(id: StoredValue, place: RowPlace, isMarked: Bool)] = []
-        try EntityCodec.namingEntity(R.E.self) {
-            try db.forEachRow(query, coders: table.coders) { row in
-                items.append(try selected.read(&row))
-                known.append(
-                    (
-                        end - firstId == 1
-                            ? row.storedValue(at: firstId) : .together((firstId..<end).map { row.storedValue(at: $0) }),
-                        RowPlace(keys: (firstKey..<firstId).map { row.storedValue(at: $0) }, rowid: 0),
-                        mark != nil && row.storedValue(at: end) == .integer(1)
-                    ))
-            }
-        }
-        if !items.isEmpty { try fill?(&items, db) }
-        return zip(items, known).map { item, known in
+        let isMarking = mark != nil
+        let none = (items: [Item](), known: [(id: StoredValue, place: RowPlace, isMarked: Bool)]())
+        let count = Int(end - firstKey) + (isMarking ? 1 : 0)
+        var found = try table.reduce(query, selected, alsoReading: count, into: { none }) { [selected] found, row in
+            found.items.append(try selected.read(&row))
+            found.known.append(
+                (
+                    end - firstId == 1
+                        ? row.storedValue(at: firstId) : .together((firstId..<end).map { row.storedValue(at: $0) }),
+                    RowPlace(keys: (firstKey..<firstId).map { row.storedValue(at: $0) }, rowid: 0),
+                    isMarking && row.storedValue(at: end) == .integer(1)
+                ))
+        }.body(db)
+        if !found.items.isEmpty { try fill?(&found.items, db) }
+        return zip(found.items, found.known).map { item, known in
             (Row(id: known.id, place: known.place, entity: item), known.isMarked)
         }
     }

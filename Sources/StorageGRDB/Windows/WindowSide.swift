@@ -23,6 +23,9 @@ enum WindowEnd: Sendable {
     var edge: [StoredValue]? {
         if case .closed(let edge, _) = self { edge } else { nil }
     }
+
+    /// The same as a place in the list.
+    var place: RowPlace? { edge.map { RowPlace(keys: $0, rowid: 0) } }
 }
 
 /// How many rows a window has.
@@ -30,4 +33,9 @@ struct WindowSize: Sendable {
     let page: Int
     /// More rows than these are not kept.
     let maximum: Int
+
+    /// How many of some rows are given back: whole pages.
+    func excess(of count: Int) -> Int {
+        count > maximum ? (count - maximum + page - 1) / page * page : 0
+    }
 }

@@ -51,8 +51,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
 
     /// Drops whole pages.
     private func giveBack(_ window: inout ListWindow<Item>, at side: WindowSide) {
-        let excess = window.count - size.maximum
-        if excess > 0 { window.drop((excess + size.page - 1) / size.page * size.page, at: side) }
+        window.drop(size.excess(of: window.count), at: side)
     }
 
     /// Fills a window that has less than a page, at the end first.
@@ -100,7 +99,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
 
     private func again(_ window: ListWindow<Item>, from near: WindowSide) throws -> ListWindow<Item> {
         let far = near.opposite
-        // More rows than these may have come in, and are not counted.
+        // More rows than these may have come in, and are not read.
         let most = size.maximum + size.page
         var found: [Row] = []
         var beyond: Row?
@@ -118,11 +117,15 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
             edge = found.last?.place.keys
         } while found.count <= most
         var next = ListWindow<Item>([])
-        let isCut = found.count > most
-        next.add(found, at: far, upTo: isCut ? size.maximum : found.count)
-        if !isCut { next[far] = window[far] }
+        if found.count > most {
+            let count = try question.count(to: far, from: window[near].edge, upTo: window[far].edge, db)
+            next.add(found, at: far, upTo: count - size.excess(of: count))
+        } else {
+            next.add(found, at: far, upTo: found.count)
+            next[far] = window[far]
+            next.follow(beyond, at: far)
+        }
         next[near] = window[near]
-        if !isCut { next.follow(beyond, at: far) }
         return next
     }
 

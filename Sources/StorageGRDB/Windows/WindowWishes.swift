@@ -39,6 +39,8 @@ package final class WindowWishes: Sendable {
         state.withLock { $0.done.remove(number) != nil }
     }
 
+    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+
     func take() -> [(number: Int, wish: WindowWish)] {
         state.withLock { state in
             defer { state.waiting = [] }

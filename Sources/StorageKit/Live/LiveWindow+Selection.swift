@@ -9,9 +9,8 @@ extension LiveWindow {
     ///   - maximumPages: How many pages are kept. At least as many as the screen shows, and one more at either side.
     public convenience init<E>(_ selection: Selection<E, Item>, pageSize: Int = 50, maximumPages: Int = 3) {
         let wishes = WindowWishes()
-        let (plan, selected) = (selection.plan, selection.selected)
         let source = selection.repository.live.window(
-            plan, selected, reading: plan.otherTablesRead, pageSize: pageSize, maximumPages: maximumPages, wishes)
+            selection.plan, selection.selected, pageSize: pageSize, maximumPages: maximumPages, wishes)
         self.init(wishes, source)
     }
 

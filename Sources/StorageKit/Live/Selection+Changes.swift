@@ -12,6 +12,6 @@ extension Selection {
     ///   `onObservationError`.
     public func observeChanges(onError: ErrorHandler? = nil) -> AsyncStream<ListChange<Row>> {
         repository.live.knownRows(plan, selected).stream(onError: onError)
-            .changes(key: \.identity, isSame: { $0.values == $1.values }) { $0.row }
+            .changes(key: \.identity, isSame: { $0.isSame(as: $1) }) { $0.row }
     }
 }

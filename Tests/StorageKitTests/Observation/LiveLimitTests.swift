@@ -48,4 +48,20 @@ import Testing
         for id in ["5", "6", "7", "9"] { try await storage.delete(TestUser.self, id: id) }
         _ = try await probe.first { $0.map(\.age) == [30, 80] }
     }
+
+    @Test func whatHappensBehindTheLimitReadsNothing() async throws {
+        let log = StatementLog()
+        let store = try TemporaryStore(log: log) { $0.autoSchema(TestUserRecord.self) }
+        try await store.storage.save((0..<10).map { TestUser("\($0)", age: 10 * $0) })
+        let probe = StreamProbe(store.storage.query(TestUser.self).orderBy(\.age).limit(3).observe())
+        #expect(try await probe.next().map(\.age) == [0, 10, 20])
+        let statements = try await log.during {
+            for age in [50, 21, 90] { try await store.storage.save(TestUser("9", age: age)) }
+            try await store.storage.delete(TestUser.self, id: "8")
+            try await store.storage.save(TestUser("5", age: 5))
+            #expect(try await probe.next().map(\.age) == [0, 5, 10])
+        }
+        let reads = statements.sql.filter { $0.hasPrefix("SELECT") && $0.contains("FROM \"testusers\"") }
+        #expect(reads.count == 1, "\(reads)")
+    }
 }

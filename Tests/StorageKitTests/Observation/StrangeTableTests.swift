@@ -116,4 +116,23 @@ import Testing
         _ = try await list.first { $0.map(\.id) == ["2", "1", "3"] }
         #expect(try await row.first { $0 != nil }?.age == 4)
     }
+
+    /// SQLite's hook says NULL of a column that was added to a row, which then holds the default.
+    @Test func rowsThatAreOlderThanAColumnAreFollowed() async throws {
+        let store = try store(
+            """
+            CREATE TABLE testusers (id TEXT PRIMARY KEY, name TEXT, email TEXT, isActive BOOLEAN, updatedAt DATETIME);
+            INSERT INTO testusers SELECT value, '', NULL, 1, '2026-01-01 00:00:00.000' FROM json_each('["a", "b", "c"]');
+            ALTER TABLE testusers ADD COLUMN age INTEGER DEFAULT 5
+            """)
+        let users = store.storage.query(TestUser.self)
+        let groups = StreamProbe(users.group(by: \.age).orderBy(\.age).select { $0.count() }.observe())
+        let count = StreamProbe(users.where { $0.age == 5 }.observeCount())
+        #expect(try await groups.next() == [3])
+        #expect(try await count.next() == 3)
+        try await store.storage.save(TestUser("a", age: 7))
+        _ = try await groups.first { $0 == [2, 1] }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = NULL WHERE id = 'b'") }
+        _ = try await count.first { $0 == 1 }
+    }
 }

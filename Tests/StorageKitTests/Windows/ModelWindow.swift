@@ -49,22 +49,10 @@ struct ModelWindow {
 
     // MARK: - Changes
 
-    /// - Parameter isReadAgain: Whether the window is read again, so that no more rows than a page too many are looked at.
-    mutating func update(_ list: [Volume], isReadAgain: Bool) {
+    mutating func update(_ list: [Volume]) {
         let known = Set(rows.map(\.id))
         let isLastKnown = list.last.map { known.contains($0.id) } ?? true
-        var range = range(in: list)
-        let (wasStartOpen, wasEndOpen) = (start == nil, end == nil)
-        if isReadAgain, range.count > maximum + page {
-            if wasEndOpen, !wasStartOpen || !isLastKnown {
-                range = range.upperBound - maximum..<range.upperBound
-                start = list[range.lowerBound]
-            } else {
-                range = range.lowerBound..<range.lowerBound + maximum
-                end = list[range.upperBound - 1]
-            }
-        }
-        show(range, list, keepingStart: true, keepingEnd: true)
+        show(range(in: list), list, keepingStart: true, keepingEnd: true)
         if end == nil, start != nil || !isLastKnown {
             dropAtStart(list)
         } else {

@@ -85,6 +85,20 @@ import Testing
         #expect(change.inserted == [] && change.moved == [] && change.removed == [])
     }
 
+    @Test func aRowIsUpdatedIfARelationInTheSelectionIs() async throws {
+        let some = SomeReminders()
+        let store = try await some.store()
+        let lists = store.storage.query(RemindersList.self).orderBy(\.position).select { ($0.title, $0.reminders) }
+        let probe = StreamProbe(lists.observeChanges())
+        #expect(try await probe.next().list.map(\.1.count) == [2, 3, 0])
+        var reminder = some.reminders[0]
+        reminder.title = "Oat milk"
+        try await store.storage.save(reminder)
+        let change = try await probe.next()
+        #expect(change.updated == [1])
+        #expect(change.inserted == [] && change.moved == [] && change.removed == [])
+    }
+
     @Test func groupsAreKnownByTheirKeys() async throws {
         let groups = storage.query(TestUser.self).group(by: \.isActive).orderBy { $0.count() }.select { $0.count() }
         let probe = StreamProbe(groups.observeChanges())

@@ -31,8 +31,6 @@ extension Volume {
     /// An order of volumes, in a query and in Swift.
     struct Order: Sendable {
         let name: String
-        /// Whether changed rows of a window in this order are put in their places.
-        let isInPlace: Bool
         let add: @Sendable (Query<Volume>) -> Query<Volume>
         /// Negative if the first one comes first.
         let compare: @Sendable (Volume, Volume) -> Int
@@ -40,12 +38,11 @@ extension Volume {
         let isDescending: Bool
 
         private init(
-            _ name: String, isInPlace: Bool = true, isDescending: Bool,
+            _ name: String, isDescending: Bool,
             _ add: @escaping @Sendable (Query<Volume>) -> Query<Volume>,
             _ compare: @escaping @Sendable (Volume, Volume) -> Int
         ) {
             self.name = name
-            self.isInPlace = isInPlace
             self.isDescending = isDescending
             self.add = add
             self.compare = compare
@@ -70,10 +67,10 @@ extension Volume {
             Order("calculated", isDescending: false, { $0.orderBy({ $0.shelf - 2 * $0.id }) }) {
                 ($0.shelf - 2 * $0.id) - ($1.shelf - 2 * $1.id)
             },
-            Order("title", isInPlace: false, isDescending: false, { $0.orderBy(\.title) }) {
+            Order("title", isDescending: false, { $0.orderBy(\.title) }) {
                 folded($0.title, $1.title)
             },
-            Order("title descending", isInPlace: false, isDescending: true, { $0.orderBy(\.title, .descending) }) {
+            Order("title descending", isDescending: true, { $0.orderBy(\.title, .descending) }) {
                 folded($1.title, $0.title)
             },
         ]

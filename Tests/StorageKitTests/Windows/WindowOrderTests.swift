@@ -45,6 +45,17 @@ import Testing
         #expect(await window.jump(to: some.home.id) == false)
     }
 
+    @Test func relationsInASelectionAreFilledInTheRowsOfAWindow() async throws {
+        let store = try await some.store()
+        let selection = store.storage.query(RemindersList.self).orderBy(\.position).select { ($0.title, $0.reminders) }
+        let window = LiveWindow(selection, pageSize: 2)
+        await window.settle()
+        #expect(window.items.map(\.1.count) == [2, 3])
+        try await store.storage.delete(Reminder.self, id: some.reminders[3].id)
+        await window.settle()
+        #expect(window.items.map(\.1.count) == [1, 3])
+    }
+
     @Test func groupsHaveAWindowAndAreJumpedToByTheirKeys() async throws {
         let store = try TemporaryStore.ofVolumes()
         try await store.storage.save((0..<60).map { Volume(id: $0, title: "", shelf: $0 % 10) })
