@@ -21,7 +21,7 @@ public struct ColumnRef<E: QueriedRow>: Sendable {
     /// Never there: it gives the compiler words for a name that it does not find. Without them it settles on a
     /// `where` without columns and complains about the `$0`.
     @_disfavoredOverload
-    @available(*, unavailable, message: "the entity has no column of this name and type")
+    @available(*, unavailable, message: "there is no column of this name and type")
     public subscript<T>(dynamicMember name: String) -> Column<T> {
         Column(name)
     }
@@ -30,15 +30,6 @@ public struct ColumnRef<E: QueriedRow>: Sendable {
 extension ColumnRef where E: RegisteredEntity {
     package init() {
         self.init(Source(RecordTable(E.Record.self).source))
-    }
-}
-
-extension ColumnRef where E: SelectedStruct {
-    /// Never there: it gives the compiler words for a name that it does not find.
-    @_disfavoredOverload
-    @available(*, unavailable, message: "the selected struct has no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> {
-        Column(name)
     }
 }
 

@@ -136,7 +136,7 @@ extension EmbeddedColumns: OptionalPathMember {
 
 extension OptionalToOne {
     /// Never there: it gives the compiler words, and a place, for a name that it does not find.
-    @available(*, unavailable, message: "the entity has no column of this name and type")
+    @available(*, unavailable, message: "there is no column of this name and type")
     public subscript<T>(dynamicMember name: String) -> Column<T?> {
         Column(name)
     }

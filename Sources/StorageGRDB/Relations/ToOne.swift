@@ -45,7 +45,7 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
     }
 
     /// Never there: it gives the compiler words, and a place, for a name that it does not find.
-    @available(*, unavailable, message: "the entity has no column of this name and type")
+    @available(*, unavailable, message: "there is no column of this name and type")
     public subscript<T>(dynamicMember name: String) -> Column<T> {
         Column(name)
     }

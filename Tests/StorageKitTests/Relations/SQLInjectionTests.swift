@@ -41,16 +41,11 @@ import Testing
         }
     }
 
-    @Test func aLongTextIsAValueAndALongStatementIsRefused() async throws {
+    @Test func aLongTextIsAValueAndADeepStatementIsRefused() async throws {
         let text = String(repeating: "x", count: 10_000_000)
         #expect(try await storage.sql("SELECT length(\(text))", as: Int.self).fetch() == [10_000_000])
-        for long in [
-            "SELECT length('\(text)\(text)\(text)\(text)')", "SELECT " + String(repeating: "(", count: 100_000) + "1",
-        ] {
-            await #expect(throws: StorageError.self) {
-                try await storage.sql(SQLText(stringLiteral: long), as: Int.self).fetch()
-            }
-        }
+        let deep = SQLText(stringLiteral: "SELECT " + String(repeating: "(", count: 100_000) + "1")
+        await #expect(throws: StorageError.self) { try await storage.sql(deep, as: Int.self).fetch() }
     }
 
     @Test(arguments: [
@@ -79,7 +74,7 @@ import Testing
             { try await storage.snapshot { try $0.sql(SQLText(stringLiteral: statement), as: String?.self) } },
             { try await storage.transaction { try $0.sql(SQLText(stringLiteral: statement), as: String?.self) } },
         ] as [() async throws -> [String?]] {
-            await expectRefusal("") { try await ask() }
+            await expectRefusal("The query failed") { try await ask() }
         }
         #expect(try await dump() == before)
         #expect(try await storage.query(Reminder.self).count() == 5)

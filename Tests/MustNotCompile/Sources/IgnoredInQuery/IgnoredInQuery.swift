@@ -8,5 +8,5 @@ struct Reminder {
 }
 
 func expanded(_ storage: Storage) -> Query<Reminder> {
-    storage.query(Reminder.self).where { $0.isExpanded == true }  // error: the entity has no column of this name
+    storage.query(Reminder.self).where { $0.isExpanded == true }  // error: there is no column of this name
 }

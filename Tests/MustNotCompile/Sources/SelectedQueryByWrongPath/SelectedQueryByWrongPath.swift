@@ -27,5 +27,5 @@ func rows(_ storage: Storage) -> SelectedQuery<Folder, Row> {
 }
 
 func ask(_ storage: Storage) {
-    _ = rows(storage).orderBy(\.folder.titel)  // error: 'Folder.StorageColumns' and 'UntypedColumns' be equivalent
+    _ = rows(storage).orderBy(\.folder.titel)  // error: conform to 'EntityWithUnseenColumns'
 }

@@ -27,5 +27,5 @@ func rows(_ storage: Storage) -> SelectedQuery<Folder, Row> {
 }
 
 func ask(_ storage: Storage) {
-    _ = rows(storage).where { $0.cuont > 1 }  // error: the selected struct has no column of this name and type
+    _ = rows(storage).where { $0.cuont > 1 }  // error: there is no column of this name and type
 }
