@@ -36,6 +36,9 @@ enum LiveChange: Equatable, Sendable {
 
 /// Collects changes until a reader takes them. More than did change does no harm, less would leave a value wrong.
 final class LivePending: Sendable {
+    /// So many changed rows, at the most, are few enough to be read on the calling thread.
+    static let fewRows = 32
+
     private let state = Mutex(State())
 
     private struct State {

@@ -56,7 +56,6 @@ extension RowSet {
     public func isEmpty(where condition: (ColumnRef<E>) -> any PredicateConvertible) -> Predicate {
         !exists(where: condition)
     }
-
 }
 
 // MARK: - How many there are

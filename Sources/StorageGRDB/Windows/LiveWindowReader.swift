@@ -45,7 +45,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     func readNow(_ pending: LivePending) -> LiveOutcome? {
         guard wishes.isEmpty, let count = pending.rowCount else { return nil }
         if count == 0 { return .nothing }
-        guard count <= 32, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
+        guard count <= LivePending.fewRows, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
         reads.stretch?.forget()
         defer { sayStretch() }
         // What cannot be read so is read the other way, where an error is found again.

@@ -7,7 +7,7 @@ struct SelectionEmitter {
         let type: String
 
         /// Its name, as a text.
-        var literal: String { "\"\(name.replacing("`", with: ""))\"" }
+        var literal: String { name.unquoted.source }
         /// Its type itself, as a value.
         var metatype: String { "StorageGRDB._Type<\(type)>.itself" }
     }
