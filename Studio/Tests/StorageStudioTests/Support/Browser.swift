@@ -19,15 +19,7 @@ final class Browser: Sendable {
 
     /// Starts the driver and a browser; ``end()`` ends them.
     init() async throws {
-        let path = try #require(Browser.path("chromedriver"), "chromium-driver is missing: scripts/prepare browser")
-        driver = Process()
-        driver.executableURL = URL(fileURLWithPath: path)
-        driver.arguments = ["--port=0"]
-        let output = Pipe()
-        driver.standardOutput = output
-        driver.standardError = FileHandle.nullDevice
-        try driver.run()
-        port = try await Browser.port(output.fileHandleForReading)
+        (driver, port) = try await Browser.startDriver()
         let options: [String: Any] = [
             "args": [
                 // As root, as in a container, Chromium has no sandbox of its own.
@@ -52,16 +44,28 @@ final class Browser: Sendable {
         _ = try await Exchange(port: port, .get, "/shutdown").text()
     }
 
-    /// The port that the driver says it listens on.
-    private static func port(_ handle: FileHandle) async throws -> Int {
+    /// Starts the driver, and waits until it says which port it listens on.
+    ///
+    /// It takes a free port and then the same one of the other internet protocol, which somebody else may have by then: it ends,
+    /// and another one is started.
+    private static func startDriver(attempts: Int = 5) async throws -> (Process, port: Int) {
+        let path = try #require(Browser.path("chromedriver"), "chromium-driver is missing: scripts/prepare browser")
+        let driver = Process()
+        driver.executableURL = URL(fileURLWithPath: path)
+        driver.arguments = ["--port=0"]
+        let pipe = Pipe()
+        driver.standardOutput = pipe
+        driver.standardError = pipe
+        try driver.run()
         var text = ""
-        for await part in output(of: handle) {
+        for await part in output(of: pipe.fileHandleForReading) {
             text += part
-            if let match = text.firstMatch(of: /started successfully on port (\d+)/) {
-                return try #require(Int(match.1))
+            if let match = text.firstMatch(of: /started successfully on port (\d+)\./) {
+                return (driver, try #require(Int(match.1)))
             }
         }
-        throw CocoaError(.fileReadUnknown)
+        guard attempts > 1 else { throw BrowserError(message: "The driver ended by itself: \(text)") }
+        return try await startDriver(attempts: attempts - 1)
     }
 
     /// What comes out of a pipe. The reads wait, and so have a thread of their own, which goes on until the driver ends.
