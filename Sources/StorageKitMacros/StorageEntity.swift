@@ -52,9 +52,9 @@ import StorageGRDB
 ///   - formerNames: The names that the table had in earlier versions of the app, the latest last. It keeps its rows.
 @attached(
     extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, EntityWithGivenId,
-    VersionedEntity, ComparedByParts,
+    VersionedEntity, ComparedByParts, CodedByProperties,
     names: named(Record), named(init), named(_decode), named(_encode), named(_isEqual), named(_version),
-    named(_versionColumn))
+    named(_versionColumn), named(_encodeProperties))
 @attached(
     member,
     names: named(init), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(_describe),

@@ -54,7 +54,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
                 typealias Record = CustomerRecord
                 func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.appendValue(self.id)
@@ -67,6 +67,16 @@ import Testing
                     equality.compare(self.address, other.address)
                     equality.compare(self.billing, other.billing)
                     return equality.holds
+                }
+                init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.address = try properties.value("address")
+                    self.billing = try properties.value("billing")
+                }
+                func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.address, "address")
+                    try properties.append(self.billing, "billing")
                 }
             }
             """)
@@ -256,7 +266,7 @@ import Testing
                 fileprivate static let remarks = hasMany(Remark.Record.self, key: "remarks", using: StorageGRDB.ForeignKey(["post"]))
             }
 
-            nonisolated extension Post: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
+            nonisolated extension Post: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.CodedByProperties {
                 typealias Record = PostRecord
                 static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
                     try Self(_row: &row)
@@ -274,6 +284,22 @@ import Testing
                     try row.appendValue(self.authorId)
                     try row.appendValue(self.likes)
                     try row.appendValue(self.note)
+                }
+                init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.authorId = try properties.value("authorId")
+                    self.likes = try properties.value("likes")
+                    self.note = try properties.value("note")
+                    self.author = try properties.value("author")
+                    self.remarks = try properties.value("remarks")
+                }
+                func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.authorId, "authorId")
+                    try properties.append(self.likes, "likes")
+                    try properties.append(self.note, "note")
+                    try properties.append(self.author, "author")
+                    try properties.append(self.remarks, "remarks")
                 }
             }
             """)
@@ -331,7 +357,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Product: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
+            nonisolated extension Product: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.CodedByProperties {
                 typealias Record = ProductRecord
                 static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
                     try Self(_row: &row)
@@ -345,6 +371,15 @@ import Testing
                     try row.appendValue(self.id)
                     try row.appendJSON(self.attributes)
                     try row.appendJSON(self.version)
+                }
+                init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.attributes = try properties.value("attributes")
+                }
+                func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.attributes, "attributes")
+                    try properties.append(self.version, "version")
                 }
             }
             """)
@@ -395,7 +430,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Document: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.VersionedEntity {
+            nonisolated extension Document: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.VersionedEntity, StorageGRDB.CodedByProperties {
                 public typealias Record = DocumentRecord
                 public func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.appendValue(self.id)
@@ -406,6 +441,14 @@ import Testing
                     set { self.`default` = newValue }
                 }
                 public static var _versionColumn: Swift.String { "default" }
+                public init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.`default` = try properties.value("default")
+                }
+                public func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.`default`, "default")
+                }
             }
             """)
     }

@@ -61,10 +61,6 @@ import Testing
                 nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
                     try Self(id: row.nextValue() as Int64?, listId: row.nextValue() as UUID, next: row.nextValue() as Int64?, slug: row.nextValue() as String, tags: row.nextJSON() as [String], geo: row.next(Self.storageColumns.geo) as Geo, position: row.nextValue() as Int)
                 }
-
-                nonisolated enum CodingKeys: Swift.String, Swift.CodingKey {
-                    case id, listId, next, slug, tags, geo, position
-                }
             }
 
             /// The row of ``Reminder`` in its table.
@@ -80,7 +76,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Reminder: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.EntityWithGivenId, StorageGRDB.ComparedByParts {
+            nonisolated extension Reminder: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.EntityWithGivenId, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
                 typealias Record = ReminderRecord
                 func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.appendValue(self.id)
@@ -101,6 +97,24 @@ import Testing
                     equality.compare(self.geo, other.geo)
                     equality.compare(self.position, other.position)
                     return equality.holds
+                }
+                init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.listId = try properties.value("listId")
+                    self.next = try properties.value("next")
+                    self.slug = try properties.value("slug")
+                    self.tags = try properties.value("tags")
+                    self.geo = try properties.value("geo")
+                    self.position = try properties.value("position")
+                }
+                func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.listId, "listId")
+                    try properties.append(self.next, "next")
+                    try properties.append(self.slug, "slug")
+                    try properties.append(self.tags, "tags")
+                    try properties.append(self.geo, "geo")
+                    try properties.append(self.position, "position")
                 }
             }
             """)

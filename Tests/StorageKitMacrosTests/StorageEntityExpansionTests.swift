@@ -131,11 +131,19 @@ import Testing
                 }
             }
 
-            nonisolated extension Note: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity {
+            nonisolated extension Note: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.CodedByProperties {
                 typealias Record = NoteRecord
                 func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.appendValue(self.id)
                     try row.appendValue(self.updatedAt)
+                }
+                init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.updatedAt = try properties.value("updatedAt")
+                }
+                func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.updatedAt, "updatedAt")
                 }
             }
             """)

@@ -29,6 +29,15 @@ import Testing
             errors.allSatisfy { $0.isInExpansion ? mark.expansionFailsToo : mark.matches($0) }, "\(outcome.output)")
     }
 
+    @Test(arguments: ["UncodableProperty", "CharacterProperty"])
+    func errorsInAnExpansionSayWhatTheTypeOfAPropertyHasToBe(misuse: String) throws {
+        let file = MustNotCompileTests.folder.appendingPathComponent("\(misuse)/\(misuse).swift")
+        let outcome = try FixtureCompiler().typecheck(
+            String(contentsOf: file, encoding: .utf8), arguments: ["-diagnostic-style", "llvm"])
+        let first = Said.all(in: outcome.output).first { $0.severity == "error" }
+        #expect(first?.message.contains("the type of a property has to be Codable") == true, "\(outcome.output)")
+    }
+
     /// Shows that the errors above come from the misuse, and not from the way the files are compiled.
     @Test func theSameWithoutAMisuseCompiles() throws {
         let outcome = try FixtureCompiler().typecheck(

@@ -200,8 +200,8 @@ extension GeneratedRecord {
     /// - Throws: ``StorageError/entityDecodingFailed(type:underlying:)`` naming the column at fault, or what the
     ///   decoder throws.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: ColumnKey.self)
-        try self.init(values: { try container.decode(StoredValue.self, forKey: ColumnKey($0)) })
+        let container = try decoder.container(keyedBy: PropertyKey.self)
+        try self.init(values: { try container.decode(StoredValue.self, forKey: PropertyKey($0)) })
     }
 
     /// Writes the row, one key for each column.
@@ -209,18 +209,9 @@ extension GeneratedRecord {
     /// - Throws: ``StorageError/entityEncodingFailed(type:underlying:)`` naming the column at fault, or what the
     ///   encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: ColumnKey.self)
+        var container = encoder.container(keyedBy: PropertyKey.self)
         for (column, value) in try columnValues() {
-            try container.encode(value, forKey: ColumnKey(column))
+            try container.encode(value, forKey: PropertyKey(column))
         }
     }
-}
-
-private struct ColumnKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

@@ -24,7 +24,7 @@ struct EntityEmitter {
             record, InitializerEmitter(model).initializer, DecoderEmitter(model).inExtension, encoder, equality,
             version,
         ]
-        .compactMap(\.self)
+        .compactMap(\.self) + CodableEmitter(model).members
     }
 
     private var conformances: String {
@@ -33,6 +33,7 @@ struct EntityEmitter {
         if model.givesIds { protocols.append("StorageGRDB.EntityWithGivenId") }
         if model.version != nil { protocols.append("StorageGRDB.VersionedEntity") }
         if needsEquality { protocols.append("StorageGRDB.ComparedByParts") }
+        if model.isCodedByProperties { protocols.append("StorageGRDB.CodedByProperties") }
         return protocols.joined(separator: ", ")
     }
 

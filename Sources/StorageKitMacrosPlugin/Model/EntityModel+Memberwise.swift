@@ -1,17 +1,17 @@
 import SwiftSyntax
 
 extension EntityModel {
-    /// Whether all stored properties are seen, and nothing that the macro cannot see makes the struct.
-    ///
-    /// - Parameter properties: The stored properties.
-    static func isMadeInSight(_ structure: StructDeclSyntax, _ properties: [StoredProperty]) -> Bool {
+    /// Whether all stored properties are seen, and nothing that the macro cannot see adds to what makes the struct.
+    static func isSeenWhole(_ structure: StructDeclSyntax) -> Bool {
         // Another macro may write an initialiser, and then the compiler writes none.
         let hasOtherMacro = structure.attributes.contains { element in
             element.as(AttributeSyntax.self).map { !["StorageEntity", "available"].contains($0.name) } ?? true
         }
         return !hasOtherMacro && !structure.memberBlock.members.contains { $0.decl.mayAffectInitializers }
-            && properties.allSatisfy { !$0.isPrivate }
     }
+
+    /// Whether the macro sees all that may make the struct.
+    var isMadeInSight: Bool { isSeenWhole && properties.allSatisfy { !$0.isPrivate } }
 
     /// Whether the struct has a memberwise initialiser that generated code can call: the compiler's, or our own.
     var hasMemberwise: Bool { isMadeInSight && !hasInitializer }

@@ -18,8 +18,10 @@ struct EntityModel {
     let relations: [Relation]
     /// Whether the struct says itself how it is made.
     let hasInitializer: Bool
-    /// Whether the macro sees all that may make it.
-    let isMadeInSight: Bool
+    /// Whether the macro sees all of its properties.
+    let isSeenWhole: Bool
+    /// Whether it says something about its coding keys.
+    let namesCodingKeys: Bool
     /// Whether it stands in another type.
     let isNested: Bool
     /// The names that mean something in the struct only.
@@ -49,6 +51,10 @@ struct EntityModel {
             return property.type.map { MacroProblem.containsItself(property: property.name).at($0) }
         }
     }
+
+    /// Whether generated code is all that codes it, by the names of the properties. Where the struct has keys of its own, or a half of
+    /// its Codable that uses the compiler's, the compiler writes what is left.
+    var isCodedByProperties: Bool { isSeenWhole && !namesCodingKeys }
 
     /// Whether some embedded value has fields that the macro cannot see, so that queries may name columns that
     /// only exist at run time.
@@ -83,7 +89,8 @@ struct EntityModel {
         }
         properties = StoredProperty.all(in: structure, scope, problems: &problems)
         relations = Relation.all(of: properties, scope)
-        isMadeInSight = EntityModel.isMadeInSight(structure, properties)
+        isSeenWhole = EntityModel.isSeenWhole(structure)
+        namesCodingKeys = structure.memberBlock.description.contains("CodingKeys")
         isNested = !around.isEmpty
         EntityModel.checkNames(of: properties, in: structure, isNested: isNested, problems: &problems)
         table =

