@@ -49,9 +49,7 @@ enum Kennel {
                 rex.age += 1
                 try await storage.save(rex)
             }
-            try await context.storage.dbActor.write { db in
-                try db.execute(sql: "UPDATE dogs SET age = age + 1 WHERE id = ?", arguments: ["1"])
-            }
+            try await storage.modify(Dog.self, id: "1") { $0.age += 1 }
             #expect(try await storage.get(Dog.self, id: "1")?.age == 5)
 
             let old = try await storage.query(Dog.self)
