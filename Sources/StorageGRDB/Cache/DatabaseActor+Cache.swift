@@ -67,8 +67,10 @@ extension DatabaseActor {
     }
 
     /// A brief write that writes to the disk cache too.
+    ///
+    /// - Parameter body: Leaves nothing of what it did if it throws.
     func cacheWrite(_ body: @escaping @Sendable (Database) throws -> Void) -> Writer.BriefWrite {
-        Writer.BriefWrite(body: body, ifUndone: cacheTables.forgetCounts)
+        Writer.BriefWrite(body: body, ifUndone: cacheTables.forgetCounts, isAtomic: true)
     }
 }
 
@@ -177,17 +179,14 @@ extension DatabaseActor {
             let write = try EntityWrite(kind, entity, tiers.table, now: now)
             let written = Mutex<R.E?>(nil)
             try await writeBriefly(
-                .init { [observer] db in
-                    // A conflict undoes what triggers did.
-                    let entity = try db.atomically {
-                        let saved = try write.run(db, isAlone: true)
-                        if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
-                            let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
-                            observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
-                        }
-                        return saved.entity
+                // A conflict undoes what triggers did.
+                .atomically { [observer] db in
+                    let saved = try write.run(db, isAlone: true)
+                    if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
+                        let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
+                        observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
                     }
-                    written.withLock { $0 = entity }
+                    written.withLock { $0 = saved.entity }
                 })
             guard let entity = written.withLock({ $0 }) else {
                 preconditionFailure("a write ended without an error and without having run")
@@ -199,17 +198,23 @@ extension DatabaseActor {
     /// Deletes the row of an entity, if it has the entity's version.
     package func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>) async throws {
         try await converting(.write, table) {
-            try await writeBriefly(.init { db in try db.atomically { try db.delete(entity, from: table) } })
+            try await writeBriefly(.atomically { try $0.delete(entity, from: table) })
         }
     }
 
     private func save<R: StorageKitEntityRecord>(
         _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
-        // Outside of a transaction SQLite keeps what it did before a trigger's RAISE(FAIL).
-        if !db.isInsideTransaction, try tiers.mayFailHalfway(db) {
-            return try db.atomically { try save(entity, tiers, now: now, db) }
+        if try tiers.mayFailHalfway(db) {
+            try db.atomically { try saveRow(entity, tiers, now: now, db) }
+        } else {
+            try saveRow(entity, tiers, now: now, db)
         }
+    }
+
+    private func saveRow<R: StorageKitEntityRecord>(
+        _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
+    ) throws {
         // What cannot be read back is for the table alone to judge.
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
             return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) {

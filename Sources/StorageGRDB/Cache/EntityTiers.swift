@@ -12,6 +12,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     private let queue: CacheQueue
     private let diskTier = Mutex<DiskTier?>(nil)
     private let shape: TableShapeMemo<R>
+    private let halfway: HalfwayMemo
     /// The schema in which the disk tier failed; it is off until that changes.
     private let failedSchema = Mutex<Int?>(nil)
 
@@ -20,6 +21,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         self.queue = queue
         clock = queue.config.clock
         shape = TableShapeMemo(table)
+        halfway = queue.db.halfway
         live = LiveTable(table, db: queue.db, onError: queue.config.onObservationError)
         let hub = queue.db.changes
         guard queue.config.memoryCapacity > 0, hub.canServeCaches else {
@@ -90,7 +92,11 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// Whether a statement may fail after it has done something.
-    func mayFailHalfway(_ db: Database) throws -> Bool { try shape(db).hasRaisingTriggers }
+    func mayFailHalfway(_ db: Database) throws -> Bool {
+        // Others may have changed the schema.
+        queue.db.changes.catchUp()
+        return try halfway.mayFail(db, epoch: queue.db.changes.epoch)
+    }
 
     /// The id of an entity that is saved, if somebody is there to have it and the table is one that can be followed.
     func idToKeep(_ entity: R.E, _ db: Database) throws -> StoredValue? {

@@ -32,7 +32,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     // statement. The connection is there whenever it is asked for: the connection itself calls, or a transaction on it.
     private unowned var database: Database?
     private weak var writer: (any DatabaseWriter)?
-    /// Whether the open transaction is one of StorageKit's own, which leave the schema alone.
+    /// Whether the open transaction leaves the schema alone, as StorageKit's own do.
     private var leavesSchema = false
     /// Whether the closure of a transaction runs.
     private var refusesCommits = false
@@ -94,12 +94,15 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     /// Runs the closure of a transaction, which is not to end it: a commit of its own is turned into a rollback.
     ///
-    /// - Parameter transaction: Begins the transaction and ends it. It calls ``allowCommit()`` before it commits.
+    /// - Parameter transaction: Begins the transaction and ends it. It calls ``allowCommit(leavesSchema:)`` before it commits.
     func guardingTransaction<T>(_ transaction: () throws -> T) rethrows -> T {
         prepareForTransaction()
         refusesCommits = true
         hasEnded = false
-        defer { refusesCommits = false }
+        defer {
+            refusesCommits = false
+            leavesSchema = false
+        }
         return try transaction()
     }
 
@@ -111,7 +114,12 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     /// Lets the transaction be committed.
-    func allowCommit() { refusesCommits = false }
+    ///
+    /// - Parameter leavesSchema: Whether nothing ran in it that may have changed the schema, which then need not be looked at.
+    func allowCommit(leavesSchema: Bool) {
+        refusesCommits = false
+        self.leavesSchema = leavesSchema
+    }
 
     /// Has a row put into a cache once it is committed. To be called before that.
     func fill(_ row: SavedRow) {

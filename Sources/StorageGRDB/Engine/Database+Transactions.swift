@@ -31,10 +31,10 @@ extension Database {
     }
 
     private func inTransaction<T>(_ begin: String, _ body: () throws -> T, _ undone: () -> Void) throws -> T {
-        try cachedStatement(sql: begin).execute()
+        try cachedStatement(sql: begin).run()
         do {
             let result = try body()
-            try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            try cachedStatement(sql: "COMMIT TRANSACTION").run()
             return result
         } catch {
             // After some errors SQLite has rolled back by itself.
@@ -46,17 +46,17 @@ extension Database {
 
     /// If the savepoint cannot be rolled back, the whole transaction is.
     private func inSavepointOfOurs<T>(_ body: () throws -> T, _ undone: () -> Void) throws -> T {
-        try cachedStatement(sql: "SAVEPOINT storagekit").execute()
+        try cachedStatement(sql: "SAVEPOINT storagekit").run()
         do {
             let result = try body()
-            try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").execute()
+            try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").run()
             return result
         } catch {
             undone()
             guard isInsideTransaction else { throw error }
             do {
-                try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT storagekit").execute()
-                try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").execute()
+                try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT storagekit").run()
+                try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").run()
             } catch let cause {
                 try? rollback()
                 // The caller was cancelled, and what the savepoint was to be undone for no longer matters.
@@ -68,7 +68,11 @@ extension Database {
 
     /// Foreign keys that are checked at the commit only would make that fail, and with it all who share it.
     func refuseBrokenKeys() throws {
-        guard let sqliteConnection, Connection(borrowing: sqliteConnection).hasBrokenDeferredKeys else { return }
+        guard hasBrokenKeys else { return }
         throw DatabaseError(resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "FOREIGN KEY constraint failed")
+    }
+
+    var hasBrokenKeys: Bool {
+        sqliteConnection.map { Connection(borrowing: $0).hasBrokenDeferredKeys } ?? false
     }
 }

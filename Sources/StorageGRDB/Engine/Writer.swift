@@ -5,7 +5,7 @@ import Synchronization
 /// GRDB's writing connection, and the queue in front of it.
 ///
 /// Whoever finds the connection free has it at once; everybody else waits in the order of coming, and blocks no thread.
-/// Brief writes that wait one behind the other become one transaction, with a savepoint for each: they share the commit, which
+/// Brief writes that wait one behind the other become one transaction, each undone alone if it fails: they share the commit, which
 /// costs most of a write. docs/Engine.md has the states as a table.
 ///
 /// An app may use GRDB's connection past this queue. GRDB then orders the two.
@@ -17,6 +17,14 @@ final class Writer: Sendable {
         let body: @Sendable (Database) throws -> Void
         /// Called when what the body wrote is undone because of another write.
         var ifUndone: @Sendable () -> Void = {}
+        /// Whether nothing is left of what the body did if it throws, be it one statement or asks for ``GRDB/Database/atomically(_:)``:
+        /// it then needs no savepoint among others.
+        var isAtomic = false
+
+        /// A write that asks for a transaction or a savepoint of its own.
+        static func atomically(_ body: @escaping @Sendable (Database) throws -> Void) -> BriefWrite {
+            BriefWrite(body: { db in try db.atomically { try body(db) } }, isAtomic: true)
+        }
     }
 
     /// So many writes share a commit at the most, so that the first does not wait long for the last.
@@ -217,21 +225,19 @@ extension Writer {
         let write: BriefWrite
     }
 
-    /// Runs each in a savepoint. One alone needs none.
+    /// Runs each, in a savepoint if it is not atomic by itself. One alone needs none.
     private func run(_ members: [Member], into results: inout [Result<Void, any Error>], _ db: Database) throws {
         if members.count == 1 { return results.append(.success(try members[0].write.body(db))) }
         for member in members {
-            let result = Result {
-                try observer.inSavepoint {
-                    try db.atomically {
-                        try member.write.body(db)
-                        // Foreign keys that are checked at the commit would make that fail, and with it all who share it.
-                        try db.refuseBrokenKeys()
-                    }
-                }
+            func write() throws {
+                try member.write.body(db)
+                // Foreign keys that are checked at the commit would make that fail, and with it all who share it.
+                try db.refuseBrokenKeys()
             }
-            results.append(result)
-            guard db.isInsideTransaction else { throw LostTransaction() }
+            results.append(
+                Result { try observer.inSavepoint { try member.write.isAtomic ? write() : db.atomically(write) } })
+            // A statement that broke such a key has not failed, and is undone with all others.
+            guard db.isInsideTransaction, !db.hasBrokenKeys else { throw LostTransaction() }
         }
     }
 
@@ -252,7 +258,7 @@ extension Writer {
     }
 }
 
-/// SQLite has rolled a group back in the middle of one of its writes.
+/// A group has to begin again: SQLite has rolled it back in the middle of one of its writes, or one cannot be undone alone.
 private struct LostTransaction: Error {}
 
 extension Result {

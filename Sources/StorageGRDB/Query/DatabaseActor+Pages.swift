@@ -15,7 +15,7 @@ extension RecordTable {
         // One row more tells whether others follow. A negative limit is left as it is, and refused.
         plan.limit = limit < 0 || limit == .max ? limit : limit + 1
         let query = try plan.selectSQL(alsoSelecting: plan.order.map(\.expression))
-        return TableRead(query) { [plan] db in
+        return TableRead(query) { [self, plan] db in
             var items: [R.E] = []
             var hasMore = false
             var last: [StoredValue] = []

@@ -34,7 +34,7 @@ extension DatabaseActor {
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
         try await converting(.write, table) {
-            try await writeBriefly(.init { db in try db.atomically { try table.deletion(id: id).body(db) } })
+            try await writeBriefly(.atomically(table.deletion(id: id).body))
         }
     }
 
@@ -115,7 +115,7 @@ extension Database {
     func execute(_ query: LoweredQuery) throws {
         let statement = try boundStatement(query)
         do {
-            try explainingSearch(of: query) { try statement.execute() }
+            try explainingSearch(of: query) { try statement.run() }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw StorageError.queryFailed(sql: query.sql, underlying: error)
         }

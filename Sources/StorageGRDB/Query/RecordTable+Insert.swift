@@ -1,7 +1,7 @@
 extension RecordTable {
     /// Inserts all entities, in their order, and says what is stored.
     package func insertion(_ entities: [R.E], now: Date) -> TableWrite<[R.E]> {
-        TableWrite { db in
+        TableWrite { [self] db in
             var stored: [R.E] = []
             stored.reserveCapacity(entities.count)
             try db.withLateReferences(of: name, rows: entities.count) {

@@ -6,7 +6,7 @@ extension RecordTable {
         }
         let query = try plan.selectSQL(alsoSelecting: [.rank], passage: passage)
         let rankIndex = Int32(columns.count)
-        return TableRead(query) { db in
+        return TableRead(query) { [self] db in
             try db.values(query, coders: coders) { row in
                 let entity = try EntityCodec.decode(R.self, &row)
                 let hasSnippet = passage != nil && !row.isNull(at: rankIndex + 1)

@@ -30,7 +30,7 @@ extension RecordTable where R.E: RegisteredEntity {
             throw StorageError.invalidQuery("onConflict of table '\(name)' names no columns")
         }
         let query = upsertSQL(by: conflict.columns)
-        return TableWrite { db in
+        return TableWrite { [self] db in
             do {
                 return try db.returned(by: query, values, of: self)
             } catch let error as DatabaseError where error.isAboutMissingKey {

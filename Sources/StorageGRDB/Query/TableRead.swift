@@ -29,15 +29,10 @@ package struct TableWrite<Value>: Sendable {
 }
 
 extension RecordTable {
-    /// The entity with that id, or nil.
-    package func one(_ id: StoredValue?) -> TableRead<R.E?> {
-        TableRead(LoweredQuery(sql: sql.selectByIdSQL)) { db in try id.flatMap { try db.entity(self, id: $0) } }
-    }
-
     /// The entities that a plan asks for, in its order.
     package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> {
         let query = try plan.selectSQL()
-        return TableRead(query) { db in
+        return TableRead(query) { [self] db in
             guard let order = plan.idOrder(self) else { return try db.entities(query, of: self) }
             return try db.inOneState {
                 guard try db.comparesBytes(idColumn, of: name) else { return try db.entities(query, of: self) }
@@ -55,7 +50,7 @@ extension RecordTable {
     /// Whether a plan asks for any row.
     package func exists(_ plan: QueryPlan) throws -> TableRead<Bool> {
         let query = try plan.existsSQL()
-        return TableRead(query) { db in
+        return TableRead(query) { [self] db in
             try db.values(query, coders: coders) { try $0.next() as Bool }.first ?? false
         }
     }
@@ -74,7 +69,7 @@ extension RecordTable {
         _ query: LoweredQuery, into initial: @escaping @Sendable () -> Result,
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
     ) -> TableRead<Result> {
-        TableRead(query) { db in
+        TableRead(query) { [self] db in
             var result = initial()
             try EntityCodec.namingEntity(R.E.self) {
                 try db.forEachRow(query, coders: coders) { try update(&result, &$0) }
@@ -85,7 +80,7 @@ extension RecordTable {
 
     /// Deletes the row with that id, if there is one.
     package func deletion(id: StoredValue) -> TableWrite<Void> {
-        TableWrite { db in
+        TableWrite { [self] db in
             try db.namingConstraints(ofRowWith: id, in: self) { try db.run(sql.deleteByIdSQL, sql.idArguments(id)) }
         }
     }

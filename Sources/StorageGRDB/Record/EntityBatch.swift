@@ -22,7 +22,7 @@ extension Database {
         let upsert = { (entity: R.E) in
             try statement.withWriter(coders: table.coders) { row in
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
-                try statement.execute()
+                try statement.run()
             }
         }
         guard entities.count > 1 else { return try upsert(first) }

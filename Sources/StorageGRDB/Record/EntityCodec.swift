@@ -2,15 +2,6 @@ import GRDB
 
 /// The two arrows between an entity and a statement. Both walk the record's column list by position.
 enum EntityCodec {
-    /// Runs a SELECT of the record's columns and hands over each entity.
-    ///
-    /// - Throws: `DatabaseError`, or `StorageError.entityDecodingFailed` for a row that is no such entity.
-    static func forEach<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, in statement: Statement, _ body: (R.E) throws -> Void
-    ) throws {
-        try statement.forEachRow(coders: table.coders) { row in try body(decode(R.self, &row)) }
-    }
-
     /// Binds the columns of an entity.
     static func bind<R: StorageKitEntityRecord>(
         _ entity: R.E, to row: inout RowWriter, of table: RecordTable<R>, now: Date
@@ -58,8 +49,15 @@ enum EntityCodec {
 
     /// Reads an entity from the first columns of a row.
     static func decode<R: StorageKitEntityRecord>(_ type: R.Type, _ row: inout RowReader) throws -> R.E {
+        try namingColumn(of: type, &row) { try R._decode(&$0) }
+    }
+
+    /// Reads columns of an entity's row. What is wrong with one is thrown as of the entity.
+    static func namingColumn<R: StorageKitEntityRecord, T>(
+        of type: R.Type, _ row: inout RowReader, _ read: (inout RowReader) throws -> T
+    ) throws -> T {
         do {
-            return try R._decode(&row)
+            return try read(&row)
         } catch {
             throw decodingError(error, type: R.E.self, column: row.lastName)
         }
@@ -69,22 +67,14 @@ enum EntityCodec {
     static func decodeAll<R: StorageKitEntityRecord>(
         _ type: R.Type, _ row: inout RowReader, into entities: inout [R.E]
     ) throws {
-        do {
-            try R._decodeAll(&row, into: &entities)
-        } catch {
-            throw decodingError(error, type: R.E.self, column: row.lastName)
-        }
+        try namingColumn(of: type, &row) { try R._decodeAll(&$0, into: &entities) }
     }
 
     /// Reads an entity from each row, and puts it into the list whose position stands in a column behind the entity's.
     static func decodeLists<R: StorageKitEntityRecord>(
         _ type: R.Type, _ row: inout RowReader, numberedBy column: Int32, into lists: inout [[R.E]]
     ) throws {
-        do {
-            try R._decodeLists(&row, numberedBy: column, into: &lists)
-        } catch {
-            throw decodingError(error, type: R.E.self, column: row.lastName)
-        }
+        try namingColumn(of: type, &row) { try R._decodeLists(&$0, numberedBy: column, into: &lists) }
     }
 
     /// Reads single columns of an entity's rows; what is wrong with a value is said as of the entity.

@@ -125,15 +125,13 @@ extension Database {
     }
 
     /// Inserts an entity, or updates the row that has its id, in a transaction that goes on.
-    func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
-        guard table.sql.versionColumn == nil else {
-            try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false)
-            return
-        }
+    ///
+    /// - Parameter statement: The table's upsert.
+    func upsert<R: StorageKitEntityRecord>(
+        _ entity: R.E, into table: RecordTable<R>, now: Date, by statement: Statement
+    ) throws {
         try namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
-            try run(table.sql.upsertSQL, coders: table.coders) {
-                try EntityCodec.bind(entity, to: &$0, of: table, now: now)
-            }
+            try statement.run(coders: table.coders) { try EntityCodec.bind(entity, to: &$0, of: table, now: now) }
         }
     }
 
@@ -151,9 +149,9 @@ extension Database {
         guard rows > 1, isInsideTransaction, try refersToItself(table), try !setting("PRAGMA defer_foreign_keys") else {
             return try body()
         }
-        try cachedStatement(sql: "PRAGMA defer_foreign_keys = ON").execute()
+        try cachedStatement(sql: "PRAGMA defer_foreign_keys = ON").run()
         // The end of the transaction does it too.
-        defer { try? cachedStatement(sql: "PRAGMA defer_foreign_keys = OFF").execute() }
+        defer { try? cachedStatement(sql: "PRAGMA defer_foreign_keys = OFF").run() }
         try body()
         try refuseBrokenKeys()
     }

@@ -1,6 +1,8 @@
 /// What a repository knows of its record: its facts and SQL, and the coders of its JSON columns.
+///
+/// An object, since a method of a generic structure has that structure's type looked up at each call.
 @usableFromInline
-package struct RecordTable<R: StorageKitEntityRecord>: Sendable {
+package final class RecordTable<R: StorageKitEntityRecord>: Sendable {
     let sql: RecordSQL<R>
     let coders: JSONCoders
 

@@ -11,8 +11,6 @@ struct TableShape: Sendable {
     /// Whether a row that is saved has the values that were bound. With `ON CONFLICT REPLACE` a column may take its default
     /// instead of NULL.
     var keepsValues = false
-    /// Whether a trigger of the file may stop a statement in the middle.
-    var hasRaisingTriggers = true
     /// The name under which SQL reaches the number that SQLite gives each row; nil where there is none.
     var rowid: String?
     /// The columns of the model whose texts are not compared byte by byte.
@@ -55,7 +53,6 @@ extension Database {
         let words = made?.lowercased().split { !$0.isLetter && $0 != "_" } ?? []
         var shape = TableShape()
         shape.isTable = made != nil && !words.starts(with: ["create", "virtual"])
-        shape.hasRaisingTriggers = try hasRaisingTriggers()
         guard shape.isTable else { return shape }
         shape.keepsValues = !words.contains("replace")
         shape.rowid = try rowidName(of: table.name)

@@ -17,6 +17,6 @@ extension StorageReading {
 
     /// Runs a read of no table in particular.
     package func run<Value>(_ read: TableRead<Value>) throws -> Value {
-        try _handle.read(read, for: _handle.actor)
+        try _handle.read(for: _handle.actor, read.body)
     }
 }

@@ -49,12 +49,6 @@ extension Database {
         return code == SQLITE_OK ? name : nil
     }
 
-    /// Whether a trigger may stop a statement in the middle, so that what it did before stays (`RAISE(FAIL)`).
-    func hasRaisingTriggers() throws -> Bool {
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND sql LIKE '%raise%')"
-        return try firstRow(sql, []) { try $0.next() as Bool } ?? true
-    }
-
     /// Whether a column compares its texts byte by byte, and the bytes are those that Swift has, which in UTF-16 they are
     /// not.
     func comparesBytes(_ column: String, of table: String) throws -> Bool {

@@ -5,7 +5,7 @@ extension RecordTable {
         guard selected.all.related.isEmpty else {
             return reduce(query, selected, into: { [] }) { $0.append(try selected.read(&$1)) }
         }
-        return TableRead(query) { db in
+        return TableRead(query) { [self] db in
             var rows: [Row] = []
             try EntityCodec.namingEntity(R.E.self) {
                 try db.withRows(of: query, coders: coders) { try selected.readAll(&$0, &rows) }
@@ -47,7 +47,7 @@ extension RecordTable {
     ) -> TableRead<Result> {
         guard !selected.all.related.isEmpty else { return reduce(query, into: initial, update) }
         let columns = 0..<Int32(selected.nodes.count + count)
-        return TableRead(query.sql, mayBeBrief: false) { db in
+        return TableRead(query.sql, mayBeBrief: false) { [self] db in
             try db.inOneState {
                 var (names, rows) = ([String](), [[StoredValue]]())
                 try db.forEachRow(query, coders: coders) { row in

@@ -40,7 +40,7 @@ extension CacheTiers {
         do {
             let result = try body(StorageTransaction(handle))
             try handle.check(db)
-            self.db.observer.allowCommit()
+            self.db.observer.allowCommit(leavesSchema: !handle.isShared)
             return result
         } catch {
             throw ClosureError(underlying: error)

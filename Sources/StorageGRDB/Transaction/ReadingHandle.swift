@@ -4,17 +4,20 @@ import GRDB
 ///
 /// It is used by the thread of the closure alone, and is not `Sendable`.
 public final class ReadingHandle {
-    let tiers: CacheTiers
+    @usableFromInline let tiers: CacheTiers
     /// Nil once the closure has returned.
     private var connection: Database?
     /// Why nothing more can be done, though the closure runs on.
     private(set) var failure: (any Error)?
     /// Whether the app has had the connection to itself.
     private(set) var isShared = false
-    /// Whether the hub has looked for commits of others since the transaction began: there are none while it has the lock.
-    private var isCaughtUp = false
+    /// Whether a statement may fail and leave what it did before; nil until it is asked. While the transaction has the lock nobody
+    /// else changes the schema.
+    private var mayFailHalfway: Bool?
+    /// The statement that saved last. To find it in GRDB's cache, which hashes its text, takes an eighth of a save.
+    private var lastSave: (sql: String, statement: Statement)?
 
-    var actor: DatabaseActor { tiers.db }
+    @usableFromInline var actor: DatabaseActor { tiers.db }
 
     init(_ connection: Database, _ tiers: CacheTiers) {
         self.connection = connection
@@ -45,6 +48,7 @@ public final class ReadingHandle {
 
     func close() {
         connection = nil
+        lastSave = nil
     }
 
     // MARK: - Reading and writing
@@ -52,14 +56,28 @@ public final class ReadingHandle {
     func read<R, Value>(_ read: TableRead<Value>, of table: RecordTable<R>, for other: DatabaseActor) throws -> Value {
         _ = try open(for: other)
         try table.check()
-        return try self.read(read, for: other)
+        return try self.read(for: other, read.body)
+    }
+
+    /// Reads the row with an id, if there is one.
+    ///
+    /// What is read goes through the closure, so that only the app's module, which knows its type, has to do with it.
+    ///
+    /// - Parameter id: Nil for one that no row can have.
+    @usableFromInline
+    package func readRow<R>(
+        of table: RecordTable<R>, for other: DatabaseActor, id: StoredValue?, _ read: (inout RowReader) throws -> Void
+    ) throws {
+        _ = try open(for: other)
+        try table.check()
+        if let id { try self.read(for: other) { try $0.readRow(of: table, id: id, read) } }
     }
 
     /// Runs a read of no table in particular.
-    func read<Value>(_ read: TableRead<Value>, for other: DatabaseActor) throws -> Value {
+    func read<Value>(for other: DatabaseActor, _ body: (Database) throws -> Value) throws -> Value {
         let db = try open(for: other)
         do {
-            return try read.body(db)
+            return try body(db)
         } catch {
             // SQL of the app's may have ended the transaction.
             if !db.isInsideTransaction { try check(db) }
@@ -76,20 +94,29 @@ public final class ReadingHandle {
             guard try tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db) else { return try body(db) }
             return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {
+            lastSave = nil
             let error = StorageError.from(error, during: .write)
             try check(db, error)
             throw error
         }
     }
 
-    /// One statement is undone by SQLite if it fails, unless a trigger says otherwise (`RAISE(FAIL)`).
+    /// The prepared statement of a text.
+    func statement(_ sql: String, _ db: Database) throws -> Statement {
+        // Of a failed one, or after a change of the schema, GRDB prepares another.
+        if !isShared, let lastSave, lastSave.sql == sql { return lastSave.statement }
+        let statement = try db.cachedStatement(sql: sql)
+        lastSave = (sql, statement)
+        return statement
+    }
+
+    /// One statement is undone by SQLite if it fails, unless the schema says otherwise (`RAISE(FAIL)`).
     private func needsSavepoint<R>(_ tiers: EntityTiers<R>, _ db: Database) throws -> Bool {
         if isShared { return true }
-        if !isCaughtUp {
-            actor.changes.catchUp()
-            isCaughtUp = true
-        }
-        return try tiers.mayFailHalfway(db)
+        if let mayFailHalfway { return mayFailHalfway }
+        let mayFail = try tiers.mayFailHalfway(db)
+        mayFailHalfway = mayFail
+        return mayFail
     }
 
     /// Notices if the transaction is no more.

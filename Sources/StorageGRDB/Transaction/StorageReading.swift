@@ -19,9 +19,14 @@ extension StorageReading {
     ///   - type: The entity.
     ///   - id: The id as text; UUID and integer ids are parsed, and other text finds nothing.
     /// - Throws: ``StorageError`` if the row is no such entity, or the handle is used after its closure.
+    @inlinable
     public func get<E: RegisteredEntity>(_ type: E.Type, id: String) throws -> E? {
         let table = _handle.tiers.of(E.Record.self).table
-        return try _handle.read(table.one(table.storedId(text: id)), of: table, for: _handle.actor)
+        var found: E?
+        try _handle.readRow(of: table, for: _handle.actor, id: table.storedId(text: id)) {
+            found = try E.Record._decode(&$0)
+        }
+        return found
     }
 
     /// The entity with that id, or nil: from the table, as it is in this state.
@@ -30,10 +35,15 @@ extension StorageReading {
     ///   - type: The entity.
     ///   - id: The id.
     /// - Throws: ``StorageError`` if the row is no such entity, or the handle is used after its closure.
+    @inlinable
     @_disfavoredOverload
     public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws -> E? {
         let table = _handle.tiers.of(E.Record.self).table
-        return try _handle.read(table.one(table.storedId(id)), of: table, for: _handle.actor)
+        var found: E?
+        try _handle.readRow(of: table, for: _handle.actor, id: table.storedId(id)) {
+            found = try E.Record._decode(&$0)
+        }
+        return found
     }
 
     /// Runs a read of a store's table.

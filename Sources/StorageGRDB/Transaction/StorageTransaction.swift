@@ -188,8 +188,15 @@ public final class StorageTransaction: StorageReading {
 
     /// Inserts the entity, or updates the row that has its id.
     package func upsert<R: StorageKitEntityRecord>(_ entity: R.E, in tiers: EntityTiers<R>) throws {
+        let table = tiers.table
+        guard table.sql.versionColumn == nil else {
+            _ = try write(.save, entity, in: tiers)
+            return
+        }
         let now = tiers.clock.now
-        try _handle.write(to: tiers) { try $0.upsert(entity, into: tiers.table, now: now) }
+        try _handle.write(to: tiers) { db in
+            try db.upsert(entity, into: table, now: now, by: _handle.statement(table.sql.upsertSQL, db))
+        }
     }
 
     package func write<R: StorageKitEntityRecord>(

@@ -9,7 +9,8 @@ extension GRDB.Statement {
 
     /// Binds the arguments of a statement that is about to run.
     func bind(_ values: [StoredValue]) throws {
-        prepareForBinding()
+        handle.reset()
+        handle.clearBindings()
         for (index, value) in zip(Int32(1)..., values) {
             let code = handle.bind(value, at: index)
             guard code == SQLITE_OK else { throw error(code) }
@@ -18,7 +19,7 @@ extension GRDB.Statement {
 
     /// Lends what binds rows to the statement. Its parameters are NULL afterwards.
     func withWriter<T>(coders: JSONCoders, _ body: (inout RowWriter) throws -> T) throws -> T {
-        prepareForBinding()
+        handle.reset()
         // SQLite allocates each text and blob that it copies, under a lock that all connections of the process share: that costs
         // more than all else that binding does.
         return try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
@@ -32,17 +33,27 @@ extension GRDB.Statement {
         }
     }
 
-    /// Tells GRDB that it need not check the arguments before `execute()`: they are bound by position, past its own argument types.
-    private func prepareForBinding() {
-        // GRDB resets it as well, and traps if it failed before.
+    /// Runs a statement that changes something, with what is bound to its parameters.
+    ///
+    /// GRDB checks and observes it as in its own `execute()`, which would first look for arguments of its own types.
+    func run() throws {
         handle.reset()
-        setUncheckedArguments(StatementArguments())
+        try StepCursor(self).forEach {}
+    }
+
+    /// The same with arguments that are written as columns are.
+    func run(coders: JSONCoders, bind: (inout RowWriter) throws -> Void) throws {
+        try withWriter(coders: coders) { row in
+            try bind(&row)
+            try row.checkBindings()
+            try run()
+        }
     }
 
     /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them. GRDB takes the first step,
     /// which is where it checks and observes; the others go past it.
     func withRows(coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
-        let start = StartCursor(self)
+        let start = StepCursor(self)
         defer { handle.reset() }
         guard try start.next() != nil else { return }
         var row = RowReader(statement: handle, coders: coders)
@@ -91,22 +102,17 @@ extension Database {
     func run(_ sql: String, _ arguments: [StoredValue]) throws {
         let statement = try cachedStatement(sql: sql)
         try statement.bind(arguments)
-        try statement.execute()
+        try statement.run()
     }
 
     /// The same with arguments that are written as columns are.
     func run(_ sql: String, coders: JSONCoders = .standard, bind: (inout RowWriter) throws -> Void) throws {
-        let statement = try cachedStatement(sql: sql)
-        try statement.withWriter(coders: coders) { row in
-            try bind(&row)
-            try row.checkBindings()
-            try statement.execute()
-        }
+        try cachedStatement(sql: sql).run(coders: coders, bind: bind)
     }
 }
 
-/// Takes the first step of a statement, as any cursor of GRDB's does.
-private final class StartCursor: DatabaseCursor {
+/// Takes the steps of a statement, as any cursor of GRDB's does.
+private final class StepCursor: DatabaseCursor {
     typealias Element = Void
 
     var _isDone = false

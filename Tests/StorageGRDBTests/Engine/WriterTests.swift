@@ -202,6 +202,48 @@ import Testing
         #expect(ids == [])
     }
 
+    /// A trigger's statement may be told to fail halfway, and so may a constraint: no word of RAISE is needed.
+    private func failHalfway(_ mark: String, of column: String) async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE marks (mark INTEGER \(column)); INSERT INTO marks VALUES (1);
+                    CREATE TRIGGER test AFTER INSERT ON testusers WHEN NEW.id = 'b' BEGIN \(mark) INTO marks VALUES (1); END
+                    """)
+        }
+    }
+
+    @Test(arguments: [("INSERT OR FAIL", "UNIQUE"), ("INSERT", "UNIQUE ON CONFLICT FAIL")])
+    func aStatementThatIsToldToFailHalfwayLeavesNothing(_ mark: String, _ column: String) async throws {
+        try await failHalfway(mark, of: column)
+        await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("b")) }
+        #expect(try await ids == [])
+        let results = try await store.db.queued([save("a"), save("b"), save("c")])
+        #expect(results.map(\.isSuccess) == [true, false, true])
+        #expect(try await ids == ["a", "c"])
+        try await store.storage.transaction { tx in
+            #expect(throws: StorageError.self) { try tx.save(TestUser("b")) }
+            try tx.save(TestUser("d"))
+        }
+        #expect(try await ids == ["a", "c", "d"])
+    }
+
+    /// A statement that breaks a key which is checked at the commit has not failed yet, and no savepoint undoes it.
+    @Test func whatAWriteThatBreaksADeferredKeySavedIsInNoCache() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE notes (user TEXT REFERENCES testusers (id) DEFERRABLE INITIALLY DEFERRED);
+                    CREATE TRIGGER test AFTER INSERT ON testusers WHEN NEW.id = 'b'
+                    BEGIN INSERT INTO notes VALUES ('nobody'); END
+                    """)
+        }
+        _ = try await store.db.queued([save("a", age: 1), save("b", age: 1), save("c", age: 1)])
+        for (id, age) in [("a", 1), ("b", nil), ("c", 1)] {
+            #expect(try await store.storage.get(TestUser.self, id: id)?.age == age)
+        }
+    }
+
     // MARK: - Cancelling and closing
 
     @Test func aWriteThatIsCancelledWhileItWaitsIsTakenOut() async throws {

@@ -29,7 +29,7 @@ import Testing
             for (a, b) in values.flatMap({ a in values.map { (a, $0) } }).shuffled() {
                 let insert = try db.makeStatement(sql: "INSERT INTO t (a, b) VALUES (?, ?)")
                 try insert.bind([a, b])
-                try insert.execute()
+                try insert.run()
             }
             let term = isDecimal ? "COLLATE storagekit_decimal" : ""
             let direction = "\(isDescending ? "DESC" : "ASC") NULLS \(nullsFirst ? "FIRST" : "LAST")"

@@ -25,7 +25,7 @@ import Testing
             let insertion = try db.makeStatement(sql: "INSERT INTO t VALUES (\(marks))")
             for row in rows {
                 try insertion.bind(row)
-                try insertion.execute()
+                try insertion.run()
             }
             let select = try db.makeStatement(sql: "SELECT * FROM t ORDER BY rowid")
             for index in rows.indices {
