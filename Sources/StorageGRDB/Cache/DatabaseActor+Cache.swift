@@ -198,7 +198,7 @@ extension DatabaseActor {
     /// Deletes the row of an entity, if it has the entity's version.
     package func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>) async throws {
         try await converting(.write, table) {
-            try await writeBriefly(.atomically { try $0.delete(entity, from: table) })
+            try await writeBriefly(.atomically { try $0.delete(entity, from: table, isAlone: true) })
         }
     }
 

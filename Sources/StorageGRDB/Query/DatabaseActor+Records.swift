@@ -34,7 +34,7 @@ extension DatabaseActor {
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
         try await converting(.write, table) {
-            try await writeBriefly(.atomically(table.deletion(id: id).body))
+            try await writeBriefly(.atomically(table.deletion(id: id, isAlone: true).body))
         }
     }
 

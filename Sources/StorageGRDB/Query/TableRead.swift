@@ -79,9 +79,13 @@ extension RecordTable {
     }
 
     /// Deletes the row with that id, if there is one.
-    package func deletion(id: StoredValue) -> TableWrite<Void> {
+    ///
+    /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
+    package func deletion(id: StoredValue, isAlone: Bool = false) -> TableWrite<Void> {
         TableWrite { [self] db in
-            try db.namingConstraints(ofRowWith: id, in: self) { try db.run(sql.deleteByIdSQL, sql.idArguments(id)) }
+            try db.namingConstraints(ofRowWith: id, in: self, isAlone: isAlone) {
+                try db.run(sql.deleteByIdSQL, sql.idArguments(id))
+            }
         }
     }
 

@@ -26,12 +26,14 @@ extension Database {
     }
 
     /// Runs the deletion of one row. If rows refer to it, their table and columns are told.
+    ///
+    /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
     func namingConstraints<R, T>(
-        ofRowWith id: StoredValue, in table: RecordTable<R>, _ body: () throws -> T
+        ofRowWith id: StoredValue, in table: RecordTable<R>, isAlone: Bool, _ body: () throws -> T
     ) throws -> T {
         try namingConstraints {
             let result = try body()
-            try refuseBrokenKeys()
+            if isAlone { try refuseBrokenKeys() }
             return result
         } brokenReference: {
             for id in table.sql.idArguments(id) {

@@ -114,10 +114,13 @@ extension Database {
 
     /// Deletes the row of an entity, if it has the entity's version.
     ///
+    /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
     /// - Throws: `StorageError.conflict`, and what SQLite says.
-    func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>) throws {
+    func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>, isAlone: Bool) throws {
         guard let id = table.storedId(entity.id) else { return }
-        guard let version = table.version(of: entity) else { return try table.deletion(id: id).body(self) }
+        guard let version = table.version(of: entity) else {
+            return try table.deletion(id: id, isAlone: isAlone).body(self)
+        }
         try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
         if changesCount == 0 {
             throw table.conflict(id: id, expected: version, found: try self.version(of: table, id: id))

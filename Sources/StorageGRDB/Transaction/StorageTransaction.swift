@@ -131,7 +131,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was deleted then.
     public func delete<E: RegisteredEntity>(_ entity: E) throws {
         let tiers = tiers(E.self)
-        try _handle.write(to: tiers) { try $0.delete(entity, from: tiers.table) }
+        try _handle.write(to: tiers) { try $0.delete(entity, from: tiers.table, isAlone: false) }
     }
 
     /// Deletes the row with that id, whatever its version. Nothing happens if there is none.

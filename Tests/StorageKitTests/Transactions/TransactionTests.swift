@@ -320,6 +320,22 @@ import Testing
         #expect(try await balances() == [100, 0])
     }
 
+    @Test func aDeferredKeyMayBeBrokenUntilTheCommit() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE notes (account TEXT REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED);
+                    INSERT INTO notes VALUES ('a'), ('b')
+                    """)
+        }
+        try await storage.transaction { tx in
+            try tx.delete(Account.self, id: "a")
+            try tx.delete(Account(id: "b", balance: 0))
+            try tx.save([Account(id: "a", balance: 5), Account(id: "b", balance: 6)])
+        }
+        #expect(try await balances() == [5, 6])
+    }
+
     @Test func aClosedStoreBeginsNone() async throws {
         try await store.context.close()
         await #expect(throws: StorageError.self) { try await storage.transaction { _ in } }
