@@ -11,7 +11,9 @@ extension QueryPlan {
         alsoSelecting expressions: [ExpressionNode] = [], passage: SearchPassage? = nil, rowid: String? = nil
     ) throws -> LoweredQuery {
         try written { printer in
-            try printer.append(select: self, passage: passage, rowid: rowid) { printer in
+            // The order says whose its columns are, but it may have been left out.
+            let isQualified = expressions.contains(where: \.meansSeveralSources)
+            try printer.append(select: self, passage: passage, rowid: rowid, isQualified: isQualified) { printer in
                 printer.append(printer.allColumns)
                 for expression in expressions {
                     printer.append(", ")

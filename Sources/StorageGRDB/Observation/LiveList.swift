@@ -76,7 +76,7 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
         let (values, held) = try await live.db.readRows(mayBeBrief: false) { [self] db in
             let shape = try live.shape(db, schema, with: others)
             if live.db.changes.canServeCaches, let sort = try LiveSort(plan, trails, live.table, shape, db) {
-                let items = try items(db, try sort.query(), sort)
+                let items = try sort.all(live.table, db, decode)
                 if let rows = LiveRows(items, order: sort.order, window: sort.window) {
                     return (visible(rows), Held?.some(Held(sort: sort, rows: rows)))
                 }
@@ -103,12 +103,10 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
             }
             let areGroups = plan.groupKeys != nil
             if concerned.isEmpty { return .some(isNew: false, 0, areGroups: areGroups) }
-            guard let queries = try? sort.queries(of: concerned) else {
-                // With one condition more it is nested deeper than SQLite's parser follows.
+            guard let found = try sort.rows(of: concerned, live.table, db, decode) else {
                 pending.add(.anything)
                 return nil
             }
-            let found = try queries.flatMap { try items(db, $0, sort) }.filter { concerned.contains($0.id) }
             return held.withLock { held in
                 switch held?.rows.apply(concerned.ids, found: found) {
                 case .unchanged: return .some(isNew: false, found.count, areGroups: areGroups)
@@ -121,16 +119,5 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
                 }
             }
         }
-    }
-
-    private func items(_ db: Database, _ query: LoweredQuery, _ sort: LiveSort) throws -> [LiveRows<Row>.Item] {
-        var items: [LiveRows<Row>.Item] = []
-        try EntityCodec.namingEntity(R.E.self) {
-            try db.forEachRow(query, coders: live.table.coders) { row in
-                let value = try decode(&row)
-                items.append(.init(id: sort.id(&row), place: try sort.place(&row), entity: value))
-            }
-        }
-        return items
     }
 }

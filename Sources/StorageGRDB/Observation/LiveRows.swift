@@ -42,7 +42,7 @@ struct LiveRows<Entity: Sendable>: Sendable {
     init?(_ items: [Item], order: RowOrder, window: Int?) {
         self.order = order
         self.window = window
-        entities = items.map(\.entity)
+        entities = items.map { $0.entity }
         slots = items.map { Slot(id: $0.id, place: $0.place) }
         places = Dictionary(items.map { ($0.id, $0.place) }, uniquingKeysWith: { first, _ in first })
         let isSorted = zip(slots, slots.dropFirst()).allSatisfy { order.isBefore($0.place, $1.place) }
@@ -56,7 +56,7 @@ struct LiveRows<Entity: Sendable>: Sendable {
     ///   - found: Those that the list asks for, as they are now.
     /// - Returns: Whether the list changed. If it became incomplete, it is of no use any more.
     mutating func apply(_ ids: Set<StoredValue>, found: [Item]) -> Outcome {
-        guard Set(found.map(\.id)).count == found.count else { return .incomplete }
+        guard found.count < 2 || Set(found.map { $0.id }).count == found.count else { return .incomplete }
         let isFull = window.map { slots.count >= $0 } ?? false
         let end = lastOfWindow
         if isFull, end == nil { return .unchanged }

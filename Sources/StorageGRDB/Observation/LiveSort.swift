@@ -1,7 +1,8 @@
 import GRDB
+import Synchronization
 
 /// How a plan's rows, or its groups, are read so that they can be kept in order, and some of them read again.
-struct LiveSort: Sendable {
+final class LiveSort: Sendable {
     let order: RowOrder
     /// How many rows to keep; nil for all. Those that an offset passes over are kept too, or nobody would know of a change
     /// among them.
@@ -16,6 +17,8 @@ struct LiveSort: Sendable {
     private let idColumns: [Int32]
     private let rowidColumn: Int32
     private let traces: LiveTraces
+    /// The SELECT of one row, or one group, for any; nil before it was asked for.
+    private let ofOne = Mutex<QueryOfOne?>(nil)
 
     /// More rows than these are not kept for an offset.
     private static let mostPassedOver = 10_000
@@ -77,20 +80,29 @@ struct LiveSort: Sendable {
 
     // MARK: - Queries
 
-    /// The SELECT of all rows.
-    func query() throws -> LoweredQuery {
-        try sql(of: plan)
+    /// The SELECTs of those of some rows, or groups, that the plan asks for, its window left out.
+    ///
+    /// - Throws: If they cannot be written: with one condition more, a plan may be nested deeper than SQLite's parser follows.
+    private func queries(of concerned: ConcernedRows) throws -> [LoweredQuery] {
+        if let (key, value) = concerned.one { return [try query(where: key, is: value)] }
+        return try concerned.conditions(plan).map(query(with:))
     }
 
-    /// The SELECTs of those of some rows that the plan asks for, its window left out.
-    func queries(of concerned: ConcernedRows) throws -> [LoweredQuery] {
+    /// The SELECT of one row or group. It is written once: that takes longer than to run it.
+    private func query(where key: ExpressionNode, is value: StoredValue) throws -> LoweredQuery {
+        try ofOne.withLock { ofOne in
+            let one = try ofOne ?? QueryOfOne(query(with: .compareStored(.equal, key, QueryOfOne.anyValue)))
+            ofOne = one
+            return one.query(of: value)
+        }
+    }
+
+    private func query(with condition: ExpressionNode) throws -> LoweredQuery {
         var plan = plan
         plan.limit = nil
-        return try concerned.conditions(plan).map { condition in
-            var concerned = plan
-            concerned.add(condition)
-            return try sql(of: concerned)
-        }
+        plan.order = []
+        plan.add(condition)
+        return try sql(of: plan)
     }
 
     private func sql(of plan: QueryPlan) throws -> LoweredQuery {
@@ -106,14 +118,74 @@ struct LiveSort: Sendable {
 
     // MARK: - Rows
 
-    func id(_ row: inout RowReader) -> StoredValue {
+    /// All rows.
+    ///
+    /// - Parameters:
+    ///   - table: The plan's table.
+    ///   - decode: Reads one of its rows.
+    func all<R, Row>(
+        _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
+    ) throws -> [LiveRows<Row>.Item] {
+        var items: [LiveRows<Row>.Item] = []
+        try read(sql(of: plan), table, db, decode) { items.append($0) }
+        return items
+    }
+
+    /// Those of some rows, or groups, that the plan asks for, its window left out.
+    ///
+    /// - Returns: Nil if they cannot be asked for, and all have to be read.
+    func rows<R, Row>(
+        of concerned: ConcernedRows, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
+    ) throws -> [LiveRows<Row>.Item]? {
+        guard let queries = try? queries(of: concerned) else { return nil }
+        var items: [LiveRows<Row>.Item] = []
+        for query in queries {
+            try read(query, table, db, decode) { if concerned.contains($0.id) { items.append($0) } }
+        }
+        return items
+    }
+
+    private func read<R, Row>(
+        _ query: LoweredQuery, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row,
+        _ body: (LiveRows<Row>.Item) -> Void
+    ) throws {
+        try EntityCodec.namingEntity(R.E.self) {
+            try db.forEachRow(query, coders: table.coders) { row in
+                let value = try decode(&row)
+                body(.init(id: id(&row), place: try place(&row), entity: value))
+            }
+        }
+    }
+
+    private func id(_ row: inout RowReader) -> StoredValue {
         if idColumns.count == 1 { return row.storedValue(at: idColumns[0]) }
         return .together(idColumns.map { row.storedValue(at: $0) })
     }
 
-    func place(_ row: inout RowReader) throws -> RowPlace {
+    private func place(_ row: inout RowReader) throws -> RowPlace {
         let rowid = rowid == nil ? 0 : try row.integer(at: rowidColumn, as: Int64.self)
         return RowPlace(keys: keyColumns.map { row.storedValue(at: $0) }, rowid: rowid)
+    }
+}
+
+/// A SELECT of one row, or one group, of which only the value is another each time that it is known by.
+private struct QueryOfOne: Sendable {
+    private let query: LoweredQuery
+    /// Where in the arguments that value stands.
+    private let places: [Int]
+
+    /// Stands for the value where the query is written. No argument of the app's equals it.
+    static let anyValue = StoredValue.text(UUID().uuidString)
+
+    init(_ query: LoweredQuery) {
+        self.query = query
+        places = query.arguments.indices.filter { query.arguments[$0] == QueryOfOne.anyValue }
+    }
+
+    func query(of value: StoredValue) -> LoweredQuery {
+        var query = query
+        for place in places { query.arguments[place] = value }
+        return query
     }
 }
 

@@ -132,6 +132,12 @@ struct ConcernedRows {
     /// A date or a decimal is found in other spellings too, which are ids of other rows.
     func contains(_ id: StoredValue) -> Bool { ids.contains(id) }
 
+    /// The column that tells the one row, or group, from others, and what it holds there; nil if they are more, or the columns are.
+    var one: (column: ExpressionNode, value: StoredValue)? {
+        guard keys.count == 1, keys[0].values.count == 1, let value = keys[0].values.first else { return nil }
+        return (keys[0].column, value)
+    }
+
     /// The conditions that find them, to be asked one after the other.
     func conditions(_ plan: QueryPlan) -> [ExpressionNode] {
         if plan.groupKeys == nil, let (column, ids) = keys.first {

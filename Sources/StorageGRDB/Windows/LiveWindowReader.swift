@@ -143,7 +143,9 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
             let concerned = try sort.concerned(steps.db, by: tables)
         else { return nil }
         if concerned.isEmpty { return (false, 0) }
-        let found = try question.rows(of: concerned, steps.db)
+        guard let found = try sort.rows(of: concerned, question.table, steps.db, question.selected.read) else {
+            return nil
+        }
         let (ids, order) = (concerned.ids, sort.order)
         let outcome: LiveRows<Item>.Outcome? = held.withLock { held in
             held?.window.isSettled(after: ids, found, question.size) == true

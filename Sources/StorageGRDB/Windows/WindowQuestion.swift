@@ -1,7 +1,7 @@
 import GRDB
 
 /// What a window shows a part of.
-struct WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
+final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
     typealias Row = LiveRows<Item>.Item
 
     let table: RecordTable<R>
@@ -90,16 +90,6 @@ struct WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
             }
         }
         return try ranges.reduce(0) { try $0 + table.count($1).body(db) }
-    }
-
-    /// Those of some rows that the list has.
-    func rows(of concerned: ConcernedRows, _ db: Database) throws -> [Row] {
-        try concerned.conditions(forward).flatMap { condition in
-            var plan = forward
-            plan.order = []
-            plan.add(condition)
-            return try read(plan, marking: nil, db).map(\.row).filter { concerned.contains($0.id) }
-        }
     }
 
     /// The first row that holds some values in what rows are known by.

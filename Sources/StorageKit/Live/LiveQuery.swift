@@ -44,8 +44,9 @@ public import StorageRepo
         switch result {
         case .success(let value):
             self.value = value
-            // Who tracks the phase alone is told when it becomes another, and not of each value.
-            if case .ready = phase { break }
+            // Who tracks the phase alone is told when it becomes another, and not of each value. Nobody tracks this look at it, and in
+            // a generic type each access that can be tracked makes a key path anew.
+            if case .ready = _phase { break }
             phase = .ready
         case .failure(let error):
             phase = .failed(error)

@@ -46,10 +46,11 @@ import StorageRepo
         switch result {
         case .success(let content):
             items = content.items
-            // Who tracks one of these alone is told when it becomes another, and not of each change.
-            if hasMoreBefore != content.hasMoreBefore { hasMoreBefore = content.hasMoreBefore }
-            if hasMoreAfter != content.hasMoreAfter { hasMoreAfter = content.hasMoreAfter }
-            if case .ready = phase { break }
+            // Who tracks one of these alone is told when it becomes another, and not of each change. Nobody tracks this look at them,
+            // and in a generic type each access that can be tracked makes a key path anew.
+            if _hasMoreBefore != content.hasMoreBefore { hasMoreBefore = content.hasMoreBefore }
+            if _hasMoreAfter != content.hasMoreAfter { hasMoreAfter = content.hasMoreAfter }
+            if case .ready = _phase { break }
             phase = .ready
         case .failure(let error):
             phase = .failed(error)

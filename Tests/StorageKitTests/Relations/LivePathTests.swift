@@ -78,7 +78,21 @@ import Testing
             try await store.storage.save(salt)
             #expect(try await home.next().map(\.title) == ["Report", "Salt", "Call", "Milk", "Bread"])
         }
-        #expect(statements.sql.contains { $0.contains("\"reminders\".\"id\" IN (?)") }, "\(statements)")
+        #expect(statements.sql.contains { $0.contains("\"reminders\".\"id\" IS ?") }, "\(statements)")
+    }
+
+    @Test func aRowThatWasReadAloneStandsWhereItsPathLeads() async throws {
+        let store = try await some.store()
+        let lists = StreamProbe(store.storage.query(Reminder.self).orderBy(\.list.position).orderBy(\.id).observe())
+        _ = try await lists.next()
+        for list in [some.work, some.home, some.work] {
+            var salt = some.reminders[2]
+            salt.listId = list.id
+            try await store.storage.save(salt)
+            let found = try await store.storage.query(Reminder.self).orderBy(\.list.position).orderBy(\.id).fetch()
+            #expect(
+                try await lists.first { $0.first { $0.id == salt.id }?.listId == list.id }.map(\.id) == found.map(\.id))
+        }
     }
 
     @Test func rowsThatDecideAboutOthersOfTheirTableAreAllReadAgain() async throws {

@@ -29,9 +29,9 @@ final class Arrivals: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until so many values have arrived since the beginning. One caller at a time.
-    func wait(for expected: Int) async {
-        await withCheckedContinuation { continuation in
+    /// Waits until so many values have arrived since the beginning, without leaving the caller's actor. One caller at a time.
+    func wait(for expected: Int, isolation: isolated (any Actor)? = #isolation) async {
+        await withCheckedContinuation(isolation: isolation) { continuation in
             let isThere = state.withLock { state in
                 if state.count >= expected { return true }
                 state.expected = expected
