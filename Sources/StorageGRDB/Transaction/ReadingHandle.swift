@@ -14,8 +14,6 @@ public final class ReadingHandle {
     /// Whether a statement may fail and leave what it did before; nil until it is asked. While the transaction has the lock nobody
     /// else changes the schema.
     private var mayFailHalfway: Bool?
-    /// The statement that saved last. To find it in GRDB's cache, which hashes its text, takes an eighth of a save.
-    private var lastSave: (sql: String, statement: Statement)?
 
     @usableFromInline var actor: DatabaseActor { tiers.db }
 
@@ -48,7 +46,6 @@ public final class ReadingHandle {
 
     func close() {
         connection = nil
-        lastSave = nil
     }
 
     // MARK: - Reading and writing
@@ -94,20 +91,10 @@ public final class ReadingHandle {
             guard try tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db) else { return try body(db) }
             return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {
-            lastSave = nil
             let error = StorageError.from(error, during: .write)
             try check(db, error)
             throw error
         }
-    }
-
-    /// The prepared statement of a text.
-    func statement(_ sql: String, _ db: Database) throws -> Statement {
-        // Of a failed one, or after a change of the schema, GRDB prepares another.
-        if !isShared, let lastSave, lastSave.sql == sql { return lastSave.statement }
-        let statement = try db.cachedStatement(sql: sql)
-        lastSave = (sql, statement)
-        return statement
     }
 
     /// One statement is undone by SQLite if it fails, unless the schema says otherwise (`RAISE(FAIL)`).

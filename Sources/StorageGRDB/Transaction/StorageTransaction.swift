@@ -194,9 +194,7 @@ public final class StorageTransaction: StorageReading {
             return
         }
         let now = tiers.clock.now
-        try _handle.write(to: tiers) { db in
-            try db.upsert(entity, into: table, now: now, by: _handle.statement(table.sql.upsertSQL, db))
-        }
+        try _handle.write(to: tiers) { try $0.upsert(entity, into: table, now: now) }
     }
 
     package func write<R: StorageKitEntityRecord>(

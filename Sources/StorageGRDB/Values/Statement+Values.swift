@@ -41,15 +41,6 @@ extension GRDB.Statement {
         try StepCursor(self).forEach {}
     }
 
-    /// The same with arguments that are written as columns are.
-    func run(coders: JSONCoders, bind: (inout RowWriter) throws -> Void) throws {
-        try withWriter(coders: coders) { row in
-            try bind(&row)
-            try row.checkBindings()
-            try run()
-        }
-    }
-
     /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them. GRDB takes the first step,
     /// which is where it checks and observes; the others go past it.
     func withRows(coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
@@ -107,7 +98,12 @@ extension Database {
 
     /// The same with arguments that are written as columns are.
     func run(_ sql: String, coders: JSONCoders = .standard, bind: (inout RowWriter) throws -> Void) throws {
-        try cachedStatement(sql: sql).run(coders: coders, bind: bind)
+        let statement = try cachedStatement(sql: sql)
+        try statement.withWriter(coders: coders) { row in
+            try bind(&row)
+            try row.checkBindings()
+            try statement.run()
+        }
     }
 }
 
