@@ -72,43 +72,37 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     func settle(
         _ window: inout ListWindow<Item>, doubtful: [WindowSide], _ isKnown: (StoredValue) -> Bool
     ) throws {
-        for side in doubtful {
+        try follow(&window, at: doubtful)
+        giveBack(&window, at: window.farSide(isKnown))
+        try refill(&window)
+    }
+
+    private func follow(_ window: inout ListWindow<Item>, at sides: [WindowSide]) throws {
+        for side in sides {
             guard let edge = window[side].edge else { continue }
             window.follow(try rows(to: side, behind: edge, 1).first, at: side)
         }
-        giveBack(&window, at: window.farSide(isKnown))
-        try refill(&window)
     }
 
     /// The window with the same ends as it is now.
     func again(_ window: ListWindow<Item>) throws -> ListWindow<Item> {
         let known = Set(window.rows.map(\.id))
-        var near = WindowSide.start
-        if window[.end].isOpen {
-            if !window[.start].isOpen {
-                near = .end
-            } else if let last = try rows(to: .start, 1).first, !known.contains(last.id) {
-                // Of a list that is all in sight, the side at which a row came stays in sight.
-                near = .end
-            }
-        }
-        var next = try again(window, from: near)
-        try settle(&next, doubtful: [near]) { known.contains($0) }
+        var next = try unlessTooMany(window) ?? ofMany(window) { known.contains($0) }
+        try settle(&next, doubtful: [.start]) { known.contains($0) }
         return next
     }
 
-    private func again(_ window: ListWindow<Item>, from near: WindowSide) throws -> ListWindow<Item> {
-        let far = near.opposite
-        // More rows than these may have come in, and are not read.
+    /// The same ends with all rows between them; nil if these are so many that more than a page would be given back.
+    private func unlessTooMany(_ window: ListWindow<Item>) throws -> ListWindow<Item>? {
         let most = size.maximum + size.page
         var found: [Row] = []
         var beyond: Row?
-        var edge = window[near].edge
+        var edge = window[.start].edge
         var isFirst = true
         repeat {
             let limit = isFirst ? min(window.count, most) + 1 : most + 1 - found.count
             let rows = try question.rows(
-                to: far, behind: edge, orAt: isFirst, limit: limit, marking: window[far].edge, db)
+                to: .end, behind: edge, orAt: isFirst, limit: limit, marking: window[.end].edge, db)
             isFirst = false
             let inside = rows.prefix { !$0.isMarked }
             found += inside.map(\.row)
@@ -116,15 +110,26 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
             if beyond != nil || rows.count < limit { break }
             edge = found.last?.place.keys
         } while found.count <= most
+        guard found.count <= most else { return nil }
+        var next = window
+        next.rows = found
+        next.follow(beyond, at: .end)
+        return next
+    }
+
+    /// The same ends with so many rows between them that only those are read that stay.
+    private func ofMany(_ window: ListWindow<Item>, _ isKnown: (StoredValue) -> Bool) throws -> ListWindow<Item> {
+        var window = window
+        try follow(&window, at: [.start, .end])
+        // Which side gives rows back, the last row of the list has a say in.
+        window.rows = try rows(to: .start, 1)
+        let far = window.farSide(isKnown)
+        let near = far.opposite
+        let count = try question.count(to: far, from: window[near].edge, upTo: window[far].edge, db)
+        let kept = count - size.excess(of: count)
+        let found = try question.rows(to: far, behind: window[near].edge, orAt: true, limit: kept + 1, db)
         var next = ListWindow<Item>([])
-        if found.count > most {
-            let count = try question.count(to: far, from: window[near].edge, upTo: window[far].edge, db)
-            next.add(found, at: far, upTo: count - size.excess(of: count))
-        } else {
-            next.add(found, at: far, upTo: found.count)
-            next[far] = window[far]
-            next.follow(beyond, at: far)
-        }
+        next.add(found.map(\.row), at: far, upTo: kept)
         next[near] = window[near]
         return next
     }

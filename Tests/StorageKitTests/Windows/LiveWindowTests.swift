@@ -194,6 +194,38 @@ import Testing
         expect(window, Array(45...50) + Array(repeating: 50, count: 19), before: true, after: true)
     }
 
+    @Test func afterABulkThatEndsTheListTheFirstPagesAreGivenBack() async throws {
+        let window = await window()
+        _ = await window.jump(to: "50")
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        try await stranger.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO testusers (id, name, age, isActive, updatedAt)
+                    SELECT 'x' || id, name, 50, isActive, updatedAt FROM testusers WHERE age < 45;
+                    DELETE FROM testusers WHERE age > 54
+                    """)
+        }
+        await window.settle()
+        expect(window, Array(repeating: 50, count: 21) + [51, 52, 53, 54], before: true, after: false)
+    }
+
+    @Test func afterABulkThatBeginsAndEndsTheListTheLastPagesAreGivenBack() async throws {
+        let window = await window()
+        _ = await window.jump(to: "50")
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        try await stranger.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO testusers (id, name, age, isActive, updatedAt)
+                    SELECT 'x' || id, name, 50, isActive, updatedAt FROM testusers WHERE age < 45;
+                    DELETE FROM testusers WHERE age < 45 OR age > 54
+                    """)
+        }
+        await window.settle()
+        expect(window, Array(45...50) + Array(repeating: 50, count: 19), before: false, after: true)
+    }
+
     // MARK: - Beyond
 
     /// A window of ten of a hundred, what is written, and how many reads that makes.
