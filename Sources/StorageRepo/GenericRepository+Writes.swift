@@ -62,7 +62,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError`` if the row is no such entity.
     public func get(id: String, in reading: some StorageReading) throws -> E? {
-        try get(table.storedId(text: id), in: reading)
+        try reading._handle.get(from: table, for: db, id: table.storedId(text: id))
     }
 
     /// The entity with that id in a transaction or a snapshot, or nil.
@@ -70,13 +70,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError`` if the row is no such entity.
     @_disfavoredOverload
     public func get(id: E.Id, in reading: some StorageReading) throws -> E? {
-        try get(table.storedId(id), in: reading)
-    }
-
-    private func get(_ id: StoredValue?, in reading: some StorageReading) throws -> E? {
-        var found: E?
-        try reading._handle.readRow(of: table, for: db, id: id) { found = try R._decode(&$0) }
-        return found
+        try reading._handle.get(from: table, for: db, id: table.storedId(id))
     }
 
     /// All entities in a transaction or a snapshot, sorted.

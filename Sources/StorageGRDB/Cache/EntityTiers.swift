@@ -11,8 +11,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     @usableFromInline package let clock: any Clock
     private let queue: CacheQueue
     private let diskTier = Mutex<DiskTier?>(nil)
-    private let shape: TableShapeMemo<R>
-    private let halfway: HalfwayMemo
+    private let shape: SchemaMemo<TableShape>
+    private let mayFailHalfway: SchemaMemo<Bool>
     /// The schema in which the disk tier failed; it is off until that changes.
     private let failedSchema = Mutex<Int?>(nil)
 
@@ -20,9 +20,9 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         self.table = table
         self.queue = queue
         clock = queue.config.clock
-        shape = TableShapeMemo(table)
-        halfway = queue.db.halfway
-        live = LiveTable(table, db: queue.db, onError: queue.config.onObservationError)
+        shape = table.shape()
+        mayFailHalfway = queue.db.halfway.mayFail
+        live = LiveTable(table, shape, db: queue.db, onError: queue.config.onObservationError)
         let hub = queue.db.changes
         guard queue.config.memoryCapacity > 0, hub.canServeCaches else {
             memory = nil
@@ -95,7 +95,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     func mayFailHalfway(_ db: Database) throws -> Bool {
         // Others may have changed the schema.
         queue.db.changes.catchUp()
-        return try halfway.mayFail(db, epoch: queue.db.changes.epoch)
+        return try mayFailHalfway.value(db, epoch: queue.db.changes.epoch)
     }
 
     /// The id of an entity that is saved, if somebody is there to have it and the table is one that can be followed.

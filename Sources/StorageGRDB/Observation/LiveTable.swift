@@ -8,16 +8,16 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     let table: RecordTable<R>
     let db: DatabaseActor
     private let name: String
-    private let shape: TableShapeMemo<R>
+    private let shape: SchemaMemo<TableShape>
     private let onError: ErrorHandler?
     private let state = Mutex(LiveTableState())
 
-    init(_ table: RecordTable<R>, db: DatabaseActor, onError: ErrorHandler?) {
+    init(_ table: RecordTable<R>, _ shape: SchemaMemo<TableShape>, db: DatabaseActor, onError: ErrorHandler?) {
         self.table = table
+        self.shape = shape
         self.db = db
         self.onError = onError
         name = table.name.asciiLowercased
-        shape = TableShapeMemo(table)
     }
 
     // MARK: - What is observed

@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 /// What has to be known of a table before caches and live lists may follow its changes row by row.
 struct TableShape: Sendable {
@@ -17,27 +16,9 @@ struct TableShape: Sendable {
     var collatedColumns: Set<String> = []
 }
 
-/// The shape of an entity's table, found out once for each schema.
-final class TableShapeMemo<R: StorageKitEntityRecord>: Sendable {
-    private let table: RecordTable<R>
-    private let known = Mutex<(epoch: Int, shape: TableShape)?>(nil)
-
-    init(_ table: RecordTable<R>) {
-        self.table = table
-    }
-
-    /// The shape, if it was found out in that epoch of the hub.
-    func known(epoch: Int) -> TableShape? {
-        known.withLock { $0?.epoch == epoch ? $0?.shape : nil }
-    }
-
-    /// - Parameter epoch: The hub's, from before the state that `db` sees.
-    func value(_ db: Database, epoch: Int) throws -> TableShape {
-        if let shape = self.known(epoch: epoch) { return shape }
-        let shape = try db.shape(of: table)
-        known.withLock { $0 = (epoch, shape) }
-        return shape
-    }
+extension RecordTable {
+    /// The shape of the table.
+    func shape() -> SchemaMemo<TableShape> { SchemaMemo { try $0.shape(of: self) } }
 }
 
 extension Database {

@@ -1,17 +1,8 @@
 import GRDB
-import Synchronization
 
-/// Whether a statement may fail and leave what it did before, found out once for each schema.
+/// Whether a statement may fail and leave what it did before.
 final class HalfwayMemo: Sendable {
-    private let known = Mutex<(epoch: Int, mayFail: Bool)?>(nil)
-
-    /// - Parameter epoch: The hub's, from before the state that `db` sees.
-    func mayFail(_ db: Database, epoch: Int) throws -> Bool {
-        if let known = known.withLock({ $0 }), known.epoch == epoch { return known.mayFail }
-        let mayFail = try db.mayFailHalfway()
-        known.withLock { $0 = (epoch, mayFail) }
-        return mayFail
-    }
+    let mayFail = SchemaMemo { try $0.mayFailHalfway() }
 }
 
 extension DatabaseActor {

@@ -56,13 +56,19 @@ public final class ReadingHandle {
         return try self.read(for: other, read.body)
     }
 
-    /// Reads the row with an id, if there is one.
-    ///
-    /// What is read goes through the closure, so that only the app's module, which knows its type, has to do with it.
+    /// The entity with an id, or nil.
     ///
     /// - Parameter id: Nil for one that no row can have.
+    @inlinable
+    package func get<R>(from table: RecordTable<R>, for other: DatabaseActor, id: StoredValue?) throws -> R.E? {
+        // What is read goes through the closure, so that only the app's module, which knows its type, has to do with it.
+        var found: R.E?
+        try readRow(of: table, for: other, id: id) { found = try R._decode(&$0) }
+        return found
+    }
+
     @usableFromInline
-    package func readRow<R>(
+    func readRow<R>(
         of table: RecordTable<R>, for other: DatabaseActor, id: StoredValue?, _ read: (inout RowReader) throws -> Void
     ) throws {
         _ = try open(for: other)

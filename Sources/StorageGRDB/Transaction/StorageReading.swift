@@ -22,11 +22,7 @@ extension StorageReading {
     @inlinable
     public func get<E: RegisteredEntity>(_ type: E.Type, id: String) throws -> E? {
         let table = _handle.tiers.of(E.Record.self).table
-        var found: E?
-        try _handle.readRow(of: table, for: _handle.actor, id: table.storedId(text: id)) {
-            found = try E.Record._decode(&$0)
-        }
-        return found
+        return try _handle.get(from: table, for: _handle.actor, id: table.storedId(text: id))
     }
 
     /// The entity with that id, or nil: from the table, as it is in this state.
@@ -39,11 +35,7 @@ extension StorageReading {
     @_disfavoredOverload
     public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws -> E? {
         let table = _handle.tiers.of(E.Record.self).table
-        var found: E?
-        try _handle.readRow(of: table, for: _handle.actor, id: table.storedId(id)) {
-            found = try E.Record._decode(&$0)
-        }
-        return found
+        return try _handle.get(from: table, for: _handle.actor, id: table.storedId(id))
     }
 
     /// Runs a read of a store's table.

@@ -13,7 +13,7 @@ public import StorageRepo
 /// Each closure is given a row of each table, in the order in which they were joined. `fetch` gives the entities themselves, as tuples:
 /// `[(Reminder, Person)]`, and `[(Reminder, Person?)]` behind a `leftJoin`; `select` gives less, `group` and
 /// `aggregate` put rows together. A row is known by the ids of all its entities.
-public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: Sendable {
+public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: Sendable, PlannedQuery {
     package let repository: GenericRepository<E, E.Record>
     package var plan: QueryPlan
 
@@ -27,10 +27,7 @@ public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: Sendable {
     ///
     /// - Parameter predicate: Builds the condition from the columns of all; nil is false.
     public func `where`(_ predicate: (Rows.Row) -> any PredicateConvertible) -> JoinedQuery {
-        changing { plan in
-            plan = plan.left()
-            plan.add(predicate(JoinedQuery.row(&plan)).predicate.node)
-        }
+        filtered { predicate(JoinedQuery.row(&$0)).predicate.node }
     }
 
     /// Sorts by an expression, after those named before.
@@ -58,12 +55,6 @@ public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: Sendable {
     /// - Parameter n: The number; the call that asks throws if it is negative.
     public func offset(_ n: Int) -> JoinedQuery {
         changing { $0.offset = n }
-    }
-
-    private func changing(_ change: (inout QueryPlan) -> Void) -> JoinedQuery {
-        var query = self
-        change(&query.plan)
-        return query
     }
 
     /// What stands for a row of each table in the closure that builds the next part of a plan.

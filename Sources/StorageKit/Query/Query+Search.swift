@@ -22,7 +22,7 @@ extension Query {
     ///   - weights: How much a hit in each column of the index counts, one number for each; empty where all count the
     ///     same. With weights SQLite has to rank all hits before the first comes, which takes longer.
     public func matching(_ query: String, weights: [Double] = []) -> Query<E> {
-        adding { $0.add(FullTextSearch(query, weights: weights)) }
+        changing { $0.add(FullTextSearch(query, weights: weights)) }
     }
 
     /// Keeps the rows that have all words of a text, of which the last may be the beginning of one: what a search field
@@ -34,7 +34,7 @@ extension Query {
     ///   - text: What was typed.
     ///   - weights: How much a hit in each column of the index counts, as in ``matching(_:weights:)``.
     public func matchingText(_ text: String, weights: [Double] = []) -> Query<E> {
-        adding { $0.add(FullTextSearch(typed: text, weights: weights)) }
+        changing { $0.add(FullTextSearch(typed: text, weights: weights)) }
     }
 
     /// The entities that the search finds, each with its rank, and with a passage of the text if you like.

@@ -10,7 +10,7 @@ public import StorageRepo
 ///     .limit(20).offset(40)
 ///     .fetch()
 /// ```
-public struct Query<E: RegisteredEntity>: Sendable {
+public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
     package let repository: GenericRepository<E, E.Record>
     package var plan: QueryPlan
     /// The relations that are filled in the entities.
@@ -46,7 +46,7 @@ public struct Query<E: RegisteredEntity>: Sendable {
     ///   - column: The name of the column; the query throws if there is no such column.
     ///   - order: The direction.
     public func orderBy(_ column: String, _ order: SortOrder = .ascending) -> Query<E> {
-        adding { $0.sort(by: column, order) }
+        changing { $0.sort(by: column, order) }
     }
 
     /// Sorts by a column, after those named before.
@@ -56,7 +56,7 @@ public struct Query<E: RegisteredEntity>: Sendable {
     ///   - order: The direction.
     ///   - nulls: Where NULLs stand, whatever the direction.
     public func orderBy(_ column: String, _ order: SortOrder = .ascending, nulls: NullsOrder) -> Query<E> {
-        adding { $0.sort(by: column, order, nulls: nulls) }
+        changing { $0.sort(by: column, order, nulls: nulls) }
     }
 
     /// Sorts by a column, after those named before. The compiler checks the name.
@@ -90,21 +90,21 @@ public struct Query<E: RegisteredEntity>: Sendable {
     public func orderBy<T>(
         _ expression: (ColumnRef<E>) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
     ) -> Query<E> {
-        adding { $0.sort(by: expression(ColumnRef($0.newSource())).node, order, nulls: nulls) }
+        changing { $0.sort(by: expression(ColumnRef($0.newSource())).node, order, nulls: nulls) }
     }
 
     /// Returns at most so many rows.
     ///
     /// - Parameter n: The number; the query throws if it is negative.
     public func limit(_ n: Int) -> Query<E> {
-        adding { $0.limit = n }
+        changing { $0.limit = n }
     }
 
     /// Passes over the first rows. It works without ``limit(_:)`` too.
     ///
     /// - Parameter n: The number; the query throws if it is negative.
     public func offset(_ n: Int) -> Query<E> {
-        adding { $0.offset = n }
+        changing { $0.offset = n }
     }
 
     /// The SQL that ``fetch()`` runs, for tests.
@@ -117,7 +117,7 @@ public struct Query<E: RegisteredEntity>: Sendable {
 
     /// The same in the order of one column.
     func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
-        adding { $0.order = [] }.orderBy(column, order)
+        changing { $0.order = [] }.orderBy(column, order)
     }
 
     /// The query, with a column that stands for one of its rows'.
@@ -125,19 +125,6 @@ public struct Query<E: RegisteredEntity>: Sendable {
         var plan = plan
         let row = ColumnRef<E>(plan.newSource())
         return (plan, row[keyPath: column])
-    }
-
-    private func filtered(_ condition: (inout QueryPlan) -> ExpressionNode) -> Query<E> {
-        adding { plan in
-            plan = plan.left()
-            plan.add(condition(&plan))
-        }
-    }
-
-    func adding(_ change: (inout QueryPlan) -> Void) -> Query<E> {
-        var query = self
-        change(&query.plan)
-        return query
     }
 }
 

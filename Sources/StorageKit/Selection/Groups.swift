@@ -14,9 +14,9 @@ public import StorageRepo
 /// In its closures `$0.city` is a key by its own name. A column that is neither a key, nor settled by one as the columns of `$0.list` are
 /// where `listId` is a key, nor inside an aggregate has no one value: the call that asks then throws
 /// ``StorageError/queryFailed(sql:underlying:)``, which names it. Behind a join each closure is given the rows of each table.
-public struct Groups<E: RegisteredEntity, Given>: Sendable {
+public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
     private let repository: GenericRepository<E, E.Record>
-    private var plan: QueryPlan
+    var plan: QueryPlan
     /// Makes what a closure is given.
     private let given: @Sendable ([Source]) -> Given
 
@@ -80,12 +80,6 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable {
         var plan = plan
         let part = selection(given(plan.newSources()))
         return Selection(repository, plan, part._selected)
-    }
-
-    private func changing(_ change: (inout QueryPlan) -> Void) -> Groups {
-        var groups = self
-        change(&groups.plan)
-        return groups
     }
 }
 

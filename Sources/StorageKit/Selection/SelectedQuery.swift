@@ -24,9 +24,9 @@ extension Selection where Row: QueriedRow {
 ///
 /// It has what a ``Query`` has for reading. A property is a column of its type, an entity a path to its columns (`$0.list.title`), as
 /// is another selected struct; entities that a relation leads to, which a statement of their own reads, cannot be asked about.
-public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Sendable {
+public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Sendable, PlannedQuery {
     private let repository: GenericRepository<E, E.Record>
-    private var plan: QueryPlan
+    var plan: QueryPlan
     private let selected: _Selected<Row>
 
     fileprivate init(_ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan, _ selected: _Selected<Row>) {
@@ -40,7 +40,7 @@ public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Se
     ///
     /// - Parameter predicate: Builds the condition from the columns; nil is false.
     public func `where`(_ predicate: (ColumnRef<Row>) -> any PredicateConvertible) -> SelectedQuery {
-        filtered { predicate($0).predicate.node }
+        filtered { predicate(ColumnRef($0.newSource())).predicate.node }
     }
 
     /// Sorts by a column, after those named before.
@@ -89,19 +89,6 @@ public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Se
     /// The rows as a selection, for whatever takes one, such as a ``LiveWindow``.
     public func asSelection() -> Selection<E, Row> {
         Selection(repository, plan, selected.reading(plan.table.columns.map { .column($0.name, of: nil) }))
-    }
-
-    private func filtered(_ condition: (ColumnRef<Row>) -> ExpressionNode) -> SelectedQuery {
-        changing { plan in
-            plan = plan.left()
-            plan.add(condition(ColumnRef(plan.newSource())))
-        }
-    }
-
-    private func changing(_ change: (inout QueryPlan) -> Void) -> SelectedQuery {
-        var query = self
-        change(&query.plan)
-        return query
     }
 }
 

@@ -8,7 +8,7 @@ public import StorageRepo
 /// try await names.distinct().fetch()
 /// // SELECT DISTINCT "name" FROM "users" WHERE "age" >= 18
 /// ```
-public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable {
+public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable, PlannedQuery {
     package let repository: GenericRepository<E, E.Record>
     package var plan: QueryPlan
     package let selected: _Selected<Row>
@@ -39,12 +39,6 @@ public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable {
     /// - Parameter n: The number; the call that asks throws if it is negative.
     public func offset(_ n: Int) -> Selection {
         changing { $0.offset = n }
-    }
-
-    private func changing(_ change: (inout QueryPlan) -> Void) -> Selection {
-        var selection = self
-        change(&selection.plan)
-        return selection
     }
 
     /// The SQL that ``fetch()`` runs, for tests.
