@@ -226,6 +226,28 @@ import Testing
         expect(window, Array(45...50) + Array(repeating: 50, count: 19), before: false, after: true)
     }
 
+    @Test func whatManyTasksWriteAtOnceIsInItsPlace() async throws {
+        let (storage, byAge) = (storage, byAge)
+        let window = await window(pages: 30)
+        while window.hasMoreAfter { await window.loadNext() }
+        for round in 0..<30 {
+            try await withThrowingTaskGroup { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        let id = "\(task * 20 + round % 20)"
+                        try await storage.save(TestUser(id, name: "\(round)", age: (task * 37 + round * 11) % 150))
+                        if (round + task) % 3 == 0 { try await storage.delete(TestUser.self, id: id) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await window.settle()
+            let list = try await byAge.orderBy(\.id).fetch().map { "\($0.id) \($0.name)" }
+            #expect(window.items.map { "\($0.id) \($0.name)" } == list)
+            #expect(!window.hasMoreBefore && !window.hasMoreAfter)
+        }
+    }
+
     // MARK: - Beyond
 
     /// A window of ten of a hundred, what is written, and how many reads that makes.
