@@ -9,7 +9,7 @@ public struct SaveConflict<E: RegisteredEntity>: Sendable {
     /// try await storage.save(user, onConflict: .update(\.email))
     /// ```
     ///
-    /// - Parameter columns: The columns of a unique key of the table: `\.email`, or `\.shelf, \.place`.
+    /// - Parameter columns: The columns of a unique key of all rows of the table: `\.email`, or `\.shelf, \.place`.
     public static func update<each T>(_ columns: repeat KeyPath<ColumnRef<E>, Column<each T>>) -> SaveConflict<E> {
         var names: [String] = []
         let row = ColumnRef<E>()
@@ -32,12 +32,14 @@ extension RecordTable where R.E: RegisteredEntity {
         let query = upsertSQL(by: conflict.columns)
         return TableWrite { [self] db in
             do {
-                return try db.returned(by: query, values, of: self)
+                return try db.namingConstraints(of: self, values: { values }) {
+                    try db.returned(by: query, values, of: self)
+                }
             } catch let error as DatabaseError where error.isAboutMissingKey {
                 throw StorageError.invalidConfiguration(
                     message:
                         "table '\(name)' has no unique key of the columns \(conflict.columns.joined(separator: ", ")); "
-                        + "make a unique index in a migration")
+                        + "declare one of all rows, as by @StorageUnique")
             }
         }
     }
@@ -45,17 +47,18 @@ extension RecordTable where R.E: RegisteredEntity {
     private func upsertSQL(by key: [String]) -> String {
         let table = name.quotedIdentifier
         let names = columns.map(\.name.quotedIdentifier)
-        let settings = columns.map(\.name).filter { $0 != idColumn && !key.contains($0) }.map { column in
+        // The key too: where case does not count, it may be spelled otherwise.
+        let settings = columns.map(\.name).filter { $0 != idColumn }.map { column in
             let column = column.quotedIdentifier
             let isVersion = column == sql.versionColumn?.quotedIdentifier
             return isVersion ? "\(column) = \(table).\(column) + 1" : "\(column) = excluded.\(column)"
         }
         // Something has to be set for the row to be returned.
-        let first = key[0].quotedIdentifier
+        let id = idColumn.quotedIdentifier
         return """
             INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", "))) \
             ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) DO UPDATE SET \
-            \(settings.isEmpty ? "\(first) = \(first)" : settings.joined(separator: ", ")) RETURNING \(source.selectList)
+            \(settings.isEmpty ? "\(id) = \(id)" : settings.joined(separator: ", ")) RETURNING \(source.selectList)
             """
     }
 }

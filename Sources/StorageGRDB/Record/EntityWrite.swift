@@ -27,12 +27,7 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         let version = table.version(of: entity)
         expected = kind == .insert ? nil : version
         let next = version.map { table.entity(entity, withVersion: kind == .insert ? 1 : $0 + 1) } ?? entity
-        let values: [StoredValue]
-        do {
-            values = try table.values(of: next, now: now)
-        } catch {
-            throw EntityCodec.encodingError(error, type: R.E.self, columns: [], index: 0)
-        }
+        let values = try table.values(of: next, now: now)
         guard let place = table.columns.firstIndex(where: { $0.name == table.idColumn }) else {
             throw StorageError.invalidConfiguration(
                 message: "table '\(table.name)' has no column for the id of '\(R.E.self)'")

@@ -16,9 +16,15 @@ final class SavedEntity<Entity: Sendable>: SavedColumns {
 
 extension RecordTable {
     /// The values of an entity's columns.
+    ///
+    /// - Throws: `StorageError.entityEncodingFailed` for an entity that cannot be stored.
     func values(of entity: R.E, now: Date) throws -> [StoredValue] {
         var row = RowWriter(coders: coders)
-        try R._encode(entity, now: now, to: &row)
+        do {
+            try R._encode(entity, now: now, to: &row)
+        } catch {
+            throw EntityCodec.encodingError(error, type: R.E.self, columns: columns, index: row.index)
+        }
         return row.collected
     }
 

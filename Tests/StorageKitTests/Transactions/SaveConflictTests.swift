@@ -1,0 +1,83 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Saves by another unique key than the id.
+@Suite struct SaveConflictTests {
+    @StorageEntity
+    struct Shelf {
+        var id: String
+    }
+
+    @StorageEntity(unique: [["shelfId", "place"]])
+    struct Volume: Equatable {
+        var id: String
+        @StorageReference(Shelf.self) var shelfId: String?
+        var place: Int
+        @StorageUnique(ignoringCase: true) var slug: String
+        var weight = 1.0
+    }
+
+    @StorageEntity
+    struct Mark: Equatable {
+        var id: String
+        @StorageIgnored var updatedAt: Date = .distantPast
+    }
+
+    private let store: TemporaryStore
+    private let storage: Storage
+
+    init() throws {
+        store = try TemporaryStore { schema in
+            schema.autoSchema(ShelfRecord.self, VolumeRecord.self, MarkRecord.self)
+            schema.index(VolumeRecord.self, on: \.weight, unique: true) { $0.place > 5 }
+        }
+        storage = store.storage
+    }
+
+    @Test func theKeyIsStoredAsItIsSpelledNow() async throws {
+        try await storage.save(Volume(id: "a", place: 1, slug: "swift"))
+        let stored = try await storage.save(Volume(id: "b", place: 2, slug: "Swift"), onConflict: .update(\.slug))
+        #expect(stored == Volume(id: "a", place: 2, slug: "Swift"))
+        #expect(try await storage.all(Volume.self) == [stored])
+    }
+
+    @Test func aReferenceThatItBreaksIsNamed() async throws {
+        let volume = Volume(id: "a", shelfId: "nowhere", place: 1, slug: "a")
+        let error = await storageError { try await storage.save(volume, onConflict: .update(\.slug)) }
+        guard case .constraintViolated(let violation)? = error else { throw error ?? Missing() }
+        #expect(violation.kind == .foreignKey)
+        #expect(violation.table == "volumes" && violation.columns == ["shelfId"])
+    }
+
+    @Test func whatCannotBeStoredIsAnErrorThatNamesTheColumn() async throws {
+        let volume = Volume(id: "a", place: 1, slug: "a", weight: .nan)
+        let error = await storageError { try await storage.save(volume, onConflict: .update(\.slug)) }
+        guard case .entityEncodingFailed(type: "Volume", let cause)? = error else { throw error ?? Missing() }
+        #expect((cause as? ColumnEncodingError)?.column == "weight")
+    }
+
+    @Test func soItIsOfAnInsertAndAnUpdate() async throws {
+        let volume = Volume(id: "a", place: 1, slug: "a", weight: .nan)
+        for error in [
+            await storageError { try await storage.insert(volume) },
+            await storageError { try await storage.update(volume) },
+        ] {
+            guard case .entityEncodingFailed(type: "Volume", let cause)? = error else { throw error ?? Missing() }
+            #expect((cause as? ColumnEncodingError)?.column == "weight")
+        }
+    }
+
+    @Test func aKeyOfSomeRowsIsNone() async throws {
+        let volume = Volume(id: "a", place: 9, slug: "a")
+        let error = await storageError { try await storage.save(volume, onConflict: .update(\.weight)) }
+        guard case .invalidConfiguration(let message)? = error else { throw error ?? Missing() }
+        #expect(message.contains("all rows"), "\(message)")
+    }
+
+    @Test func anEntityOfAnIdAloneIsReturned() async throws {
+        try await storage.save(Mark(id: "a"))
+        #expect(try await storage.save(Mark(id: "a"), onConflict: .update(\.id)) == Mark(id: "a"))
+        #expect(try await storage.save(Mark(id: "b"), onConflict: .update(\.id)) == Mark(id: "b"))
+    }
+}
