@@ -93,9 +93,11 @@ public final class ReadingHandle {
         let db = try open(for: tiers.db)
         try tiers.table.check()
         do {
-            // A conflict is found after triggers have run.
-            guard try tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db) else { return try body(db) }
-            return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
+            return try db.namingConstraints {
+                // A conflict is found after triggers have run.
+                guard try tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db) else { return try body(db) }
+                return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
+            }
         } catch {
             let error = StorageError.from(error, during: .write)
             try check(db, error)
