@@ -151,7 +151,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete(id: String, in transaction: StorageTransaction) throws {
-        if let id = table.storedId(text: id) { try run(table.deletion(id: id), in: transaction) }
+        try run(table.deletion(id: table.storedId(text: id)), in: transaction)
     }
 
     /// Deletes the entity with that id in a transaction. Nothing happens if there is none.
@@ -159,7 +159,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @_disfavoredOverload
     public func delete(id: E.Id, in transaction: StorageTransaction) throws {
-        if let id = table.storedId(id) { try run(table.deletion(id: id), in: transaction) }
+        try run(table.deletion(id: table.storedId(id)), in: transaction)
     }
 
     /// Deletes all entities in a transaction.

@@ -80,9 +80,12 @@ extension RecordTable {
 
     /// Deletes the row with that id, if there is one.
     ///
-    /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
-    package func deletion(id: StoredValue, isAlone: Bool = false) -> TableWrite<Void> {
+    /// - Parameters:
+    ///   - id: Nil for one that no row can have.
+    ///   - isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
+    package func deletion(id: StoredValue?, isAlone: Bool = false) -> TableWrite<Void> {
         TableWrite { [self] db in
+            guard let id else { return }
             try db.namingConstraints(ofRowWith: id, in: self, isAlone: isAlone) {
                 try db.run(sql.deleteByIdSQL, sql.idArguments(id))
             }

@@ -25,7 +25,12 @@ public final class ReadingHandle {
     /// - Throws: `StorageError.transactionFailed` once the closure has returned, and what ended the transaction before that.
     func open() throws -> Database {
         if let failure { throw failure }
-        guard let connection else { throw StorageError.transactionFailed(underlying: EndedTransactionError()) }
+        let ended = StorageError.transactionFailed(underlying: EndedTransactionError())
+        guard let connection else { throw ended }
+        guard connection.isInsideTransaction else {
+            failure = ended
+            throw ended
+        }
         return connection
     }
 

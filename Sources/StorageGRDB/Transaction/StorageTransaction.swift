@@ -142,7 +142,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete<E: RegisteredEntity>(_ type: E.Type, id: String) throws {
         let tiers = tiers(type)
-        if let id = tiers.table.storedId(text: id) { try run(tiers.table.deletion(id: id), of: tiers) }
+        try run(tiers.table.deletion(id: tiers.table.storedId(text: id)), of: tiers)
     }
 
     /// Deletes the row with that id, whatever its version. Nothing happens if there is none.
@@ -154,7 +154,7 @@ public final class StorageTransaction: StorageReading {
     @_disfavoredOverload
     public func delete<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws {
         let tiers = tiers(type)
-        if let id = tiers.table.storedId(id) { try run(tiers.table.deletion(id: id), of: tiers) }
+        try run(tiers.table.deletion(id: tiers.table.storedId(id)), of: tiers)
     }
 
     // MARK: - Many entities

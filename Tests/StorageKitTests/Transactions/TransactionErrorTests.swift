@@ -48,4 +48,48 @@ import Testing
         }
         #expect(try await storage.all(Seat.self).map(\.place) == [1, 2])
     }
+
+    // MARK: - The end
+
+    @Test(arguments: ["COMMIT", "ROLLBACK"]) func whatComesBehindItsEndSaysThatItHasEnded(sql: String) async throws {
+        let isEnded = { @Sendable (error: StorageError?) in
+            guard case .transactionFailed(let cause)? = error else { return false }
+            return cause is EndedTransactionError
+        }
+        let error = await storageError {
+            try await storage.transaction { tx in
+                try? tx.database.execute(sql: sql)
+                let seat = Seat(id: 1, shelf: "a", place: 1, label: "1")
+                #expect(isEnded(#expect(throws: StorageError.self) { try tx.save(seat) }))
+                #expect(isEnded(#expect(throws: StorageError.self) { try tx.database }))
+            }
+        }
+        #expect(isEnded(error))
+    }
+
+    @Test func aSnapshotThatWasEndedReadsNoOtherState() async throws {
+        let error = await storageError {
+            try await storage.snapshot { tx in
+                try tx.database.execute(sql: "ROLLBACK")
+                _ = try tx.get(Seat.self, id: 1)
+            }
+        }
+        guard case .transactionFailed(let cause)? = error else { throw error ?? Missing() }
+        #expect(cause is EndedTransactionError)
+    }
+
+    @Test func aDeadHandleDeletesNotEvenWhatCannotBe() async throws {
+        let leaked = Mutex<Leak?>(nil)
+        try await storage.transaction { tx in leaked.withLock { $0 = Leak(transaction: tx) } }
+        let transaction = try #require(leaked.withLock { $0 }).transaction
+        #expect(throws: StorageError.self) { try transaction.delete(Seat.self, id: "no number") }
+        #expect(throws: StorageError.self) {
+            try storage.repository(Seat.self).delete(id: "no number", in: transaction)
+        }
+    }
+
+    /// Carries a handle where it must not go.
+    private struct Leak: @unchecked Sendable {
+        let transaction: StorageTransaction
+    }
 }
