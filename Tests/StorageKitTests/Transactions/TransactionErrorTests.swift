@@ -49,6 +49,38 @@ import Testing
         #expect(try await storage.all(Seat.self).map(\.place) == [1, 2])
     }
 
+    // MARK: - Deferred keys
+
+    @Test func aBatchDoesNotAnswerForKeysThatWereBrokenBefore() async throws {
+        try await deferKeys()
+        try await storage.transaction { tx in
+            try tx.database.execute(sql: "INSERT INTO tickets VALUES (1)")
+            try tx.save([Branch(id: "b", parentId: "a"), Branch(id: "a", parentId: nil)])
+            #expect(try tx.insert([Branch(id: "d", parentId: "c"), Branch(id: "c", parentId: nil)]).count == 2)
+            try tx.save(Seat(id: 1, shelf: "a", place: 1, label: "1"))
+        }
+        #expect(try await storage.count(Branch.self) == 4)
+    }
+
+    @Test func whatABatchBreaksBehindThemTheCommitRefuses() async throws {
+        try await deferKeys()
+        await #expect(throws: StorageError.self) {
+            try await storage.transaction { tx in
+                try tx.database.execute(sql: "INSERT INTO tickets VALUES (1)")
+                try? tx.save([Branch(id: "b", parentId: "nowhere"), Branch(id: "c", parentId: "b")])
+                try tx.save(Seat(id: 1, shelf: "a", place: 1, label: "1"))
+            }
+        }
+        #expect(try await storage.count(Branch.self) == 0)
+    }
+
+    private func deferKeys() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: "CREATE TABLE tickets (seat INTEGER REFERENCES seats (id) DEFERRABLE INITIALLY DEFERRED)")
+        }
+    }
+
     // MARK: - The end
 
     @Test(arguments: ["COMMIT", "ROLLBACK"]) func whatComesBehindItsEndSaysThatItHasEnded(sql: String) async throws {
