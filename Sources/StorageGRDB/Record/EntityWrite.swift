@@ -26,7 +26,8 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         self.kind = kind
         let version = table.version(of: entity)
         expected = kind == .insert ? nil : version
-        let next = version.map { table.entity(entity, withVersion: kind == .insert ? 1 : $0 + 1) } ?? entity
+        // No row has counted to the greatest number: an entity that says so is a conflict.
+        let next = version.map { table.entity(entity, withVersion: kind == .insert ? 1 : $0 &+ 1) } ?? entity
         let values = try table.values(of: next, now: now)
         guard let place = table.columns.firstIndex(where: { $0.name == table.idColumn }) else {
             throw StorageError.invalidConfiguration(

@@ -124,4 +124,15 @@ import Testing
     private struct Leak: @unchecked Sendable {
         let transaction: StorageTransaction
     }
+
+    // MARK: - Versions
+
+    @Test func aVersionThatNoRowCanHaveIsAConflict() async throws {
+        try await storage.insert(Draft(id: "a", text: "1"))
+        for id in ["a", "b"] {
+            let error = await storageError { try await storage.save(Draft(id: id, text: "2", version: .max)) }
+            guard case .conflict(type: "Draft", id, expected: .max, _)? = error else { throw error ?? Missing() }
+        }
+        #expect(try await storage.all(Draft.self).map(\.version) == [1])
+    }
 }
