@@ -30,16 +30,17 @@ extension Database {
                 """
                 SELECT now FROM \(Database.trial) WHERE \(isSame)
                 UNION ALL SELECT \(name) FROM \(table) WHERE typeof(\(name)) IN (\(kept))
-                """, coder, column: new.name, run.coders)
+                """, coder, of: new, run.coders)
     }
 
     private func rowsThatCannotBeRead(
-        _ sql: String, _ coder: LeafCoder, column: String, _ coders: JSONCoders
+        _ sql: String, _ coder: LeafCoder, of column: ColumnSchema, _ coders: JSONCoders
     ) throws -> Int {
         var rows = 0
         try makeStatement(sql: sql).forEachRow(coders: coders) { row in
             let value = row.storedValue(at: 0)
-            if coder.readingError(of: value, column: column, coders: coders) != nil { rows += 1 }
+            let error = coder.readingError(of: value, column: column.name, coders: coders)
+            if error != nil || column.isTooSmall(for: value) { rows += 1 }
         }
         return rows
     }
@@ -61,6 +62,12 @@ extension Affinity {
 }
 
 extension ColumnSchema {
+    /// Whether the next save would store another number: a `Bool` is true for 2, and is stored as 1.
+    fileprivate func isTooSmall(for value: StoredValue) -> Bool {
+        guard type.uppercased() == ColumnType.boolean.rawValue, case .integer(let number) = value else { return false }
+        return number != 0 && number != 1
+    }
+
     /// What reads the column where no property is known.
     fileprivate var coder: LeafCoder {
         switch type.uppercased() {
