@@ -12,11 +12,11 @@ extension StorageReading {
     ///   - type: What each row is.
     /// - Throws: As ``SQLQuery/fetch()`` does, and once the handle's closure has returned.
     public func sql<Row: SQLRow & Sendable>(_ statement: SQLText, as type: Row.Type) throws -> [Row] {
-        try run(SQLStatement(statement, as: type, coders: _handle.tiers.config.coders).all())
+        try run(SQLStatement(statement, as: type, coders: _handle.tiers.config.coders).all(), for: _handle.actor)
     }
 
-    /// Runs a read of no table in particular.
-    package func run<Value>(_ read: TableRead<Value>) throws -> Value {
-        try _handle.read(for: _handle.actor, read.body)
+    /// Runs a store's read of no table in particular.
+    package func run<Value>(_ read: TableRead<Value>, for store: DatabaseActor) throws -> Value {
+        try _handle.read(for: store, read.body)
     }
 }

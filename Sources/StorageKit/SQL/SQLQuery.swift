@@ -61,14 +61,14 @@ public struct SQLQuery<Row: SQLRow & Sendable>: Sendable {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetch(in reading: some StorageReading) throws -> [Row] {
-        try reading.run(statement.all())
+        try reading.run(statement.all(), for: tiers.db)
     }
 
     /// The first row in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
-        try reading.run(statement.first())
+        try reading.run(statement.first(), for: tiers.db)
     }
 
     /// All rows, now and after each change of a table that the statement reads. Delivered on the main actor.

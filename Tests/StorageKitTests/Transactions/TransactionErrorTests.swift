@@ -110,6 +110,19 @@ import Testing
         #expect(cause is EndedTransactionError)
     }
 
+    @Test func sqlOfAStoreIsNotAskedInAnotherFile() async throws {
+        let other = try TemporaryStore { $0.autoSchema(SeatRecord.self) }
+        let sql = storage.sql("SELECT count(*) FROM seats", as: Int.self)
+        try await other.storage.snapshot { tx in
+            for error in [
+                #expect(throws: StorageError.self) { try sql.fetch(in: tx) },
+                #expect(throws: StorageError.self) { try sql.fetchOne(in: tx) },
+            ] {
+                guard case .invalidConfiguration? = error else { throw error ?? Missing() }
+            }
+        }
+    }
+
     @Test func aDeadHandleDeletesNotEvenWhatCannotBe() async throws {
         let leaked = Mutex<Leak?>(nil)
         try await storage.transaction { tx in leaked.withLock { $0 = Leak(transaction: tx) } }
