@@ -53,6 +53,17 @@ extension GenericRepository where E: RegisteredEntity {
     public func save(_ entity: E, onConflict conflict: SaveConflict<E>) async throws -> E {
         try await run(table.upsert(entity, conflict, now: tiers.clock.now))
     }
+
+    /// Saves an entity by another unique key than its id in a transaction, as ``save(_:onConflict:)`` does.
+    ///
+    /// - Returns: What is stored, with the id of its row.
+    /// - Throws: ``StorageError``; nothing was written then, and the transaction goes on if its closure does.
+    @discardableResult
+    public func save(
+        _ entity: E, onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
+    ) throws -> E {
+        try run(table.upsert(entity, conflict, now: tiers.clock.now), in: transaction)
+    }
 }
 
 // MARK: - In a transaction

@@ -90,6 +90,8 @@ extension Storage {
     /// // INSERT INTO "users" ... ON CONFLICT ("email") DO UPDATE SET ...
     /// ```
     ///
+    /// A version is counted up, and not compared: the entity need not have been read before.
+    ///
     /// - Parameters:
     ///   - entity: The entity.
     ///   - conflict: The key.

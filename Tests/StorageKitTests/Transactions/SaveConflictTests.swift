@@ -42,6 +42,16 @@ import Testing
         #expect(try await storage.all(Volume.self) == [stored])
     }
 
+    @Test func aRepositoryDoesItInATransactionToo() async throws {
+        try await storage.save(Volume(id: "a", place: 1, slug: "swift"))
+        let stored = try await storage.transaction { [storage] tx in
+            try storage.repository(Volume.self)
+                .save(Volume(id: "b", place: 2, slug: "swift"), onConflict: .update(\.slug), in: tx)
+        }
+        #expect(stored == Volume(id: "a", place: 2, slug: "swift"))
+        #expect(try await storage.all(Volume.self) == [stored])
+    }
+
     @Test func aReferenceThatItBreaksIsNamed() async throws {
         let volume = Volume(id: "a", shelfId: "nowhere", place: 1, slug: "a")
         let error = await storageError { try await storage.save(volume, onConflict: .update(\.slug)) }
