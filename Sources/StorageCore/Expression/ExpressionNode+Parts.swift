@@ -120,7 +120,8 @@ extension ExpressionNode {
         }
     }
 
-    private var isPlainColumn: Bool {
+    /// Whether it is a column of the rows that are asked for, and not of those that a path leads to.
+    var isPlainColumn: Bool {
         if case .column(_, let source) = self { source?.path == nil } else { false }
     }
 

@@ -45,6 +45,17 @@ package final class SourceTable: Sendable {
             "table '\(self.name)' has no column '\(name)'\(hint) columns are " + names.joined(separator: ", "))
     }
 
+    /// The column of this table that an expression is, where nothing else will do: in a key, in an index.
+    ///
+    /// - Throws: As ``column(_:)`` does, and for what is calculated or a column of another table.
+    package func ownColumn(_ expression: ExpressionNode) throws -> SourceColumn {
+        guard expression.isPlainColumn, let name = expression.columnName else {
+            let other = expression.columnName.map { "'\($0)' at the end of a path" } ?? "an expression"
+            throw StorageError.invalidQuery("\(other) is no column of table '\(self.name)' itself")
+        }
+        return try column(name)
+    }
+
     /// The name of the column that is written so with or without underscores. One that stands for no column stays as it is, so that
     /// the query throws and lists the columns.
     package func columnName(spelled name: String) -> String {

@@ -36,19 +36,20 @@ extension AppMigrations {
         _ record: R.Type, on columns: repeat KeyPath<ColumnRef<R.E>, Column<each T>>, unique: Bool = false,
         where condition: (ColumnRef<R.E>) -> some PredicateConvertible
     ) -> Self where R.E: RegisteredEntity {
-        var names: [String] = []
-        for column in repeat each columns { names.append(ColumnRef<R.E>()[keyPath: column].name) }
+        var nodes: [ExpressionNode] = []
+        for column in repeat each columns { nodes.append(ColumnRef<R.E>()[keyPath: column].node) }
         var rows = QueryPlan(RecordTable(record).source)
         rows.add(condition(ColumnRef(rows.newSource())).predicate.node)
-        return index(rows, names, unique)
+        return index(rows, nodes, unique)
     }
 
     /// - Parameter rows: Those in the index.
-    private mutating func index(_ rows: QueryPlan, _ columns: [String], _ isUnique: Bool) -> Self {
+    private mutating func index(_ rows: QueryPlan, _ nodes: [ExpressionNode], _ isUnique: Bool) -> Self {
         let table = rows.table
+        let columns = nodes.map { $0.columnName ?? "an expression" }
         var index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique))
         do {
-            for name in columns { _ = try table.column(name) }
+            for node in nodes { _ = try table.ownColumn(node) }
             let sql = try rows.filterLiteral()
             index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique, condition: sql))
         } catch {

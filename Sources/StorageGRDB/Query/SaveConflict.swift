@@ -1,7 +1,7 @@
 /// What a save does where another row has the entity's values in a unique key other than the id.
 public struct SaveConflict<E: RegisteredEntity>: Sendable {
     /// The columns of the key.
-    let columns: [String]
+    let columns: [ExpressionNode]
 
     /// Updates that row, which keeps its id.
     ///
@@ -11,10 +11,10 @@ public struct SaveConflict<E: RegisteredEntity>: Sendable {
     ///
     /// - Parameter columns: The columns of a unique key of all rows of the table: `\.email`, or `\.shelf, \.place`.
     public static func update<each T>(_ columns: repeat KeyPath<ColumnRef<E>, Column<each T>>) -> SaveConflict<E> {
-        var names: [String] = []
+        var nodes: [ExpressionNode] = []
         let row = ColumnRef<E>()
-        repeat names.append(row[keyPath: each columns].name)
-        return SaveConflict(columns: names)
+        repeat nodes.append(row[keyPath: each columns].node)
+        return SaveConflict(columns: nodes)
     }
 }
 
@@ -23,13 +23,11 @@ extension RecordTable where R.E: RegisteredEntity {
     package func upsert(_ entity: R.E, _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<R.E> {
         let new = version(of: entity) == nil ? entity : self.entity(entity, withVersion: 1)
         let values = try self.values(of: new, now: now)
-        for column in conflict.columns where !columns.contains(where: { $0.name == column }) {
-            throw StorageError.invalidQuery("table '\(name)' has no column '\(column)' that a key could have")
-        }
-        guard !conflict.columns.isEmpty else {
+        let key = try conflict.columns.map { try source.ownColumn($0).name }
+        guard !key.isEmpty else {
             throw StorageError.invalidQuery("onConflict of table '\(name)' names no columns")
         }
-        let query = upsertSQL(by: conflict.columns)
+        let query = upsertSQL(by: key)
         return TableWrite { [self] db in
             do {
                 return try db.namingConstraints(of: self, values: { values }) {
@@ -38,7 +36,7 @@ extension RecordTable where R.E: RegisteredEntity {
             } catch let error as DatabaseError where error.isAboutMissingKey {
                 throw StorageError.invalidConfiguration(
                     message:
-                        "table '\(name)' has no unique key of the columns \(conflict.columns.joined(separator: ", ")); "
+                        "table '\(name)' has no unique key of the columns \(key.joined(separator: ", ")); "
                         + "declare one of all rows, as by @StorageUnique")
             }
         }

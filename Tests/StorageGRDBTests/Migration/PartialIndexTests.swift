@@ -70,6 +70,26 @@ import Testing
         }
     }
 
+    @StorageEntity(table: "parts")
+    struct Part {
+        var id: String
+        var title: String
+        @StorageReference(Part.self) var wholeId: String?
+    }
+
+    @Test func aColumnOfAnotherTableIsRefused() throws {
+        var schema = AppMigrations()
+        schema.autoSchema(PartRecord.self)
+        schema.index(PartRecord.self, on: \.whole.title) { $0.title != "" }
+        let declared = schema
+        let error = #expect(throws: StorageError.self) { try declared.run(on: file.queue) }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains("'title' at the end of a path"), "\(message)")
+    }
+
     @Test func anIndexOfARecordThatIsNotInTheSchemaIsRefused() throws {
         var schema = AppMigrations()
         schema.index(TaskRecord.self, on: \.dueDate) { $0.status == .incomplete }

@@ -16,6 +16,7 @@ import Testing
         var place: Int
         @StorageUnique(ignoringCase: true) var slug: String
         var weight = 1.0
+        @StorageReference(Volume.self) var nextId: String?
     }
 
     @StorageEntity
@@ -76,6 +77,14 @@ import Testing
             guard case .entityEncodingFailed(type: "Volume", let cause)? = error else { throw error ?? Missing() }
             #expect((cause as? ColumnEncodingError)?.column == "weight")
         }
+    }
+
+    @Test func aColumnOfAnotherTableIsNoKey() async throws {
+        try await storage.save(Volume(id: "a", place: 1, slug: "a"))
+        let volume = Volume(id: "b", place: 2, slug: "a")
+        let error = await storageError { try await storage.save(volume, onConflict: .update(\.next.slug)) }
+        guard case .queryFailed? = error else { throw error ?? Missing() }
+        #expect(try await storage.all(Volume.self).map(\.id) == ["a"])
     }
 
     @Test func aKeyOfSomeRowsIsNone() async throws {
