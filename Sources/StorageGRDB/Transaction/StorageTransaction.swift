@@ -161,7 +161,7 @@ public final class StorageTransaction: StorageReading {
 
     /// Saves all entities: all of them or none.
     ///
-    /// - Parameter entities: The entities. Of two with one id the later wins.
+    /// - Parameter entities: The entities. Of two with one id the later wins; where they count versions, it is a conflict.
     /// - Throws: ``StorageError``; then none of them was written.
     public func save<E: RegisteredEntity>(_ entities: [E]) throws {
         let tiers = tiers(E.self)

@@ -13,7 +13,7 @@ extension Storage {
 
     /// Saves all entities in one transaction: all of them or none.
     ///
-    /// - Parameter entities: The entities. Of two with one id the later wins.
+    /// - Parameter entities: The entities. Of two with one id the later wins; where they count versions, it is a conflict.
     /// - Throws: As ``save(_:)-(E)->()`` does. Nothing was written then.
     public func save<E: RegisteredEntity>(_ entities: [E]) async throws {
         try await repository(E.self).putAll(entities)
