@@ -11,9 +11,13 @@ extension DatabaseActor {
 
 extension Database {
     /// Whether a statement of one row may fail and leave what it did before. SQLite undoes it, unless it was told to `FAIL`: by
-    /// `RAISE(FAIL)` or `OR FAIL` in a trigger, or by a table's `ON CONFLICT FAIL` after a trigger has run.
+    /// `RAISE(FAIL)` or `OR FAIL` in a trigger, or by a table's `ON CONFLICT FAIL` after a trigger has run. A connection may have
+    /// triggers of its own, which its configuration makes.
     fileprivate func mayFailHalfway() throws -> Bool {
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE sql LIKE '%fail%')"
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE sql LIKE '%fail%')
+                OR EXISTS (SELECT 1 FROM temp.sqlite_master WHERE sql LIKE '%fail%')
+            """
         return try firstRow(sql, []) { try $0.next() as Bool } ?? true
     }
 }

@@ -49,6 +49,21 @@ import Testing
         #expect(try await storage.all(Seat.self).map(\.place) == [1, 2])
     }
 
+    @Test func aWriteThatATriggerOfTheConnectionFailsLeavesNothing() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TEMP TRIGGER full AFTER INSERT ON main.seats WHEN NEW.place = 7
+                    BEGIN SELECT RAISE(FAIL, 'full'); END
+                    """)
+        }
+        try await storage.transaction { [storage] tx in
+            #expect(throws: StorageError.self) { try tx.save(Seat(id: 1, shelf: "a", place: 7, label: "1")) }
+            let left = try storage.query(Seat.self).count(in: tx)
+            #expect(left == 0)
+        }
+    }
+
     // MARK: - Deferred keys
 
     @Test func aBatchDoesNotAnswerForKeysThatWereBrokenBefore() async throws {
