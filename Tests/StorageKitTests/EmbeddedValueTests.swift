@@ -160,6 +160,25 @@ extension Visit {
         #expect(try await query.where { $0.billingAddress.city != "Odesa" }.fetch().map(\.id) == ["1"])
     }
 
+    @Test func aColumnOfAnOptionalValueIsNilWhereTheValueIs() async throws {
+        let store = try await customers()
+        let query = store.storage.query(Customer.self).orderBy("id")
+        #expect(try await query.select(\.billingAddress.city).fetch() == [nil, "Odesa"])
+        let pairs = try await query.select { ($0.id, $0.billingAddress.city) }.fetch()
+        #expect(pairs.map(\.1) == [nil, "Odesa"])
+        #expect(try await query.where { $0.billingAddress.city == nil }.fetch().map(\.id) == ["1"])
+        let cities = store.storage.query(Customer.self).group(by: \.billingAddress.city).orderBy(\.billingAddress.city)
+        #expect(try await cities.select { ($0.billingAddress.city, $0.count()) }.fetch().map(\.0) == [nil, "Odesa"])
+    }
+
+    @Test func aColumnOfAnOptionalValueInAValueIsNilWhereItIs() async throws {
+        let store = try TemporaryStore { $0.autoSchema(VisitRecord.self) }
+        let visits = (1...40).map { Visit.random($0) }
+        try await store.storage.save(visits)
+        let latitudes = try await store.storage.query(Visit.self).orderBy("id").select(\.place.backup.latitude).fetch()
+        #expect(latitudes == visits.map { $0.place.backup?.latitude })
+    }
+
     @Test func deeperOptionalsAreComparedWithNil() async throws {
         let store = try TemporaryStore { $0.autoSchema(VisitRecord.self, InvoiceRecord.self) }
         let visits = (1...40).map { Visit.random($0) }

@@ -9,7 +9,7 @@ public struct EmbeddedColumns<Root: Codable & Sendable, Value>: Sendable {
     /// What the names of all columns begin with.
     let prefix: String
     let type: EmbeddedType<Root>
-    let isOptional: Bool
+    fileprivate(set) var isOptional: Bool
     /// The way from the embedded value to the one inside it that these are the columns of; nil if some step of it is
     /// no stored property.
     fileprivate let steps: Steps?
@@ -100,9 +100,9 @@ extension EmbeddedColumns {
 
     /// The columns of a value inside the value that may be missing.
     @_disfavoredOverload
-    public subscript<T: Codable & Sendable>(dynamicMember keyPath: KeyPath<Value, T?>) -> EmbeddedColumns<Root, T> {
+    public subscript<T: Codable & Sendable>(dynamicMember keyPath: KeyPath<Value, T?>) -> OptionalEmbeddedColumns<Root, T> {
         let shared = SharedKeyPath(keyPath)
-        return deeper(keyPath) { $0[keyPath: shared.keyPath] }
+        return OptionalEmbeddedColumns(columns: deeper(keyPath) { $0[keyPath: shared.keyPath] })
     }
 }
 
@@ -133,11 +133,18 @@ public func _embedded<Value: Codable & Sendable>(
 /// The columns of a `@StorageEmbedded` property that may be missing.
 public func _embedded<Value: Codable & Sendable>(
     _ property: String, _ prefix: String, _ type: Value?.Type
-) -> EmbeddedColumns<Value, Value> {
-    EmbeddedColumns(property: property, prefix: prefix, type: .shared, isOptional: true, steps: Steps(), value: { $0 })
+) -> OptionalEmbeddedColumns<Value, Value> {
+    OptionalEmbeddedColumns(columns: _embedded(property, prefix, Value.self).orNil)
 }
 
 extension EmbeddedColumns {
+    /// The same columns, of a value that may be missing.
+    var orNil: EmbeddedColumns {
+        var columns = self
+        columns.isOptional = true
+        return columns
+    }
+
     /// Why the columns cannot be found.
     var problem: String? {
         type.problem.map { "'\(property)' cannot be embedded: \($0)" }
@@ -154,6 +161,20 @@ public func == <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNi
 /// The embedded value is there: one of its columns is not NULL.
 public func != <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
     Predicate(.not(lhs.isNil.node))
+}
+
+/// The embedded value is nil, or there is no row that it could stand in: all its columns are NULL.
+public func == <Root, Wrapped>(
+    lhs: OptionalEmbeddedColumns<Root, Wrapped>, rhs: _OptionalNilComparisonType
+) -> Predicate {
+    lhs.columns.isNil
+}
+
+/// The embedded value is there: one of its columns is not NULL.
+public func != <Root, Wrapped>(
+    lhs: OptionalEmbeddedColumns<Root, Wrapped>, rhs: _OptionalNilComparisonType
+) -> Predicate {
+    Predicate(.not(lhs.columns.isNil.node))
 }
 
 extension EmbeddedColumns {

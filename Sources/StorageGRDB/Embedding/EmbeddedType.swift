@@ -143,10 +143,10 @@ extension RowReader {
     /// Reads the columns of an embedded value that may be missing: nil if all of them are NULL.
     ///
     /// - Throws: ``ColumnDecodingError`` naming the column at fault.
-    public mutating func next<Value>(_ columns: EmbeddedColumns<Value, Value>) throws -> Value? {
-        let end = index + columns.type.shape.columnCount
+    public mutating func next<Value>(_ columns: OptionalEmbeddedColumns<Value, Value>) throws -> Value? {
+        let end = index + columns.columns.type.shape.columnCount
         guard (index..<end).allSatisfy({ isNull(at: $0) }) else {
-            return try self.next(columns) as Value
+            return try self.next(columns.columns)
         }
         index = end
         return nil
@@ -156,6 +156,11 @@ extension RowReader {
     public mutating func skip<Value>(_ columns: EmbeddedColumns<Value, Value>) {
         index += columns.type.shape.columnCount
     }
+
+    /// Passes over the columns of a constant that may be missing.
+    public mutating func skip<Value>(_ columns: OptionalEmbeddedColumns<Value, Value>) {
+        skip(columns.columns)
+    }
 }
 
 extension RowWriter {
@@ -164,10 +169,23 @@ extension RowWriter {
         skip(Int(columns.type.shape.columnCount))
     }
 
-    /// Writes the columns of an embedded value, all NULL for nil.
+    /// Passes over the columns of an embedded value that may be missing and has none.
+    public mutating func skip<Value>(_ columns: OptionalEmbeddedColumns<Value, Value>) {
+        skip(columns.columns)
+    }
+
+    /// Writes the columns of an embedded value.
     ///
     /// - Throws: ``ColumnEncodingError`` naming the column at fault.
-    public mutating func append<Value>(_ value: Value?, _ columns: EmbeddedColumns<Value, Value>) throws {
+    public mutating func append<Value>(_ value: Value, _ columns: EmbeddedColumns<Value, Value>) throws {
+        try append(value, OptionalEmbeddedColumns(columns: columns))
+    }
+
+    /// Writes the columns of an embedded value that may be missing, all NULL for nil.
+    ///
+    /// - Throws: ``ColumnEncodingError`` naming the column at fault.
+    public mutating func append<Value>(_ value: Value?, _ columns: OptionalEmbeddedColumns<Value, Value>) throws {
+        let columns = columns.columns
         let type = columns.type
         if type.hasJSON { prepareEncoder() }
         let flat = FlatColumns(count: type.shape.columnCount, constants: type.constants, sharing: self)

@@ -37,6 +37,17 @@ public struct EntityDescription: Sendable {
                 leafCoders: { makeCoder().map { [(name, $0)] } ?? [] }))
     }
 
+    /// A property that may be missing and is spread over several columns.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns.
+    ///   - formerPrefixes: What the names of all of them began with in earlier versions of the model.
+    public mutating func embedded<Value>(
+        _ columns: OptionalEmbeddedColumns<Value, Value>, renamedFrom formerPrefixes: [String] = []
+    ) {
+        embedded(columns.columns, renamedFrom: formerPrefixes)
+    }
+
     /// A property that is spread over several columns.
     ///
     /// - Parameters:

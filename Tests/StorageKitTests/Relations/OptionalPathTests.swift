@@ -86,6 +86,8 @@ import Testing
         #expect(try await ids(categories.where { $0.seller.address.zip == nil }) == [1, 3, 4])
         #expect(try await ids(categories.where { $0.seller.oldAddress.zip == nil }) == [1, 2, 3, 4])
         #expect(try await ids(categories.where { $0.seller.hours.isNull }) == [1, 4])
+        #expect(try await ids(categories.where { $0.seller.address == nil }) == [1, 4])
+        #expect(try await ids(categories.where { $0.seller.oldAddress == nil }) == [1, 2, 3, 4])
     }
 
     @Test func aPathThatLeadsNowhereHasNoRows() async throws {
