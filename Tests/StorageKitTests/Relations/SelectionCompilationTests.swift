@@ -75,4 +75,45 @@ import Testing
             """)
         #expect(outcome.succeeded, "\(outcome.output)")
     }
+
+    @Test func aTupleOfEightSumsAndExtremesTypeChecksWithinAHundredMilliseconds() throws {
+        let outcome = try FixtureCompiler().typecheckQuickly(
+            """
+            import StorageKit
+            struct Place: Codable, Sendable { var city: String }
+            @StorageEntity
+            struct Squad { var id: Int; var name: String; @StorageHasMany(foreignKey: "squadId") var players: [Player] }
+            @StorageEntity
+            struct Player {
+                var id: Int
+                @StorageReference(Squad.self) var squadId: Int
+                var name: String
+                var wage: Decimal?
+                var born: Date?
+                var hired: Date
+                var score: Double?
+                var isActive: Bool
+                @StorageEmbedded var home: Place?
+                @StorageReference(Player.self) var captainId: Int?
+            }
+            func select(_ storage: Storage) {
+                let all = storage.query(Player.self).aggregate {
+                    ($0.count(), $0.sum(\\.wage), $0.avg(\\.wage), $0.min(\\.born), $0.max(\\.hired), $0.min(\\.hired), $0.sum(\\.score), $0.max(\\.name))
+                }
+                let _: OneRow<Player, (Int, Decimal, Decimal?, Date?, Date?, Date?, Double, String?)> = all
+                _ = storage.query(Player.self).aggregate {
+                    ($0.min(\\.hired), $0.max(\\.hired), $0.min(\\.name), $0.max(\\.name), $0.min(\\.isActive), $0.max(\\.score))
+                }
+                _ = storage.query(Player.self).aggregate { ($0.max(\\.home.city), $0.max(\\.captain.name), $0.count(\\.home.city)) }
+                _ = storage.query(Player.self).select {
+                    ($0.name, $0.home.city, $0.captain.name, $0.captain.wage, $0.captain.hired, $0.captain.squad.name, $0.captain.isActive, $0.captain)
+                }
+                _ = storage.query(Squad.self).select {
+                    ($0.name, $0.players.max(\\.born), $0.players.max(\\.wage), $0.players.sum(\\.wage), $0.players.avg(\\.wage),
+                        $0.players.min(\\.name), $0.players.max(\\.hired), $0.players.count { $0.isActive })
+                }
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
 }
