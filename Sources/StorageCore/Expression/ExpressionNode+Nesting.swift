@@ -55,7 +55,8 @@ extension ExpressionNode {
             max(6, 3 + max(left.symbolsOfPart, right.symbolsOfPart))
         case .isHit: 20
         case .isAmong(let plan): plan.joins.isEmpty ? 13 : 20
-        case .exists(let plan), .scalar(let plan): 16 + plan.symbols
+        // The words up to HAVING and two parentheses; or what a join or an order inside takes, which stands beside the condition.
+        case .exists(let plan), .scalar(let plan): max(22, 9 + plan.symbols)
         case .isInQuery(let node, let plan): 22 + max(node.symbolsOfPart, plan.symbols)
         default: 13 + symbolsOfParts
         }

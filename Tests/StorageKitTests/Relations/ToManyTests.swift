@@ -48,6 +48,24 @@ import Testing
         #expect(try await titles { $0.reminders.count(distinct: \.status) { $0.isFlagged } == 1 } == ["Home"])
     }
 
+    @Test func aConditionLeadsThroughSeveralRelations() async throws {
+        let related: @Sendable (ColumnRef<RemindersList>) -> Column<Bool> = { list in
+            list.reminders.exists { mine in
+                mine.tags.exists { tag in tag.reminders.exists { $0.id != mine.id && $0.listId != list.id } }
+            }
+        }
+        #expect(try await titles(related) == ["Work", "Home"])
+        #expect(try await titles { !related($0) } == ["Empty"])
+        #expect(try await titles { $0.color != 0 && ($0.title == "Empty" || related($0)) } == ["Work", "Home", "Empty"])
+        #expect(try await lists.orderBy(\.position).select { related($0) }.fetch() == [true, true, false])
+        let probe = StreamProbe(lists.where(related).orderBy(\.position).observe())
+        #expect(try await probe.next().map(\.title) == ["Work", "Home"])
+        #expect(try await lists.where(related).updateAll { [$0.color.set(to: $0.reminders.count())] } == 2)
+        #expect(try await probe.first { $0.map(\.color) == [2, 3] }.map(\.title) == ["Work", "Home"])
+        #expect(try await lists.where(related).deleteAll() == 2)
+        #expect(try await probe.first { $0.isEmpty }.isEmpty)
+    }
+
     @Test func aConditionThatIsNilCountsNothing() async throws {
         // Not in how many rows it is not nil.
         #expect(try await titles { $0.reminders.count { $0.assignee.isAda } == 1 } == ["Work", "Home"])
