@@ -53,8 +53,16 @@ extension QueryPlan {
             (plan.limit, plan.offset) = (nil, nil)
             plan.add(having: .isAmong(self))
         }
+        // An order that said which rows are left has done its work, as far as it is not of what is selected.
+        if limit != nil || offset != nil { plan.order = plan.order.filter(plan.selects) }
         plan.isDistinct = true
         return plan
+    }
+
+    /// Whether it is sorted by what is selected, or by what cannot be: that is an error where it is asked.
+    private func selects(_ term: OrderTerm) -> Bool {
+        guard let text = try? sql(of: term.expression.withoutSpelling) else { return true }
+        return (selection ?? []).contains { (try? sql(of: $0)) == text }
     }
 
     /// Groups must meet this condition too.

@@ -100,7 +100,9 @@ extension EmbeddedColumns {
 
     /// The columns of a value inside the value that may be missing.
     @_disfavoredOverload
-    public subscript<T: Codable & Sendable>(dynamicMember keyPath: KeyPath<Value, T?>) -> OptionalEmbeddedColumns<Root, T> {
+    public subscript<T: Codable & Sendable>(dynamicMember keyPath: KeyPath<Value, T?>)
+        -> OptionalEmbeddedColumns<Root, T>
+    {
         let shared = SharedKeyPath(keyPath)
         return OptionalEmbeddedColumns(columns: deeper(keyPath) { $0[keyPath: shared.keyPath] })
     }

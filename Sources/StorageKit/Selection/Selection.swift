@@ -22,7 +22,8 @@ public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable, PlannedQu
 
     /// Counts equal rows once. Nil is a value like any other. An order has to be one of what is selected.
     ///
-    /// ``limit(_:)`` and ``offset(_:)`` after it count different rows; where they came before it, only the rows that they leave are asked.
+    /// ``limit(_:)`` and ``offset(_:)`` after it count different rows; where they came before it, only the rows that they leave are asked,
+    /// and the order that said which those are may be of anything.
     public func distinct() -> Selection {
         Selection(repository, plan.distinct(), selected)
     }

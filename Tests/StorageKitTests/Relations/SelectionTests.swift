@@ -165,6 +165,16 @@ private struct TrackAndRow: Equatable, Sendable {
                 """, rows: ["a", "b"])
     }
 
+    @Test func anOrderBeforeALimitSaysWhichRowsAreLeftAndNeedNotBeSelected() async throws {
+        let latest = tracks.orderBy(\.id, .descending).limit(3).select(\.genre).distinct()
+        #expect(try await Set(latest.fetch()) == [.noise, nil, .folk])
+        #expect(try await latest.count() == 3)
+        let first = tracks.orderBy(\.genre).orderBy(\.id).limit(3).select(\.genre).distinct()
+        #expect(try await first.fetch() == [nil, .folk])
+        let groups = tracks.group(by: \.genre, \.title).orderBy(\.genre).orderBy { $0.count() }.limit(2)
+        #expect(try await groups.select(\.genre).distinct().fetch() == [nil, .folk])
+    }
+
     @Test func aLimitBeforeDistinctLeavesTheGroupsThatAreAsked() async throws {
         let selection = tracks.group(by: \.genre, \.title).orderBy(\.genre).orderBy(\.title).limit(3).select(\.genre)
         #expect(try await selection.fetch() == [nil, .folk, .folk])
