@@ -7,6 +7,8 @@ extension FunctionName {
     // Numbers
     /// An integer as it is. It refuses what SQLite made a number with a fraction of, because it was too great.
     package static let integer = "storagekit_int"
+    /// `storagekit_within(a, 0, 255)`: an integer as it is. It refuses one that is less or greater.
+    package static let within = "storagekit_within"
     /// `storagekit_decimals('+', a, b)`
     package static let decimals = "storagekit_decimals"
     /// `storagekit_unsigned('+', a, b)`

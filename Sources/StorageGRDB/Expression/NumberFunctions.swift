@@ -9,6 +9,15 @@ extension Connection {
             default: throw FunctionFailure("a number is beyond the range of Int64")
             }
         }
+        addFunction(FunctionName.within, arguments: 3) { arguments in
+            guard case .integer(let number) = arguments[0].value, case .integer(let least) = arguments[1].value,
+                case .integer(let greatest) = arguments[2].value
+            else { return arguments[0].value }
+            guard least <= number, number <= greatest else {
+                throw FunctionFailure("a number is beyond the range of its column, \(least) to \(greatest)")
+            }
+            return arguments[0].value
+        }
         addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
         addFunction(FunctionName.decimals, arguments: 3) { arguments in
             guard let left = try arguments[1].number, let right = try arguments[2].number else { return .null }

@@ -130,7 +130,7 @@ extension Column {
     /// - Parameter value: The expression.
     @_disfavoredOverload
     public func set(to value: Column<T>) -> ColumnAssignment {
-        ColumnAssignment(node, value.node)
+        ColumnAssignment(node, value.node.within(T.self))
     }
 
     /// A new value for a column that may be NULL, calculated from the row as it was.
@@ -138,7 +138,25 @@ extension Column {
     /// - Parameter value: The expression.
     @_disfavoredOverload
     public func set<Wrapped>(to value: Column<Wrapped>) -> ColumnAssignment where T == Wrapped? {
-        ColumnAssignment(node, value.node)
+        ColumnAssignment(node, value.node.within(Wrapped.self))
+    }
+}
+
+extension ExpressionNode {
+    /// The value, if it is calculated and of a type of fewer than 64 bits, checked to be one of that type: SQLite has one type of integers.
+    fileprivate func within(_ type: any Any.Type) -> ExpressionNode {
+        let plain = (type as? any OptionalType.Type)?.wrappedType ?? type
+        guard columnName == nil, let integer = plain as? any FixedWidthInteger.Type, integer.bitWidth < 64 else {
+            return self
+        }
+        return integer.checked(self)
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate static func checked(_ node: ExpressionNode) -> ExpressionNode {
+        let range = [Int64(min), Int64(max)].map { ExpressionNode.constant(.integer($0), .integer) }
+        return .call(SQLFunction(FunctionName.within, needs: .valueFunctions), [node] + range)
     }
 }
 

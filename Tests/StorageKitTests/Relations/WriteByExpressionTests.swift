@@ -134,4 +134,21 @@ import Testing
         }
         #expect(try await positions(store) == before)
     }
+
+    @StorageEntity
+    struct Dial { var id: Int; var level: UInt8; var turn: Int16? }
+
+    @Test func anIntegerThatIsTooGreatForASmallTypeIsAQueryThatFailed() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DialRecord.self) }
+        let dials = [Dial(id: 1, level: 5, turn: nil), Dial(id: 2, level: 250, turn: -32_000)]
+        try await store.storage.save(dials)
+        let all = store.storage.query(Dial.self).orderBy(\.id)
+        await expectRefusal("0 to 255") { try await all.updateAll { [$0.level.set(to: $0.level + 6)] } }
+        await expectRefusal("0 to 255") { try await all.updateAll { [$0.level.set(to: $0.level - 6)] } }
+        await expectRefusal("-32768 to 32767") { try await all.updateAll { [$0.turn.set(to: $0.turn * 2)] } }
+        #expect(try await all.fetch() == dials)
+        #expect(try await all.updateAll { [$0.level.set(to: $0.level + 5), $0.turn.set(to: $0.turn - 768)] } == 2)
+        #expect(try await all.fetch().map(\.level) == [10, 255])
+        #expect(try await all.fetch().map(\.turn) == [nil, -32_768])
+    }
 }
