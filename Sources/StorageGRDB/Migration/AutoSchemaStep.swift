@@ -8,6 +8,8 @@ struct AutoSchemaStep: MigrationStep {
     let tables: [AutoTable]
     /// What is wrong with the records. Describing a schema cannot throw; running it does.
     let problems: [String]
+    /// The names of the tables of the whole schema.
+    var modelTables: [String] = []
 
     init(tables: [AutoTable], problems: [String] = []) {
         self.tables = tables
@@ -34,13 +36,16 @@ struct AutoSchemaStep: MigrationStep {
     func isDue(on db: Database, applied: Bool) throws -> Bool {
         try !applied
             || isDueOrInTheWay {
-                try tables.contains { try !db.renames(for: $0.schema).isEmpty || !db.diff($0.schema).isUpToDate }
+                try tables.contains { table in
+                    try !db.renames(for: table.schema, modelTables: modelTables).isEmpty
+                        || !db.diff(table.schema).isUpToDate
+                }
             }
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for table in tables {
-            for rename in try db.renames(for: table.schema) {
+            for rename in try db.renames(for: table.schema, modelTables: modelTables) {
                 try db.apply(rename, id: id)
                 done(rename.operation)
             }

@@ -16,14 +16,20 @@ enum Rename {
 extension Database {
     /// The names that a table and its columns have in the file only, and had in earlier models.
     ///
+    /// - Parameter modelTables: The names of all tables of the model.
     /// - Throws: ``SchemaConflictError`` where the old name and the new one are there.
-    func renames(for schema: TableSchema) throws -> [Rename] {
+    func renames(for schema: TableSchema, modelTables: [String]) throws -> [Rename] {
         var renames: [Rename] = []
         var name = schema.name
-        let tables = try schema.formerNames.filter { try !$0.isSameName(as: name) && hasTable($0) }
+        // As with columns: a name that another entity has now stands for its table, once the new name is there too.
+        let isThere = try hasTable(name)
+        let tables = try schema.formerNames.filter { former in
+            try !former.isSameName(as: schema.name) && hasTable(former)
+                && !(isThere && modelTables.contains { $0.isSameName(as: former) })
+        }
         if let former = tables.last {
-            guard tables.count == 1, try !hasTable(name) else {
-                let now = try hasTable(name) ? name : former
+            guard tables.count == 1, !isThere else {
+                let now = isThere ? name : former
                 let other = tables.first { $0 != now } ?? former
                 throw SchemaConflictError(table: now, columns: [], reason: .formerName(other))
             }

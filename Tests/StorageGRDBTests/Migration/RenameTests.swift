@@ -95,6 +95,21 @@ import Testing
         #expect(try file.values("SELECT text, body FROM notes") == ["x NULL"])
     }
 
+    @Test(arguments: [false, true]) func aFormerNameThatAnotherEntityHasNowStandsForThatOne(isNew: Bool) throws {
+        if !isNew {
+            try file.start(notes("notes", .text("body")))
+            try file.execute("INSERT INTO notes VALUES ('1', 'x')")
+        }
+        let memos = notes("memos", .text("body"), formerNames: ["notes"])
+        let notes = notes("notes", .text("colour"))
+        try file.start(memos, notes)
+        #expect(try file.values("SELECT * FROM memos") == (isNew ? [] : ["1 x"]))
+        #expect(try file.values("SELECT name FROM pragma_table_info('notes')") == ["id", "colour"])
+        try file.start(memos) { $0.autoSchema(tables: [notes]) }
+        let error = try file.refuse(memos) as? SchemaConflictError
+        #expect(error == SchemaConflictError(table: "memos", columns: [], reason: .formerName("notes")))
+    }
+
     @Test func aColumnThatGoesWhileAnotherComesIsNeverTakenForARename() throws {
         try file.start(notes("notes", .text("body")))
         try file.execute("INSERT INTO notes VALUES ('1', 'x')")
