@@ -23,6 +23,8 @@ enum ClauseChange: Equatable {
         }
     }
 
+    var isKey: Bool { if case .key = self { true } else { false } }
+
     /// What it is in a plan.
     func operation(table: String) -> MigrationPlan.Operation {
         switch self {

@@ -123,7 +123,11 @@ extension Database {
         }
         let before = try tableSchema(named: table)
         try TableRebuild(table: table, sql: sql).run(on: self)
-        let changed = Set(changes.flatMap(\.columns).map(\.asciiLowercased))
+        var changed = Set(changes.flatMap(\.columns).map(\.asciiLowercased))
+        // In a table WITHOUT ROWID the columns of the key refuse NULL without saying so.
+        if changes.contains(where: \.isKey), let before {
+            changed.formUnion(before.columns.filter(\.primaryKey).map(\.name.asciiLowercased))
+        }
         guard try tableSchema(named: table)?.leavingOut(changed) == before?.leavingOut(changed) else {
             throw notUnderstood(changes[0], of: table)
         }

@@ -147,6 +147,18 @@ import Testing
         try file.execute("INSERT INTO things (id) VALUES ('c')")
     }
 
+    /// Without rowid its columns refuse NULL, whatever they say.
+    @Test(arguments: [false, true], ["x TEXT", "x TEXT NOT NULL"])
+    func oneColumnOfAKeyOfTwoBecomesTheKey(notNull: Bool, x: String) throws {
+        try file.execute("CREATE TABLE things (id TEXT, \(x), n INTEGER, PRIMARY KEY (id, x)) WITHOUT ROWID")
+        try file.execute("INSERT INTO things VALUES ('a', '1', 7), ('b', '1', 8)")
+        try file.start(things("TEXT", notNull: notNull))
+        #expect(try file.values("SELECT * FROM things ORDER BY id") == ["a 1 7", "b 1 8"])
+        let text =
+            "CREATE TABLE things (id TEXT PRIMARY KEY, x TEXT\(notNull ? " NOT NULL" : ""), n INTEGER) WITHOUT ROWID"
+        #expect(try file.sql("things") == text)
+    }
+
     @Test func aTextKeyOfNumbersBecomesANumber() throws {
         try file.start(things("TEXT"))
         try file.execute("INSERT INTO things VALUES ('7', 'a'), ('12', 'b')")
