@@ -16,14 +16,19 @@ public struct DiskQuota: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// A number of kilobytes, of 1024 bytes each.
-    public static func kilobytes(_ count: Int) -> DiskQuota { DiskQuota(bytes: count * 1024) }
+    private init(_ count: Int, of bytes: Int) {
+        let (product, overflow) = count.multipliedReportingOverflow(by: bytes)
+        self.init(bytes: !overflow ? product : count < 0 ? .min : .max)
+    }
 
-    /// A number of megabytes, of 1024 kilobytes each.
-    public static func megabytes(_ count: Int) -> DiskQuota { DiskQuota(bytes: count * 1024 * 1024) }
+    /// A number of kilobytes, of 1024 bytes each; as many bytes as there can be, where that is more.
+    public static func kilobytes(_ count: Int) -> DiskQuota { DiskQuota(count, of: 1024) }
 
-    /// A number of gigabytes, of 1024 megabytes each.
-    public static func gigabytes(_ count: Int) -> DiskQuota { DiskQuota(bytes: count * 1024 * 1024 * 1024) }
+    /// A number of megabytes, of 1024 kilobytes each; as many bytes as there can be, where that is more.
+    public static func megabytes(_ count: Int) -> DiskQuota { DiskQuota(count, of: 1024 * 1024) }
+
+    /// A number of gigabytes, of 1024 megabytes each; as many bytes as there can be, where that is more.
+    public static func gigabytes(_ count: Int) -> DiskQuota { DiskQuota(count, of: 1024 * 1024 * 1024) }
 }
 
 extension DiskQuota: ExpressibleByIntegerLiteral {

@@ -57,6 +57,14 @@ import Testing
         #expect(DiskQuota.gigabytes(1).bytes == 1_073_741_824)
     }
 
+    @Test func aQuotaBeyondAllBytesIsAsManyAsThereCanBe() {
+        for quota in [DiskQuota.kilobytes, DiskQuota.megabytes, DiskQuota.gigabytes] {
+            #expect(quota(.max).bytes == .max)
+            #expect(quota(.min).bytes == .min)
+            #expect(quota(-1).bytes < 0)
+        }
+    }
+
     @Test func optionsOfTheOlderReadmeReachPoolAndConfig() async throws {
         let context = try StorageKit.start(
             at: folder.file(),
