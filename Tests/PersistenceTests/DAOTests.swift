@@ -55,6 +55,18 @@ import Testing
         #expect(try await users.list() == [User(id: 1, name: "Ada")])
     }
 
+    @Test func aRowForWhichNobodyMakesAKeyIsNotCreated() async throws {
+        let (database, _) = try await users()
+        try await database.execute("CREATE TABLE tags (id TEXT PRIMARY KEY, name TEXT NOT NULL)")
+        let tags = DAO.make(
+            database: database,
+            schema: TableSchema<String>(
+                table: "tags", primaryKey: "id", encode: { ["name": .text($0)] }, decode: { _ in "" }))
+        let missing = SQLiteError.missingPrimaryKey(table: "tags", column: "id")
+        #expect(await sqliteError { _ = try await tags.create("red") } == missing)
+        #expect(try await tags.list().isEmpty)
+    }
+
     @Test func aRowThatIsNotThereIsNotUpdatedNorDeleted() async throws {
         let (_, users) = try await users()
         let notFound = SQLiteError.rowNotFound(table: "users", column: "id")

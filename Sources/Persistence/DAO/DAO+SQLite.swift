@@ -4,8 +4,8 @@ extension DAO {
     /// - `create` runs `INSERT` and `update` runs `UPDATE`, each with the columns that the schema encodes. Both return
     ///   what then stands in the table, keys that SQLite made and what triggers did included. If that cannot be read,
     ///   nothing was written.
-    /// - `update` throws ``SQLiteError/missingPrimaryKey(table:column:)`` for an entity whose key is NULL or not encoded;
-    ///   `update` and `delete` throw ``SQLiteError/rowNotFound(table:column:)`` for a row that is not there.
+    /// - `update` throws ``SQLiteError/missingPrimaryKey(table:column:)`` for an entity whose key is NULL or not encoded,
+    ///   and so does `create` where SQLite makes no key for it; `update` and `delete` throw ``SQLiteError/rowNotFound(table:column:)`` for a row that is not there.
     /// - `list` sorts by the primary key.
     /// - All throw ``SQLiteError``, `CancellationError`, and what the schema's closures throw.
     ///
@@ -42,17 +42,16 @@ extension Connection {
     ) throws -> Entity {
         let row = Row(values)
         // SQLite may have made the key.
-        let keys = try rows(sql.insert(row.columns), row.values)
-        return try stored(keys.first?.values.first, sql, schema)
+        let key = try rows(sql.insert(row.columns), row.values).first?.values.first
+        guard key != .null else { throw schema.missingPrimaryKey }
+        return try stored(key, sql, schema)
     }
 
     fileprivate func update<Entity>(
         _ values: [String: SQLiteValue], _ sql: TableSQL, _ schema: TableSchema<Entity>
     ) throws -> Entity {
         let row = Row(values)
-        guard let key = row.value(schema.primaryKey), key != .null else {
-            throw SQLiteError.missingPrimaryKey(table: schema.table, column: schema.primaryKey)
-        }
+        guard let key = row.value(schema.primaryKey), key != .null else { throw schema.missingPrimaryKey }
         guard try execute(sql.update(row.columns), row.values + [key]) > 0 else { throw schema.rowNotFound }
         return try stored(key, sql, schema)
     }
@@ -67,5 +66,6 @@ extension Connection {
 }
 
 extension TableSchema {
+    fileprivate var missingPrimaryKey: SQLiteError { .missingPrimaryKey(table: table, column: primaryKey) }
     fileprivate var rowNotFound: SQLiteError { .rowNotFound(table: table, column: primaryKey) }
 }
