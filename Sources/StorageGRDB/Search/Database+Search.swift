@@ -20,15 +20,7 @@ extension Database {
     }
 
     private func keyList(_ search: SearchedIndex) throws -> String {
-        let index = FullTextSearch.indexName(ofTable: search.table)
-        let columns = try String.fetchAll(
-            cachedStatement(
-                sql: """
-                    SELECT part.name
-                    FROM pragma_table_list(?) AS list, pragma_table_info(list.name, 'main') AS part
-                    WHERE list.schema = 'main' AND list.type = 'virtual'
-                    """),
-            arguments: [index])
+        let columns = try indexedColumns(of: search.table)
         guard !columns.isEmpty, let key = try FullTextSource.find(search.table, on: self)?.key,
             try key.isWhole(ofTable: search.table, on: self)
         else {
@@ -41,6 +33,18 @@ extension Database {
         // A query that searches twice must not have the list made beforehand.
         return "\(name) (\"docid\", \"id\") AS NOT MATERIALIZED "
             + "(\(key.listSQL(ofTable: search.table, idColumn: search.idColumn)))"
+    }
+
+    /// The columns of a table's full-text index; none where it has no index.
+    private func indexedColumns(of table: String) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT part.name
+                    FROM pragma_table_list(?) AS list, pragma_table_info(list.name, 'main') AS part
+                    WHERE list.schema = 'main' AND list.type = 'virtual'
+                    """),
+            arguments: [FullTextSearch.indexName(ofTable: table)])
     }
 }
 
@@ -105,7 +109,11 @@ extension Database {
             _ = try firstRow("SELECT 1 FROM \(index) WHERE \(index) MATCH ?", [.text(search.query)]) { _ in }
             return nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-            return error.message?.withoutSearchedWords ?? "it does not say why"
+            let complaint = error.message?.withoutSearchedWords ?? "it does not say why"
+            guard complaint == "no such column", let columns = try? indexedColumns(of: search.table) else {
+                return complaint
+            }
+            return "\(complaint); the index has \(columns.quoted)"
         } catch {
             return nil
         }

@@ -11,7 +11,8 @@ import Testing
 
     @Test(arguments: [
         ("swift AND", "syntax error"), ("\"swift", "unterminated string"), ("(swift", "syntax error"),
-        ("nope:swift", "no such column"), ("rank : x", "no such column"), ("NOT swift", "syntax error"),
+        ("nope:swift", "no such column; the index has 'title', 'body'"), ("rank : x", "no such column"),
+        ("NOT swift", "syntax error"),
         ("a,b", "syntax error"), (String(repeating: "(", count: 500), "parser stack overflow"),
         ("", "syntax error"), ("*", "begins with '*'"), ("*reads", "begins with '*'"), ("* id", "begins with '*'"),
         ("a\0b", "NUL"),
