@@ -133,7 +133,8 @@ public struct AppMigrations: Sendable {
     /// texts, since only so can it forget a row that `INSERT OR REPLACE` takes away.
     ///
     /// - Parameters:
-    ///   - table: The table, which must be there when the step runs and have a primary key of one column.
+    ///   - table: The table, which must be there when the step runs and have a primary key of one column, or get that from
+    ///     its entity.
     ///   - columns: The columns to index.
     ///   - tokenizer: FTS5's tokenizer with its options: `porter` (English word stems), `unicode61` (all languages),
     ///     `ascii`, `trigram` (parts of words), or a combination such as `porter unicode61 remove_diacritics 2`.

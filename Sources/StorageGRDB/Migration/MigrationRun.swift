@@ -150,7 +150,9 @@ final class MigrationRun {
             current = step.id
             if step is TableUpgradeStep { try schema.checkParents(on: db) }
             let recorded = try db.recordedMigrations()
-            guard try isDue(step, on: db, recorded: recorded) else { continue }
+            guard try isDue(step, on: db, recorded: recorded), try !lastStep.makesKey(for: step, on: db) else {
+                continue
+            }
             try context.progress.during(.migration(id: step.id)) {
                 var cost = OperationCost(db)
                 do {

@@ -42,6 +42,14 @@ struct TableUpgradeStep: MigrationStep {
         return try !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
     }
 
+    /// Whether a step has to wait until this one has given a table its key: a full-text index knows the rows by it.
+    func makesKey(for step: any MigrationStep, on db: Database) throws -> Bool {
+        guard let table = (step as? FullTextStep)?.index.table, try db.hasTable(table),
+            let model = schema.tableModels.first(where: { $0.schema.name.isSameName(as: table) })
+        else { return false }
+        return try db.changes(to: model.schema, db.installedTable(named: table)).contains(where: \.isKey)
+    }
+
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for (table, columns) in try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables) {
             for column in try db.filled(columns, of: table, in: run) {

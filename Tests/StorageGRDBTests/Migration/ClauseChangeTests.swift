@@ -196,6 +196,18 @@ import Testing
         #expect(try file.values("SELECT * FROM things") == ["a A 2 AA"])
     }
 
+    @Test(arguments: [
+        "(id TEXT, x TEXT)", "(id TEXT, x TEXT, PRIMARY KEY (id, x))", "(number INTEGER PRIMARY KEY, id TEXT, x TEXT)",
+    ])
+    func aFullTextIndexWaitsForTheKey(columns: String) throws {
+        try file.execute("CREATE TABLE things \(columns); INSERT INTO things (id, x) VALUES ('a', 'zebra')")
+        let done = try file.start(things("TEXT")) { $0.addFullTextSearch(table: "things", columns: ["x"]) }
+        #expect(done == ["Make 'id' the primary key of 'things'", "Build full-text index of 'things': x"])
+        try file.execute("INSERT INTO things (id, x) VALUES ('b', 'lion')")
+        #expect(
+            try file.values("SELECT x FROM things_fts WHERE things_fts MATCH 'zebra OR lion'") == ["zebra", "lion"])
+    }
+
     @Test func aFullTextIndexSurvivesANewKey() throws {
         try file.execute("CREATE TABLE things (id TEXT, x TEXT)")
         try file.execute("INSERT INTO things VALUES ('a', 'zebra')")
