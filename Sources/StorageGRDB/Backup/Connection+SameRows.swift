@@ -2,14 +2,16 @@ import StorageCore
 import StorageSQLite
 
 extension Connection {
-    /// Whether two databases have the same tables, indexes, triggers and views, and the same rows.
+    /// Whether two databases have the same tables, indexes, triggers and views, the same rows, and the same numbers of the app's.
     ///
     /// Their files need not be the same byte for byte: a store that is opened and closed moves pages that are in no use.
     ///
     /// - Throws: ``SQLiteFailure`` if one cannot be read, as where a table needs what only the app has.
     func hasRows(of other: Connection) throws(SQLiteFailure) -> Bool {
         let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-        guard try has(schema, from: other) else { return false }
+        guard try has(schema, from: other), try has("PRAGMA user_version", from: other),
+            try has("PRAGMA application_id", from: other)
+        else { return false }
         // Of a virtual table the rows are in tables that belong to it.
         let tables = try prepare(
             "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")

@@ -152,6 +152,15 @@ import Testing
         #expect(try store.copies().count == 2)
     }
 
+    @Test(arguments: ["user_version", "application_id"])
+    func aNumberOfTheAppsOwnBelongsToTheState(pragma: String) async throws {
+        try await store.make()
+        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
+        try store.run("PRAGMA \(pragma) = 7")
+        try store.start(2)
+        #expect(try store.copies().count == 2)
+    }
+
     @Test func aDamagedCopyIsNoCopyOfTheState() async throws {
         try await store.make()
         #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
