@@ -245,7 +245,7 @@ import Testing
         #expect(missing.table == "members")
         #expect(missing.column == refused.column)
         #expect(missing.reason == .type(refused.type))
-        #expect(error?.localizedDescription.contains("default value") == true)
+        #expect(error?.localizedDescription.contains("constant default value") == true)
         let store = try TemporaryStore(folder: folder) { $0.autoSchema(V1.MemberRecord.self) }
         #expect(try await store.storage.all(V1.Member.self).count == 1)
     }

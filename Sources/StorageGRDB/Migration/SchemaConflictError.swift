@@ -41,8 +41,8 @@ extension SchemaConflictError: LocalizedError {
                 + "mends or deletes them"
         case .nulls(let rows):
             return
-                "\(what) cannot refuse NULL: \(rows.rows("has", "have")) it. Give the property a default value, make it optional, or "
-                + "write a migration that fills them"
+                "\(what) cannot refuse NULL: \(rows.rows("has", "have")) it. Give the property a constant default value, make it "
+                + "optional, or write a migration that fills them"
         case .values(let type, let rows):
             return
                 "\(what) cannot become \(type): \(rows.rows("has", "have")) a value that is none, or that would change. Write a "
