@@ -1,5 +1,5 @@
 /// Rows that refer to rows of a plan, or are referred to: what a relation gives them is read for all of them at once.
-package struct ParentRows: Sendable {
+package final class ParentRows: Sendable {
     /// What each has that its children know it by, no two the same.
     package let keys: [StoredValue]
     /// The column of the children that has one of those, or what a link gives for it.

@@ -13,10 +13,16 @@ package struct Trail: Sendable {
     package let end: ExpressionNode
 
     /// Those rows of a plan's table that hold one of some values, and what is taken of them.
-    package struct Leg: Sendable {
+    package final class Leg: Sendable {
         package let plan: QueryPlan
         package let given: ExpressionNode
         package let taken: ExpressionNode
+
+        init(plan: QueryPlan, given: ExpressionNode, taken: ExpressionNode) {
+            self.plan = plan
+            self.given = given
+            self.taken = taken
+        }
 
         package func query(_ values: [StoredValue]) throws -> LoweredQuery {
             try plan.query(for: [taken], where: given, isIn: values)

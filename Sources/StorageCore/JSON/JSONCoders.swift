@@ -2,7 +2,7 @@
 ///
 /// Objects are written with their keys sorted, so that a value keeps its text. Dates are ISO 8601 in UTC,
 /// with as many decimals as the date needs; text of Foundation's own `.iso8601` is read too.
-package struct JSONCoders: Sendable {
+package final class JSONCoders: Sendable {
     package let makeEncoder: @Sendable () -> JSONEncoder
     package let makeDecoder: @Sendable () -> JSONDecoder
 
