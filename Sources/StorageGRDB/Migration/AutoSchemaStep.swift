@@ -106,7 +106,7 @@ extension TableSchema {
         }
         fingerprint.add(formerNames)
         fingerprint.add(UInt64(formerColumnNames.count))
-        for (name, former) in formerColumnNames.sorted(by: { $0.key < $1.key }) { fingerprint.add([name] + former) }
+        for name in formerColumnNames.keys.sorted() { fingerprint.add([name] + formerColumnNames[name, default: []]) }
     }
 }
 

@@ -41,8 +41,8 @@ extension DeclaredSchema {
             return "a reference of '\(entity)' names " + missing(reference.column, columns: columns, table: table)
         }
         let lowercased = Set(columns.map(\.asciiLowercased))
-        for (column, names) in formerColumnNames.sorted(by: { $0.key < $1.key }) {
-            if let name = names.first(where: { lowercased.contains($0.asciiLowercased) }) {
+        for column in formerColumnNames.keys.sorted() {
+            if let name = formerColumnNames[column]?.first(where: { lowercased.contains($0.asciiLowercased) }) {
                 return "'\(column)' of '\(entity)' cannot be renamed from '\(name)', which is a column of today's"
             }
         }
