@@ -1,12 +1,12 @@
 import StorageRepo
 
 /// One start of a store: what was asked for.
-struct Start {
+final class Start {
     let options: StorageKit.StartOptions
     private let migrations: AppMigrations
     private let progress: StartTeller
 
-    init(_ options: StorageKit.StartOptions, _ schema: (inout AppMigrations) -> Void) {
+    convenience init(_ options: StorageKit.StartOptions, _ schema: (inout AppMigrations) -> Void) {
         var migrations = AppMigrations()
         schema(&migrations)
         self.init(options, migrations)

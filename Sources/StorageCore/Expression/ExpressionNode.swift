@@ -135,7 +135,7 @@ package struct Choice: Sendable {
 }
 
 /// What is made of many rows: those of a group, or of a whole query.
-package struct Aggregate: Sendable {
+package final class Aggregate: Sendable {
     package enum Kind: String, Sendable {
         case count = "COUNT"
         case sum = "SUM"

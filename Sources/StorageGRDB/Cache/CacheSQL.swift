@@ -1,5 +1,5 @@
 /// What the disk cache says to its table.
-struct CacheSQL: Sendable {
+final class CacheSQL: Sendable {
     let table: String
     let select: String
     let upsert: String
@@ -26,7 +26,7 @@ struct CacheSQL: Sendable {
             """
         // What is known of a row may no longer be so: its number alone could be another's by now.
         update = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ? AND "updatedAt" = ?"#
-        row = #"SELECT rowid, \#(Self.size), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
+        row = #"SELECT rowid, \#(CacheSQL.size), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
         sameRow = #"\#(row) AND "blob" = ?"#
         tell = """
             UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ?, "size" = ? \

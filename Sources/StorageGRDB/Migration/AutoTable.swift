@@ -1,7 +1,7 @@
 import GRDB
 
 /// A table that auto-schema keeps up to date, and what its record knows about values for existing rows.
-struct AutoTable: Sendable {
+final class AutoTable: Sendable {
     let schema: TableSchema
     /// Found when a column is added. To ask whether a record is a generated one takes a search through all that the program has
     /// of the kind, and most starts need not know.

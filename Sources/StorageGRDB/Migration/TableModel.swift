@@ -1,5 +1,5 @@
 /// A table with all that the records of the schema say of it, of which there may be several.
-struct TableModel: Sendable {
+final class TableModel: Sendable {
     let schema: TableSchema
     let records: [AutoTable]
 

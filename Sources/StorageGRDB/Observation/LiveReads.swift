@@ -1,5 +1,5 @@
 /// What a live value reads, so that it hears of what may concern it and of nothing else.
-struct LiveReads: Sendable {
+final class LiveReads: Sendable {
     /// The tables beside the one that is observed.
     let others: TablesRead
     /// The lowercased names of the tables whose changed rows tell which rows of the value they concern.

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Finds out which rows of a plan, or which of its groups, changes of rows may concern.
-struct LiveTraces: Sendable {
+final class LiveTraces: Sendable {
     private let plan: QueryPlan
     private let trails: Trails
     /// Of groups: where to learn what each key was.
