@@ -18,7 +18,9 @@ public enum SQLiteValue: Sendable, Hashable {
 extension SQLiteValue {
     /// Whether two values are the same to SQLite: texts only with the same bytes, while Swift takes a composed and a
     /// decomposed letter for one.
+    @inline(never)
     public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
+        // Not inlined: whatever compares arrays of values would have a copy of all this.
         switch (left, right) {
         case (.null, .null): true
         case (.integer(let left), .integer(let right)): left == right

@@ -52,6 +52,7 @@ private struct GroupCheck {
         }
     }
 
+    @inline(never)
     private func isKey(_ node: ExpressionNode) throws -> Bool {
         try keys.contains(printer.text(of: node))
     }

@@ -13,6 +13,7 @@ package struct SQLPrinter {
     /// The coders of the store, which write its JSON; nil for the usual ones.
     let coders: JSONCoders?
 
+    @inline(never)
     init(writingLiterals: Bool = false, coders: JSONCoders? = nil) {
         writesLiterals = writingLiterals
         self.coders = coders

@@ -17,7 +17,9 @@ package struct TablesRead: Sendable, Equatable {
     /// - Parameter table: The lowercased name of the table.
     package func mayRead(_ table: String) -> Bool { mayBeMore || names.contains(table) }
 
+    @inline(never)
     package mutating func add(_ table: SourceTable) {
+        // Not inlined: it calls itself by way of the query whose rows it adds, and each caller would have three copies of it.
         if let rows = table.rows { add(rows.tablesRead) } else { names.insert(table.name.asciiLowercased) }
     }
 

@@ -108,7 +108,9 @@ extension AnyCodable {
 
 extension AnyCodable: Hashable {
     /// Compares by value: `.int(1)` equals `.double(1)`.
+    @inline(never)
     public static func == (lhs: AnyCodable, rhs: AnyCodable) -> Bool {
+        // Not inlined: what compares the values of an object or an array would have a copy of all this.
         switch (lhs, rhs) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right

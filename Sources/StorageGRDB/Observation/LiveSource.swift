@@ -109,6 +109,7 @@ final class LiveSource: Sendable {
     // MARK: - Rounds
 
     /// The value may have become another.
+    @inline(never)
     func mark(_ change: LiveChange) {
         pending.add(change)
         state.withLock { start(&$0) }

@@ -4,6 +4,7 @@ struct Fingerprint: Sendable {
     private var hash: UInt64 = 14_695_981_039_346_656_037
 
     /// Adds a text, and where it ends.
+    @inline(never)
     mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
