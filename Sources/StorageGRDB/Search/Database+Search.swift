@@ -85,21 +85,24 @@ extension Database {
         do {
             return try body()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-            for search in query.searches {
-                guard let complaint = complaint(about: search) else { continue }
-                throw StorageError.queryFailed(
-                    sql: error.sql,
-                    underlying: InvalidQuery(
-                        reason: "FTS5 does not understand the search of table '\(search.table)': \(complaint)"))
-            }
-            if !query.jsonColumns.isEmpty, error.message?.contains("JSON") == true {
-                let columns = query.jsonColumns.sorted().map { "'\($0)'" }.joined(separator: " or ")
-                let reason =
-                    "column \(columns) of a row holds no JSON that SQLite can look into (\(error.message ?? ""))"
-                throw StorageError.queryFailed(sql: error.sql, underlying: InvalidQuery(reason: reason))
-            }
-            throw error
+            throw explained(error, of: query)
         }
+    }
+
+    private func explained(_ error: DatabaseError, of query: LoweredQuery) -> any Error {
+        for search in query.searches {
+            guard let complaint = complaint(about: search) else { continue }
+            return StorageError.queryFailed(
+                sql: error.sql,
+                underlying: InvalidQuery(
+                    reason: "FTS5 does not understand the search of table '\(search.table)': \(complaint)"))
+        }
+        if !query.jsonColumns.isEmpty, error.message?.contains("JSON") == true {
+            let columns = query.jsonColumns.sorted().map { "'\($0)'" }.joined(separator: " or ")
+            let reason = "column \(columns) of a row holds no JSON that SQLite can look into (\(error.message ?? ""))"
+            return StorageError.queryFailed(sql: error.sql, underlying: InvalidQuery(reason: reason))
+        }
+        return error
     }
 
     /// What FTS5 says against a search; nil if it understands it.
