@@ -25,13 +25,11 @@ public final class ReadingHandle {
     /// - Throws: `StorageError.transactionFailed` once the closure has returned, and what ended the transaction before that.
     func open() throws -> Database {
         if let failure { throw failure }
+        if let connection, connection.isInsideTransaction { return connection }
         let ended = StorageError.transactionFailed(underlying: EndedTransactionError())
-        guard let connection else { throw ended }
-        guard connection.isInsideTransaction else {
-            failure = ended
-            throw ended
-        }
-        return connection
+        // Another that the app begins is not the one that the handle is of.
+        if connection != nil { failure = ended }
+        throw ended
     }
 
     /// The same for the app's own SQL, after which nothing is known of the schema.
