@@ -87,8 +87,10 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     /// The window with the same ends as it is now.
     func again(_ window: ListWindow<Item>) throws -> ListWindow<Item> {
         let known = Set(window.rows.map(\.id))
-        var next = try unlessTooMany(window) ?? ofMany(window) { known.contains($0) }
-        try settle(&next, doubtful: [.start]) { known.contains($0) }
+        var next = window
+        try follow(&next, at: [.start])
+        next = try unlessTooMany(next) ?? ofMany(next) { known.contains($0) }
+        try settle(&next, doubtful: []) { known.contains($0) }
         return next
     }
 
@@ -120,7 +122,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     /// The same ends with so many rows between them that only those are read that stay.
     private func ofMany(_ window: ListWindow<Item>, _ isKnown: (StoredValue) -> Bool) throws -> ListWindow<Item> {
         var window = window
-        try follow(&window, at: [.start, .end])
+        try follow(&window, at: [.end])
         // Which side gives rows back, the last row of the list has a say in.
         window.rows = try rows(to: .start, 1)
         let far = window.farSide(isKnown)
