@@ -54,9 +54,10 @@ public final class ReadingHandle {
     // MARK: - Reading and writing
 
     func read<R, Value>(_ read: TableRead<Value>, of table: RecordTable<R>, for other: DatabaseActor) throws -> Value {
-        _ = try open(for: other)
-        try table.check()
-        return try self.read(for: other, read.body)
+        try self.read(for: other) { db in
+            try table.check()
+            return try read.body(db)
+        }
     }
 
     /// The entity with an id, or nil.
@@ -74,9 +75,10 @@ public final class ReadingHandle {
     func readRow<R>(
         of table: RecordTable<R>, for other: DatabaseActor, id: StoredValue?, _ read: (inout RowReader) throws -> Void
     ) throws {
-        _ = try open(for: other)
-        try table.check()
-        if let id { try self.read(for: other) { try $0.readRow(of: table, id: id, read) } }
+        try self.read(for: other) { db in
+            try table.check()
+            if let id { try db.readRow(of: table, id: id, read) }
+        }
     }
 
     /// Runs a read of no table in particular.
