@@ -36,7 +36,22 @@ enum EntityCodec {
         try row.checkBindings()
     }
 
-    static func encodingError<T>(
+    /// The values of an entity's columns, bound to no statement.
+    ///
+    /// - Throws: `StorageError.entityEncodingFailed` for an entity that cannot be stored.
+    static func values<R: StorageKitEntityRecord>(
+        of entity: R.E, as record: R.Type, _ columns: [ColumnSchema], now: Date, _ coders: JSONCoders
+    ) throws -> [StoredValue] {
+        var row = RowWriter(coders: coders)
+        do {
+            try R._encode(entity, now: now, to: &row)
+        } catch {
+            throw encodingError(error, type: R.E.self, columns: columns, index: row.index)
+        }
+        return row.collected
+    }
+
+    private static func encodingError<T>(
         _ error: any Error, type: T.Type, columns: [ColumnSchema], index: Int32
     ) -> any Error {
         if error is StorageError { return error }

@@ -181,13 +181,8 @@ extension GeneratedRecord {
 
     private func columnValues() throws -> Zip2Sequence<[String], [StoredValue]> {
         let columns = Self.schemaColumns
-        var writer = RowWriter()
-        do {
-            try Self._encode(_row.entity, now: _row.savedAt, to: &writer)
-        } catch {
-            throw EntityCodec.encodingError(error, type: E.self, columns: columns, index: writer.index)
-        }
-        return zip(columns.map(\.name), writer.collected)
+        let values = try EntityCodec.values(of: _row.entity, as: Self.self, columns, now: _row.savedAt, .standard)
+        return zip(columns.map(\.name), values)
     }
 }
 

@@ -19,13 +19,7 @@ extension RecordTable {
     ///
     /// - Throws: `StorageError.entityEncodingFailed` for an entity that cannot be stored.
     func values(of entity: R.E, now: Date) throws -> [StoredValue] {
-        var row = RowWriter(coders: coders)
-        do {
-            try R._encode(entity, now: now, to: &row)
-        } catch {
-            throw EntityCodec.encodingError(error, type: R.E.self, columns: columns, index: row.index)
-        }
-        return row.collected
+        try EntityCodec.values(of: entity, as: R.self, columns, now: now, coders)
     }
 
     /// The entity whose columns have those values.
