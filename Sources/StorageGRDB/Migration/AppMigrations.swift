@@ -183,18 +183,6 @@ public struct AppMigrations: Sendable {
         steps.append(step)
         return self
     }
-
-    /// Each step of auto-schema knows the tables of all.
-    private mutating func add(_ step: AutoSchemaStep) -> Self {
-        steps.append(step)
-        let names = autoTables.map(\.name)
-        for (place, step) in steps.enumerated() {
-            guard var step = step as? AutoSchemaStep else { continue }
-            step.modelTables = names
-            steps[place] = step
-        }
-        return self
-    }
 }
 
 /// The documents write `Options(logger:)` without the type it belongs to.

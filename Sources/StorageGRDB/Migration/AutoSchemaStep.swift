@@ -8,8 +8,6 @@ struct AutoSchemaStep: MigrationStep {
     let tables: [AutoTable]
     /// What is wrong with the records. Describing a schema cannot throw; running it does.
     let problems: [String]
-    /// The names of the tables of the whole schema.
-    var modelTables: [String] = []
 
     init(tables: [AutoTable], problems: [String] = []) {
         self.tables = tables
@@ -33,11 +31,11 @@ struct AutoSchemaStep: MigrationStep {
     var bringsModel: Bool { true }
 
     /// Trusts the tables, and not the record of what was once applied.
-    func isDue(on db: Database, applied: Bool) throws -> Bool {
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try !applied
             || isDueOrInTheWay {
                 try tables.contains { table in
-                    try !db.renames(for: table.schema, modelTables: modelTables).isEmpty
+                    try !db.renames(for: table.schema, modelTables: run.modelTables).isEmpty
                         || !db.diff(table.schema).isUpToDate
                 }
             }
@@ -45,7 +43,7 @@ struct AutoSchemaStep: MigrationStep {
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for table in tables {
-            for rename in try db.renames(for: table.schema, modelTables: modelTables) {
+            for rename in try db.renames(for: table.schema, modelTables: run.modelTables) {
                 try db.apply(rename, id: id)
                 done(rename.operation)
             }

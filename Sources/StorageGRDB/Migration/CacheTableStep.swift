@@ -15,7 +15,7 @@ struct CacheTableStep: MigrationStep {
 
     func check() throws { try table.checkAsTableName() }
 
-    func isDue(on db: Database, applied: Bool) throws -> Bool {
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try !applied || !db.hasTable(table)
     }
 

@@ -19,7 +19,7 @@ struct DropColumnStep: MigrationStep {
     func check() throws { try table.checkAsTableName() }
 
     /// Whenever the column is there.
-    func isDue(on db: Database, applied: Bool) throws -> Bool {
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try db.tableSchema(named: table)?.columns.contains { $0.name.isSameName(as: column) } == true
     }
 

@@ -20,7 +20,7 @@ struct FullTextStep: MigrationStep {
 
     var bringsModel: Bool { true }
 
-    func isDue(on db: Database, applied: Bool) throws -> Bool {
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try !applied || !index.isCurrent(on: db)
     }
 

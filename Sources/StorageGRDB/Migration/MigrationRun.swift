@@ -17,7 +17,9 @@ final class MigrationRun {
         self.schema = schema
         lastStep = TableUpgradeStep(schema: schema)
         self.safety = safety
-        self.context = context.checking(safety)
+        var context = context.checking(safety)
+        context.modelTables = schema.autoTables.map(\.name)
+        self.context = context
         note = StartNote(schema)
         try schema.check()
     }
@@ -186,7 +188,7 @@ final class MigrationRun {
     /// An older version of the app leaves the tables as a newer one has made them.
     private func isDue(_ step: any MigrationStep, on db: Database, recorded: [String]) throws -> Bool {
         if step.bringsModel, StartedModels(recorded).isOlder(model) { return false }
-        return try step.isDue(on: db, applied: recorded.contains(step.id))
+        return try step.isDue(on: db, applied: recorded.contains(step.id), in: context)
     }
 
     /// Runs `body`, and says of what it throws which step was at work.

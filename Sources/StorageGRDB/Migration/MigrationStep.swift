@@ -10,8 +10,10 @@ protocol MigrationStep: Sendable {
     func check() throws
     /// Whether the step has something to do.
     ///
-    /// - Parameter applied: Whether the database has it on record.
-    func isDue(on db: Database, applied: Bool) throws -> Bool
+    /// - Parameters:
+    ///   - applied: Whether the database has it on record.
+    ///   - run: What the run knows.
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool
     /// Whether it makes tables what the model says, which an older version of the app does not on a file that a newer one has
     /// changed.
     var bringsModel: Bool { get }
@@ -38,6 +40,8 @@ struct MigrationContext {
     let now: Date
     /// How JSON columns are written and read.
     let coders: JSONCoders
+    /// The names of the tables of the whole schema.
+    var modelTables: [String] = []
     /// Told of what takes long, while it is under way.
     var report: (String) -> Void = { _ in }
     /// Told of how far a step is, and asked whether to go on.
@@ -80,7 +84,7 @@ struct ManualStep: MigrationStep {
         fingerprint.add(id)
     }
 
-    func isDue(on db: Database, applied: Bool) -> Bool { !applied }
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) -> Bool { !applied }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         if let table = skipIfTableExists, try db.hasTable(table) {

@@ -29,7 +29,7 @@ struct TableUpgradeStep: MigrationStep {
         try !db.columnsThatWereUnknown(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
     }
 
-    func isDue(on db: Database, applied: Bool) throws -> Bool {
+    func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         if try isOlder(on: db) {
             try db.checkAsOlder(schema.tableModels)
         } else {
