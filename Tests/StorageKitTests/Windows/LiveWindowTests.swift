@@ -21,6 +21,18 @@ import Testing
         return window
     }
 
+    /// Changes the file by a connection that the library knows nothing of.
+    private func somebodyElse(_ sql: String) async throws {
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        try await stranger.write { try $0.execute(sql: sql) }
+    }
+
+    /// 45 users more who are fifty years old.
+    private static let bulkInTheMiddle = """
+        INSERT INTO testusers (id, name, age, isActive, updatedAt)
+        SELECT 'x' || id, name, 50, isActive, updatedAt FROM testusers WHERE age < 45
+        """
+
     private func expect(
         _ window: LiveWindow<TestUser>, _ ages: some Sequence<Int>, before: Bool, after: Bool,
         at location: SourceLocation = #_sourceLocation
@@ -155,8 +167,7 @@ import Testing
 
     @Test func aCommitOfAnotherProcessIsTakenIn() async throws {
         let window = await window()
-        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
-        try await stranger.write { try $0.execute(sql: "DELETE FROM testusers WHERE age IN (3, 10)") }
+        try await somebodyElse("DELETE FROM testusers WHERE age IN (3, 10)")
         await window.settle()
         expect(window, [0, 1, 2, 4, 5, 6, 7, 8, 9, 11], before: false, after: true)
     }
@@ -181,14 +192,7 @@ import Testing
     @Test func afterABulkInTheMiddleTheFarSideGivesBackWholePages() async throws {
         let window = await window()
         _ = await window.jump(to: "50")
-        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
-        try await stranger.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO testusers (id, name, age, isActive, updatedAt)
-                    SELECT 'x' || id, name, 50, isActive, updatedAt FROM testusers WHERE age < 45
-                    """)
-        }
+        try await somebodyElse(LiveWindowTests.bulkInTheMiddle)
         await window.settle()
         // Of 55 rows, the last three pages are given back.
         expect(window, Array(45...50) + Array(repeating: 50, count: 19), before: true, after: true)
@@ -197,15 +201,7 @@ import Testing
     @Test func afterABulkThatEndsTheListTheFirstPagesAreGivenBack() async throws {
         let window = await window()
         _ = await window.jump(to: "50")
-        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
-        try await stranger.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO testusers (id, name, age, isActive, updatedAt)
-                    SELECT 'x' || id, name, 50, isActive, updatedAt FROM testusers WHERE age < 45;
-                    DELETE FROM testusers WHERE age > 54
-                    """)
-        }
+        try await somebodyElse(LiveWindowTests.bulkInTheMiddle + "; DELETE FROM testusers WHERE age > 54")
         await window.settle()
         expect(window, Array(repeating: 50, count: 21) + [51, 52, 53, 54], before: true, after: false)
     }
@@ -213,15 +209,7 @@ import Testing
     @Test func afterABulkThatBeginsAndEndsTheListTheLastPagesAreGivenBack() async throws {
         let window = await window()
         _ = await window.jump(to: "50")
-        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
-        try await stranger.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO testusers (id, name, age, isActive, updatedAt)
-                    SELECT 'x' || id, name, 50, isActive, updatedAt FROM testusers WHERE age < 45;
-                    DELETE FROM testusers WHERE age < 45 OR age > 54
-                    """)
-        }
+        try await somebodyElse(LiveWindowTests.bulkInTheMiddle + "; DELETE FROM testusers WHERE age < 45 OR age > 54")
         await window.settle()
         expect(window, Array(45...50) + Array(repeating: 50, count: 19), before: false, after: true)
     }
