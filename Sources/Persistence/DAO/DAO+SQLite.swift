@@ -5,7 +5,8 @@ extension DAO {
     ///   what then stands in the table, keys that SQLite made and what triggers did included. If that cannot be read,
     ///   nothing was written.
     /// - `update` throws ``SQLiteError/missingPrimaryKey(table:column:)`` for an entity whose key is NULL or not encoded,
-    ///   and so does `create` where SQLite makes no key for it; `update` and `delete` throw ``SQLiteError/rowNotFound(table:column:)`` for a row that is not there.
+    ///   and so does `create` where SQLite makes no key for it; `update` and `delete` throw
+    ///   ``SQLiteError/rowNotFound(table:column:)`` for a row that is not there.
     /// - `list` sorts by the primary key.
     /// - All throw ``SQLiteError``, `CancellationError`, and what the schema's closures throw.
     ///

@@ -52,6 +52,7 @@ private struct GroupCheck {
         }
     }
 
+    // Not inlined: each place that asks would have a copy of how the printer is copied.
     @inline(never)
     private func isKey(_ node: ExpressionNode) throws -> Bool {
         try keys.contains(printer.text(of: node))

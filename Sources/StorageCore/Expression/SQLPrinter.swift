@@ -13,6 +13,7 @@ package struct SQLPrinter {
     /// The coders of the store, which write its JSON; nil for the usual ones.
     let coders: JSONCoders?
 
+    // Not inlined: each place that begins to write would have a copy of how all its parts are made.
     @inline(never)
     init(writingLiterals: Bool = false, coders: JSONCoders? = nil) {
         writesLiterals = writingLiterals

@@ -111,6 +111,7 @@ final class LiveSource: Sendable {
     /// The value may have become another.
     @inline(never)
     func mark(_ change: LiveChange) {
+        // Not inlined: each place that calls it would have a copy of how a round begins.
         pending.add(change)
         state.withLock { start(&$0) }
     }

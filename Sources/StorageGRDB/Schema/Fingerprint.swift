@@ -6,6 +6,7 @@ struct Fingerprint: Sendable {
     /// Adds a text, and where it ends.
     @inline(never)
     mutating func add(_ text: String) {
+        // Not inlined: each text that a step describes itself by would bring a copy of the loop.
         var text = text
         text.withUTF8 { utf8 in
             let bytes = UnsafeRawBufferPointer(utf8)
