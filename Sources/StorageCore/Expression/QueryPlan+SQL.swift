@@ -191,15 +191,8 @@ extension QueryPlan {
     func written(
         writingLiterals: Bool = false, _ write: (inout SQLPrinter) throws -> Void
     ) rethrows -> LoweredQuery {
-        var printer = SQLPrinter(writingLiterals: writingLiterals, coders: storeCoders)
+        var printer = SQLPrinter(writingLiterals: writingLiterals, coders: coders)
         try write(&printer)
         return printer.query
-    }
-
-    /// The coders of the store, be they known only to the plan that this one asks the rows of.
-    private var storeCoders: JSONCoders? {
-        if let coders { return coders }
-        guard case .isAmong(let plan)? = filter?.operands(\.conjuncts).first else { return nil }
-        return plan.coders
     }
 }

@@ -6,6 +6,7 @@ extension QueryPlan {
         var plan = QueryPlan(table, standingFor: sources, search: search)
         plan.joins = joins
         plan.order = order
+        plan.coders = coders
         plan.add(.isAmong(self))
         return plan
     }

@@ -107,7 +107,10 @@ extension RecordTable {
     ) throws -> TableWrite<Int> {
         guard !assignments.isEmpty else { return TableWrite(body: try count(plan).body) }
         var plan = plan
-        for requirement in assignments.compactMap(\.requirement) { plan.add(requirement) }
+        let requirements = assignments.compactMap(\.requirement)
+        // A limit and an offset count the rows that are passed over too.
+        if !requirements.isEmpty { plan = plan.left() }
+        for requirement in requirements { plan.add(requirement) }
         let values = try assignments.checked(in: self, stamp: now.storedValue())
         let query = try plan.updateSQL(values, counting: sql.versionColumn)
         return TableWrite { db in

@@ -199,6 +199,16 @@ import Testing
         }
     }
 
+    @Test func aLimitAndAnOffsetCountRowsThatHaveNothingToSetAValueIn() async throws {
+        let (rows, behind) = (query.limit(9).offset(3), query.limit(9).offset(3).where { $0.isFlagged })
+        let left = visits.dropFirst(3).prefix(9)
+        #expect(try await rows.updateAll { [$0.place.count.set(to: 77)] } == left.count { $0.place != nil })
+        let changed = try await query.where { $0.place.count == 77 }.fetch().map(\.id)
+        #expect(changed == left.filter { $0.place != nil }.map(\.id), "\(seed)")
+        let flagged = left.count { $0.place != nil && $0.isFlagged }
+        #expect(try await behind.updateAll { [$0.place.count.set(to: 78)] } == flagged, "\(seed)")
+    }
+
     @Test func whatCannotBeSetIsRefused() async throws {
         for assignment in [row.place.city.set(to: nil), row.place.count.set(to: row.place.houseNumber)] {
             await #expect(throws: StorageError.self) { try await query.updateAll { _ in [assignment] } }
