@@ -102,6 +102,76 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
     }
 }
 
+// MARK: - In a transaction
+
+extension AnyRepository {
+    /// The entity with that id in a transaction or a snapshot, or nil.
+    public func get(id: String, in reading: some StorageReading) throws -> E? {
+        try base.get(id: id, in: reading)
+    }
+
+    /// The entity with that id in a transaction or a snapshot, or nil.
+    @_disfavoredOverload
+    public func get(id: E.Id, in reading: some StorageReading) throws -> E? {
+        try base.get(id: id, in: reading)
+    }
+
+    /// All entities in a transaction or a snapshot, sorted by a column or by id.
+    public func getAll(orderBy: String? = nil, ascending: Bool = true, in reading: some StorageReading) throws -> [E] {
+        try base.getAll(orderBy: orderBy, ascending: ascending, in: reading)
+    }
+
+    /// The entities whose column holds that value in a transaction or a snapshot, sorted by a column or by id.
+    public func getAll(
+        where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true,
+        in reading: some StorageReading
+    ) throws -> [E] {
+        try base.getAll(where: column, equals: value, orderBy: orderBy, ascending: ascending, in: reading)
+    }
+
+    /// How many entities there are in a transaction or a snapshot.
+    public func countAll(in reading: some StorageReading) throws -> Int { try base.countAll(in: reading) }
+
+    /// A page of the sorted entities in a transaction or a snapshot.
+    public func getPage(
+        orderBy: String? = nil, ascending: Bool = true, limit: Int, offset: Int = 0, in reading: some StorageReading
+    ) throws -> RepoPage<E> {
+        try base.getPage(orderBy: orderBy, ascending: ascending, limit: limit, offset: offset, in: reading)
+    }
+
+    /// Inserts the entity, or updates the row with its id, in a transaction.
+    public func put(_ entity: E, in transaction: StorageTransaction) throws {
+        try base.put(entity, in: transaction)
+    }
+
+    /// Saves all entities in a transaction: all of them or none.
+    public func putAll(_ entities: [E], in transaction: StorageTransaction) throws {
+        try base.putAll(entities, in: transaction)
+    }
+
+    /// Deletes the entity with that id in a transaction. Nothing happens if there is none.
+    public func delete(id: String, in transaction: StorageTransaction) throws {
+        try base.delete(id: id, in: transaction)
+    }
+
+    /// Deletes the entity with that id in a transaction. Nothing happens if there is none.
+    @_disfavoredOverload
+    public func delete(id: E.Id, in transaction: StorageTransaction) throws {
+        try base.delete(id: id, in: transaction)
+    }
+
+    /// Deletes all entities in a transaction, and returns how many they were.
+    @discardableResult
+    public func deleteAll(in transaction: StorageTransaction) throws -> Int { try base.deleteAll(in: transaction) }
+
+    /// Deletes the entities whose column holds that value in a transaction, and returns how many they were.
+    @discardableResult
+    public func deleteAll(where column: String, equals value: String, in transaction: StorageTransaction) throws -> Int
+    {
+        try base.deleteAll(where: column, equals: value, in: transaction)
+    }
+}
+
 /// What the type-erased repository asks of the one it hides.
 private protocol RepositoryMethods<E>: Sendable {
     associatedtype E: StorageKitEntity
@@ -123,6 +193,22 @@ private protocol RepositoryMethods<E>: Sendable {
     @_disfavoredOverload func observe(id: E.Id) -> AsyncStream<E?>
     func observeAll(orderBy: String?, ascending: Bool) -> AsyncStream<[E]>
     func observeAllDistinct(orderBy: String?, ascending: Bool) -> AsyncStream<[E]>
+    func get(id: String, in reading: some StorageReading) throws -> E?
+    @_disfavoredOverload func get(id: E.Id, in reading: some StorageReading) throws -> E?
+    func getAll(orderBy: String?, ascending: Bool, in reading: some StorageReading) throws -> [E]
+    func getAll(
+        where: String, equals: String, orderBy: String?, ascending: Bool, in reading: some StorageReading
+    ) throws -> [E]
+    func countAll(in reading: some StorageReading) throws -> Int
+    func getPage(
+        orderBy: String?, ascending: Bool, limit: Int, offset: Int, in reading: some StorageReading
+    ) throws -> RepoPage<E>
+    func put(_ entity: E, in transaction: StorageTransaction) throws
+    func putAll(_ entities: [E], in transaction: StorageTransaction) throws
+    func delete(id: String, in transaction: StorageTransaction) throws
+    @_disfavoredOverload func delete(id: E.Id, in transaction: StorageTransaction) throws
+    func deleteAll(in transaction: StorageTransaction) throws -> Int
+    func deleteAll(where: String, equals: String, in transaction: StorageTransaction) throws -> Int
 }
 
 extension GenericRepository: RepositoryMethods {}

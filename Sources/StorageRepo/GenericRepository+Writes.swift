@@ -54,7 +54,19 @@ extension GenericRepository where E: RegisteredEntity {
         try await run(table.upsert(entity, conflict, now: tiers.clock.now))
     }
 
-    /// Saves an entity by another unique key than its id in a transaction, as ``save(_:onConflict:)`` does.
+    /// Saves all entities by another unique key than their ids, in one transaction: all of them or none.
+    ///
+    /// - Parameters:
+    ///   - entities: The entities.
+    ///   - conflict: The key.
+    /// - Returns: What is stored, in the same order, with the ids of the rows.
+    /// - Throws: ``StorageError``; nothing was written then.
+    @discardableResult
+    public func save(_ entities: [E], onConflict conflict: SaveConflict<E>) async throws -> [E] {
+        try await run(table.upsert(entities, conflict, now: tiers.clock.now))
+    }
+
+    /// Saves an entity by another unique key than its id in a transaction, as ``save(_:onConflict:)-(E,_)`` does.
     ///
     /// - Returns: What is stored, with the id of its row.
     /// - Throws: ``StorageError``; nothing was written then, and the transaction goes on if its closure does.
@@ -63,6 +75,19 @@ extension GenericRepository where E: RegisteredEntity {
         _ entity: E, onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
     ) throws -> E {
         try run(table.upsert(entity, conflict, now: tiers.clock.now), in: transaction)
+    }
+
+    /// Saves all entities by another unique key than their ids in a transaction: all of them or none.
+    ///
+    /// - Returns: What is stored, in the same order, with the ids of the rows.
+    /// - Throws: ``StorageError``; none of them was written then.
+    @discardableResult
+    public func save(
+        _ entities: [E], onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
+    ) throws -> [E] {
+        try transaction.savepoint {
+            try run(table.upsert(entities, conflict, now: tiers.clock.now), in: transaction)
+        }
     }
 }
 

@@ -120,6 +120,8 @@ struct Page {
         let after = try await storage.modify(Note.self, id: id) { $0.stars += 1 }
         // Saves by another unique key: the row keeps its id.
         try await storage.save(user, onConflict: .update(\.email))
+        let imported = [user]
+        try await storage.save(imported, onConflict: .update(\.email))  // all of them or none
         #expect(after?.stars == 1)
         #expect(try await storage.all(Bank.User.self).map(\.id) == ["1"])
 

@@ -49,6 +49,37 @@ import Testing
         #expect(page.nextOffset == 4 && page.hasMore)
     }
 
+    @Test func transactionsAreTheSame() async throws {
+        try await typed.put(TestUser("0"))
+        try await store.storage.transaction { [typed, erased] tx in
+            try typed.put(TestUser("1", name: "a"), in: tx)
+            try erased.put(TestUser("2", name: "b"), in: tx)
+            try erased.putAll([TestUser("3", name: "a"), TestUser("4", name: "c")], in: tx)
+            #expect(try erased.get(id: "1", in: tx)?.name == "a")
+            #expect(
+                try erased.getAll(orderBy: "name", in: tx).map(\.id) == typed.getAll(orderBy: "name", in: tx).map(\.id))
+            for ids in [
+                try typed.getAll(where: "name", equals: "a", ascending: false, in: tx).map(\.id),
+                try erased.getAll(where: "name", equals: "a", ascending: false, in: tx).map(\.id),
+            ] {
+                #expect(ids == ["3", "1"])
+            }
+            try erased.delete(id: "0", in: tx)
+            #expect(try erased.deleteAll(where: "name", equals: "c", in: tx) == 1)
+            #expect(try erased.countAll(in: tx) == 3)
+            #expect(try erased.getPage(limit: 2, offset: 1, in: tx) == typed.getPage(limit: 2, offset: 1, in: tx))
+        }
+        let count = try await store.storage.snapshot { [erased] in try erased.countAll(in: $0) }
+        #expect(count == 3)
+        await #expect(throws: CancellationError.self) {
+            try await store.storage.transaction { [erased] tx in
+                #expect(try erased.deleteAll(in: tx) == 3)
+                throw CancellationError()
+            }
+        }
+        #expect(try await erased.getAll().map(\.id) == ["1", "2", "3"])
+    }
+
     @Test func streamsAreTheSame() async throws {
         let probes = [StreamProbe(typed.observe(id: "1")), StreamProbe(erased.observe(id: "1"))]
         let lists = [

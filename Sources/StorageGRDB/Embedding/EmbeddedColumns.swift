@@ -59,6 +59,29 @@ extension EmbeddedColumns {
     }
 }
 
+// MARK: - The whole value
+
+extension EmbeddedColumns {
+    /// The keys that lead to the value, and what is stored of it; nil if some step on the way is no stored property.
+    var stored: (path: [String], kind: EmbeddedShape.Kind)? {
+        guard let steps else { return nil }
+        guard !steps.keyPaths.isEmpty else { return type.problem == nil ? ([], .nested(type.shape)) : nil }
+        guard let path = type.path(at: steps, { value($0).flatMap(jsonText) }) else { return nil }
+        let keys = Array(path.prefix(steps.keyPaths.count))
+        return type.shape.kind(at: keys).map { (keys, $0) }
+    }
+
+    /// The columns of a value inside.
+    func nodes(at path: [String]) -> [ExpressionNode] {
+        type.leaves.filter { $0.path.starts(with: path) }.map { .column(prefix + $0.name, of: source) }
+    }
+
+    /// Why the columns cannot be found, as a query says it.
+    var invalid: ExpressionNode {
+        .invalid(problem ?? "'\(property)': there is a step in the way to the value that is no stored property")
+    }
+}
+
 // MARK: - Members
 
 extension EmbeddedColumns {

@@ -68,6 +68,14 @@ extension EmbeddedShape {
         }
     }
 
+    /// What is stored of the field that keys lead to.
+    func kind(at path: [String]) -> Kind? {
+        guard let first = path.first, let field = fields.first(where: { $0.key == first }) else { return nil }
+        guard path.count > 1 else { return field.kind }
+        guard case .nested(let shape) = field.kind else { return nil }
+        return shape.kind(at: Array(path.dropFirst()))
+    }
+
     /// The keys that lead to each field that may be nil, deeper ones included.
     var optionalPaths: [[String]] {
         fields.flatMap { field in

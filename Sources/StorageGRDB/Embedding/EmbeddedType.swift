@@ -123,18 +123,30 @@ extension RowReader {
     ///
     /// - Throws: ``ColumnDecodingError`` naming the column at fault.
     public mutating func next<Value>(_ columns: EmbeddedColumns<Value, Value>) throws -> Value {
+        let type = columns.type
+        return try next(type.shape, hasJSON: type.hasJSON, named: columns.property, prefix: columns.prefix)
+    }
+
+    /// Reads the columns of a value that has a shape.
+    ///
+    /// - Parameters:
+    ///   - hasJSON: Whether some column holds JSON.
+    ///   - name: What the value is called, for errors.
+    ///   - prefix: What the names of its columns begin with.
+    mutating func next<Value: Decodable>(
+        _ shape: EmbeddedShape, hasJSON: Bool, named name: String, prefix: String
+    ) throws -> Value {
         let first = index
-        index += columns.type.shape.columnCount
-        if columns.type.hasJSON { prepareDecoder() }
+        index += shape.columnCount
+        if hasJSON { prepareDecoder() }
         let row = SharedRow(self)
         do {
-            return try Value(from: FlatDecoder(columns.type.shape, row: row, first: first))
+            return try Value(from: FlatDecoder(shape, row: row, first: first))
         } catch let error as ColumnDecodingError {
             throw error
         } catch {
             let place = error.placeInValue
-            let column =
-                place.isEmpty ? columns.property : columns.prefix + place.replacingOccurrences(of: ".", with: "_")
+            let column = place.isEmpty ? name : prefix + place.replacingOccurrences(of: ".", with: "_")
             throw ColumnDecodingError(
                 column: column, expected: "\(Value.self)", found: "a value", refusal: "\(Swift.type(of: error))")
         }

@@ -21,14 +21,34 @@ public struct SaveConflict<E: RegisteredEntity>: Sendable {
 extension RecordTable where R.E: RegisteredEntity {
     /// Inserts an entity, or updates the row that has the same values in a unique key, and says what is stored.
     package func upsert(_ entity: R.E, _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<R.E> {
-        let new = version(of: entity) == nil ? entity : self.entity(entity, withVersion: 1)
-        let values = try self.values(of: new, now: now)
+        let save = try upsert(by: conflict, now: now)
+        return TableWrite { db in try save(db, entity) }
+    }
+
+    /// The same for all entities, in their order.
+    package func upsert(_ entities: [R.E], _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<[R.E]> {
+        let save = try upsert(by: conflict, now: now)
+        return TableWrite { [name] db in
+            var stored: [R.E] = []
+            stored.reserveCapacity(entities.count)
+            try db.withLateReferences(of: name, rows: entities.count) {
+                for entity in entities { stored.append(try save(db, entity)) }
+            }
+            return stored
+        }
+    }
+
+    private func upsert(
+        by conflict: SaveConflict<R.E>, now: Date
+    ) throws -> @Sendable (Database, R.E) throws -> R.E {
         let key = try conflict.columns.map { try source.ownColumn($0).name }
         guard !key.isEmpty else {
             throw StorageError.invalidQuery("onConflict of table '\(name)' names no columns")
         }
         let query = upsertSQL(by: key)
-        return TableWrite { [self] db in
+        return { [self] db, entity in
+            let new = version(of: entity) == nil ? entity : self.entity(entity, withVersion: 1)
+            let values = try self.values(of: new, now: now)
             do {
                 return try db.namingConstraints(of: self, values: { values }) {
                     try db.returned(by: query, values, of: self)

@@ -60,8 +60,8 @@ public struct _SelectedNodes: Sendable {
 }
 
 extension _Selected {
-    fileprivate init(_ node: ExpressionNode, read form: some ColumnForm<Value>) {
-        self.init([node]) { try form.next(&$0) }
+    init(_ nodes: [ExpressionNode], read form: some ColumnForm<Value>) {
+        self.init(nodes) { try form.next(&$0) }
     }
 
     /// All that several ask for, one behind the other.
@@ -135,7 +135,7 @@ extension JSONColumn: Selectable where T: Decodable {
 
     /// The column.
     public var _selected: _Selected<T> {
-        _Selected(node, read: JSONForm())
+        _Selected([node], read: JSONForm())
     }
 }
 

@@ -168,6 +168,16 @@ public final class StorageTransaction: StorageReading {
         try savepoint { try run(tiers.table.upsert(entities, now: tiers.clock.now), of: tiers) }
     }
 
+    /// Saves all entities by another unique key than their ids, as ``save(_:onConflict:)-(E,_)`` does one: all of them or none.
+    ///
+    /// - Returns: What is stored, in the same order, with the ids of the rows.
+    /// - Throws: ``StorageError``; then none of them was written.
+    @discardableResult
+    public func save<E: RegisteredEntity>(_ entities: [E], onConflict conflict: SaveConflict<E>) throws -> [E] {
+        let tiers = tiers(E.self)
+        return try savepoint { try run(tiers.table.upsert(entities, conflict, now: tiers.clock.now), of: tiers) }
+    }
+
     /// Runs a part of the transaction that is undone alone if it throws.
     ///
     /// - Parameter body: The part.

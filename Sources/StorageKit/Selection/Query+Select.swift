@@ -8,8 +8,8 @@ extension Query {
     /// // SELECT "name", "age" + ? FROM "users" ORDER BY "name" ASC
     /// ```
     ///
-    /// - Parameter selection: Builds what each row gives: one expression, a tuple of some, `$0` for the entity itself, or the
-    ///   columns of a ``StorageSelection()`` struct.
+    /// - Parameter selection: Builds what each row gives: one expression, a tuple of some, `$0` for the entity itself, an embedded
+    ///   value, or the columns of a ``StorageSelection()`` struct.
     @inlinable
     public func select<each S: Selectable>(
         _ selection: (ColumnRef<E>) -> (repeat each S)

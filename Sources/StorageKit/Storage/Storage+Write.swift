@@ -101,6 +101,22 @@ extension Storage {
     public func save<E: RegisteredEntity>(_ entity: E, onConflict conflict: SaveConflict<E>) async throws -> E {
         try await repository(E.self).save(entity, onConflict: conflict)
     }
+
+    /// Saves all entities by another unique key than their ids, in one transaction: all of them or none.
+    ///
+    /// ```swift
+    /// let stored = try await storage.save(imported, onConflict: .update(\.email))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - entities: The entities. Of two with the same values in the key, the later one updates the row of the one before.
+    ///   - conflict: The key.
+    /// - Returns: What is stored, in the same order, with the ids of the rows.
+    /// - Throws: ``StorageError``; nothing was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity>(_ entities: [E], onConflict conflict: SaveConflict<E>) async throws -> [E] {
+        try await repository(E.self).save(entities, onConflict: conflict)
+    }
 }
 
 extension Storage {

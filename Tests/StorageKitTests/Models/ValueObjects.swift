@@ -2,7 +2,7 @@ import StorageKit
 
 // Value types declared outside any entity, where no macro can look into them.
 
-struct PostalAddress: Codable, Sendable {
+struct PostalAddress: Codable, Sendable, Equatable {
     var street: String
     var city: String
     var zip: String

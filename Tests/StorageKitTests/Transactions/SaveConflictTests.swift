@@ -53,6 +53,40 @@ import Testing
         #expect(try await storage.all(Volume.self) == [stored])
     }
 
+    @Test func manyAreSavedInTheirOrder() async throws {
+        try await storage.save(Volume(id: "a", place: 1, slug: "swift"))
+        let volumes = [
+            Volume(id: "b", place: 2, slug: "swift"), Volume(id: "c", place: 3, slug: "c"),
+            Volume(id: "d", place: 4, slug: "C"),
+        ]
+        let stored = try await storage.save(volumes, onConflict: .update(\.slug))
+        #expect(
+            stored == [
+                Volume(id: "a", place: 2, slug: "swift"), Volume(id: "c", place: 3, slug: "c"),
+                Volume(id: "c", place: 4, slug: "C"),
+            ])
+        #expect(try await storage.query(Volume.self).orderBy(\.id).fetch() == [stored[0], stored[2]])
+        #expect(try await storage.save([Volume](), onConflict: .update(\.slug)).isEmpty)
+    }
+
+    @Test func manyAreSavedAllOrNoneAndATransactionGoesOn() async throws {
+        try await storage.save(Volume(id: "a", place: 1, slug: "swift"))
+        let volumes = [
+            Volume(id: "b", place: 2, slug: "swift"), Volume(id: "c", shelfId: "nowhere", place: 3, slug: "c"),
+        ]
+        let error = await storageError { try await storage.save(volumes, onConflict: .update(\.slug)) }
+        guard case .constraintViolated(let violation)? = error else { throw error ?? Missing() }
+        #expect(violation.kind == .foreignKey)
+        try await storage.transaction { [storage] tx in
+            #expect(throws: StorageError.self) { try tx.save(volumes, onConflict: .update(\.slug)) }
+            #expect(throws: StorageError.self) {
+                try storage.repository(Volume.self).save(volumes, onConflict: .update(\.slug), in: tx)
+            }
+            try tx.save(Array(volumes.prefix(1)), onConflict: .update(\.slug))
+        }
+        #expect(try await storage.all(Volume.self) == [Volume(id: "a", place: 2, slug: "swift")])
+    }
+
     @Test func aReferenceThatItBreaksIsNamed() async throws {
         let volume = Volume(id: "a", shelfId: "nowhere", place: 1, slug: "a")
         let error = await storageError { try await storage.save(volume, onConflict: .update(\.slug)) }

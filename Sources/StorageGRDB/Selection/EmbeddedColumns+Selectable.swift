@@ -1,0 +1,61 @@
+extension EmbeddedColumns: Selectable where Value: Decodable {
+    /// All columns of the value.
+    public var _selected: _Selected<Value> {
+        let form = EmbeddedForm(self)
+        return _Selected(form.nodes, read: form)
+    }
+}
+
+extension OptionalEmbeddedColumns: Selectable where Wrapped: Decodable {
+    /// The value; nil if all its columns are NULL.
+    public typealias Value = Wrapped?
+
+    /// All columns of the value.
+    public var _selected: _Selected<Wrapped?> {
+        let form = EmbeddedForm(columns)
+        return _Selected(form.nodes, read: FormOfOptionalEmbedded(wrapped: form))
+    }
+}
+
+/// How an embedded value, or one inside it, is read from its columns.
+private struct EmbeddedForm<Value: Decodable>: ColumnForm {
+    let nodes: [ExpressionNode]
+    private let kind: EmbeddedShape.Kind?
+    /// What the value is called, and what the names of its columns begin with.
+    private let name: String
+    private let prefix: String
+
+    init<Root>(_ columns: EmbeddedColumns<Root, Value>) {
+        let stored = columns.stored
+        let path = stored?.path ?? []
+        nodes = stored.map { columns.nodes(at: $0.path) } ?? [columns.invalid]
+        kind = stored?.kind
+        name = path.isEmpty ? columns.property : columns.prefix + path.joined(separator: "_")
+        prefix = path.isEmpty ? columns.prefix : name + "_"
+    }
+
+    func next(_ row: inout RowReader) throws -> Value {
+        switch kind {
+        case .nested(let shape):
+            return try row.next(shape, hasJSON: shape.hasJSON, named: name, prefix: prefix)
+        case .leaf(let coder):
+            guard let coder = coder.typed(Value.self) else { break }
+            if coder.isJSON { row.prepareDecoder() }
+            defer { row.skip() }
+            return try coder.read(from: &row, at: row.index)
+        case nil: break
+        }
+        throw row.mismatch(at: row.index, expected: Value.self)
+    }
+}
+
+private struct FormOfOptionalEmbedded<Wrapped: Decodable>: ColumnForm {
+    let wrapped: EmbeddedForm<Wrapped>
+
+    func next(_ row: inout RowReader) throws -> Wrapped? {
+        let end = row.index + Int32(wrapped.nodes.count)
+        guard (row.index..<end).allSatisfy({ row.isNull(at: $0) }) else { return try wrapped.next(&row) }
+        row.index = end
+        return nil
+    }
+}
