@@ -431,6 +431,22 @@ import Testing
             "@StorageEntity cannot see properties inside #if; declare them outside", line: 4, column: 5)
     }
 
+    @Test func propertiesInAConditionWithinAConditionAreRefused() {
+        expectProblem(
+            """
+            @StorageEntity
+            struct User {
+                var id: String
+                #if DEBUG
+                #if os(Linux)
+                var note = ""
+                #endif
+                #endif
+            }
+            """,
+            "@StorageEntity cannot see properties inside #if; declare them outside", line: 4, column: 5)
+    }
+
     @Test func allProblemsAreReportedAtOnce() {
         expectProblems(
             """

@@ -60,6 +60,7 @@ extension IfConfigDeclSyntax {
         clauses.contains { clause in
             guard case .decls(let members) = clause.elements else { return false }
             return members.contains { member in
+                if let inner = member.decl.as(IfConfigDeclSyntax.self) { return inner.holdsProperties }
                 guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
                 return variable.isInstanceStorage && !variable.storedBindings.isEmpty
             }
