@@ -46,6 +46,7 @@ extension StorageEntityMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
+        if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
         let model = try EntityModel.shared(declaration, attribute: node, in: context)
         model.advice.forEach(context.diagnose)
         return [ExtensionDeclSyntax(source: EntityEmitter(model, type: type.trimmedDescription).declaration)]

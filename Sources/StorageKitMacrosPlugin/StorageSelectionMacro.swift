@@ -14,20 +14,30 @@ package struct StorageSelectionMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
+        // The extension role reports what is wrong, so that each message appears once.
+        guard let emitter = try? emitter(for: declaration, attribute: node, in: context) else { return [] }
+        return emitter.declarations.map(DeclSyntax.init(source:))
+    }
+
+    /// - Throws: `DiagnosticsError` with everything that keeps the declaration from being selected.
+    private static func emitter(
+        for declaration: some DeclGroupSyntax, attribute: AttributeSyntax, in context: some MacroExpansionContext
+    ) throws -> SelectionEmitter {
         guard let structure = declaration.as(StructDeclSyntax.self) else {
-            throw DiagnosticsError(diagnostics: [notAStruct(declaration, node)])
+            throw DiagnosticsError(diagnostics: [notAStruct(declaration, attribute)])
         }
+        try TypeAttributes.check(structure)
+        let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
         var problems: [Diagnostic] = []
+        EntityModel.checkReach(of: structure, inside: around, problems: &problems)
         let properties = properties(of: structure, problems: &problems)
         if properties.isEmpty, problems.isEmpty {
             problems.append(MacroProblem.emptySelection(name: structure.name.text).at(structure.name))
         }
         guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
-        let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
-        let emitter = SelectionEmitter(
+        return SelectionEmitter(
             properties: properties, access: Access(of: structure, inside: around),
             hasInitializer: structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) })
-        return emitter.declarations.map(DeclSyntax.init(source:))
     }
 
     private static func notAStruct(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
@@ -56,7 +66,9 @@ package struct StorageSelectionMacro: MemberMacro {
                     problems.append(MacroProblem.patternSelection.at(binding.pattern))
                     continue
                 }
-                guard let type = type?.trimmedDescription ?? binding.initializer?.value.literalType else {
+                // No argument can be of type `Int!`.
+                let written = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType)?" }
+                guard let type = written ?? type?.trimmedDescription ?? binding.initializer?.value.literalType else {
                     problems.append(MacroProblem.missingType(property: name).at(binding.pattern))
                     continue
                 }
@@ -75,10 +87,8 @@ extension StorageSelectionMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        guard let structure = declaration.as(StructDeclSyntax.self) else { return [] }
-        // The member role reports what is wrong, so that each message appears once.
-        var problems: [Diagnostic] = []
-        guard !properties(of: structure, problems: &problems).isEmpty, problems.isEmpty else { return [] }
+        if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
+        _ = try emitter(for: declaration, attribute: node, in: context)
         return [
             ExtensionDeclSyntax(
                 source: "nonisolated extension \(type.trimmedDescription): StorageGRDB.SelectedStruct {}")

@@ -43,6 +43,18 @@ import Testing
             line: 2, column: 11)
     }
 
+    @Test func twoOfTheAttributeAreOneProblem() {
+        expectProblem(
+            """
+            @StorageEntity
+            @StorageEntity(table: "people")
+            struct User {
+                var id: String
+            }
+            """,
+            "'User' has @StorageEntity twice", line: 2, column: 1, fix: "remove '@StorageEntity'")
+    }
+
     @Test func aMissingIdIsReportedAtTheNameAndCanBeAdded() {
         expectProblem(
             """

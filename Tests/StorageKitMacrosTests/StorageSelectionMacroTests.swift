@@ -35,4 +35,54 @@ import Testing
             """,
             "'a' needs a type annotation, because a macro cannot see the type of this value", line: 3, column: 9)
     }
+
+    @Test func anEnumIsRefused() {
+        expectProblem(
+            """
+            @StorageSelection
+            enum Row {
+                case a
+            }
+            """,
+            "@StorageSelection needs a struct, which is made anew of each row", line: 1, column: 1)
+    }
+
+    @Test func aStructThatIsPrivateToTheTypeAroundItIsRefused() {
+        expectProblem(
+            """
+            enum Screen {
+                @StorageSelection
+                private struct Row {
+                    let a: Int
+                }
+            }
+            """,
+            "'Row' is private to the type around it, where its generated extension cannot stand", line: 3, column: 5,
+            fix: "make it fileprivate")
+    }
+
+    @Test func twoOfTheAttributeAreOneProblem() {
+        expectProblem(
+            """
+            @StorageSelection
+            @StorageSelection
+            struct Row {
+                let a: Int
+            }
+            """,
+            "'Row' has @StorageSelection twice", line: 2, column: 1, fix: "remove '@StorageSelection'")
+    }
+
+    @Test func anEntityIsNotSelectedAsAStructToo() {
+        expectProblem(
+            """
+            @StorageSelection
+            @StorageEntity
+            struct User {
+                let id: Int
+            }
+            """,
+            "'User' cannot be both @StorageSelection and @StorageEntity", line: 2, column: 1,
+            fix: "remove '@StorageEntity'")
+    }
 }

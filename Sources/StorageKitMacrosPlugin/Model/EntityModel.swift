@@ -73,6 +73,7 @@ struct EntityModel {
         guard let structure = declaration.as(StructDeclSyntax.self) else {
             throw DiagnosticsError(diagnostics: [EntityModel.notAStruct(declaration, attribute)])
         }
+        try TypeAttributes.check(structure)
         var problems: [Diagnostic] = []
         name = structure.name.text
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
@@ -146,6 +147,14 @@ extension EntityModel {
             let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
             problems.append(MacroProblem.genericAround(name: name, outer: outerName).at(structure.name))
         }
+        checkReach(of: structure, inside: around, problems: &problems)
+    }
+
+    /// What is generated at file scope has to see the struct.
+    static func checkReach(
+        of structure: StructDeclSyntax, inside around: [any DeclGroupSyntax], problems: inout [Diagnostic]
+    ) {
+        let name = structure.name.text
         // At file scope private means fileprivate; inside a type it hides the struct from its own extension.
         for outer in around.dropLast() where outer.modifiers.contains(where: \.isPrivate) {
             let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
