@@ -125,6 +125,10 @@ import Testing
         ("a.jsonl", "{\"name\":\"\\ud800\"}\n", "1:10", "half of a surrogate pair"),
         ("a.jsonl", "{\"name\":\"a\n", "1:11", "never closed"),
         ("a.jsonl", "{\"name\":nul}\n", "1:9", "no JSON value"),
+        ("a.jsonl", "{\"age\":01}\n", "1:8", "no JSON value"),
+        ("a.jsonl", "{\"age\":-00}\n", "1:8", "no JSON value"),
+        ("a.jsonl", "{\"age\":1.}\n", "1:8", "no JSON value"),
+        ("a.jsonl", "{\"age\":1.e5}\n", "1:8", "no JSON value"),
         ("a.jsonl", "{\"name\":\"a\"} x\n", "1:14", "text behind the object"),
         ("a.jsonl", "[]\n", "1:1", "no '{'"),
     ]

@@ -64,8 +64,7 @@ struct JSONLineParser {
         let start = position
         let end = line[next...].firstIndex { !"+-.0123456789eE".utf8.contains($0) } ?? line.count
         let text = line[next..<end]
-        let isJSON = text.first != UInt8(ascii: "+") && text.first != UInt8(ascii: ".")
-        guard isJSON, let number = NumberText.number(text) else { throw problem("no JSON value") }
+        guard text.isJSONNumber, let number = NumberText.number(text) else { throw problem("no JSON value") }
         next = end
         if case .real(let value) = number {
             guard text.contains(where: { ".eE".utf8.contains($0) }) else {
@@ -201,5 +200,16 @@ struct JSONLineParser {
 
     private func problem(_ message: String) -> InputProblem {
         InputProblem(position: position, message: message)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Of what SQL takes for a number, whether JSON does so too: no plus, no leading zeros, and digits on both sides of a point.
+    fileprivate var isJSONNumber: Bool {
+        let digits = first == UInt8(ascii: "-") ? dropFirst() : dropFirst(0)
+        let whole = digits.prefix { (0x30...0x39).contains($0) }
+        let rest = digits.dropFirst(whole.count)
+        guard whole.first != 0x30 || whole.count == 1, !whole.isEmpty else { return false }
+        return rest.first != UInt8(ascii: ".") || rest.dropFirst().first.map { (0x30...0x39).contains($0) } == true
     }
 }
