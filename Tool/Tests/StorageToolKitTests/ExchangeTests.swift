@@ -112,7 +112,7 @@ import Testing
         ("a.csv", "id,name\n1,a\"b\n", "2:4", "a quote inside a field"),
         ("a.csv", "id,name\n1,\"a\"b\n", "2:6", "text behind the quote"),
         ("a.csv", "id,name\n1,\"ab\n\n", "2:3", "never closed"),
-        ("a.csv", "id,name\n\"x\",a\n", "2:1", "datatype mismatch"),
+        ("a.csv", "name,id\na,\"x\"\n", "2:3", "column 'id' takes integers"),
         ("a.jsonl", "{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":null}\n", "2:16", "NOT NULL constraint failed"),
         ("a.jsonl", "{\"id\":1,\"name\":\"é\",\"nope\":1}\n", "1:20", "has no column 'nope'"),
         ("a.jsonl", "{\"id\":1,\"id\":2}\n", "1:9", "stands twice"),
@@ -125,6 +125,7 @@ import Testing
         ("a.jsonl", "{\"name\":\"\\ud800\"}\n", "1:10", "half of a surrogate pair"),
         ("a.jsonl", "{\"name\":\"a\n", "1:11", "never closed"),
         ("a.jsonl", "{\"name\":nul}\n", "1:9", "no JSON value"),
+        ("a.jsonl", "{\"name\":\"a\",\"id\":1.5}\n", "1:18", "column 'id' takes integers"),
         ("a.jsonl", "{\"age\":01}\n", "1:8", "no JSON value"),
         ("a.jsonl", "{\"age\":-00}\n", "1:8", "no JSON value"),
         ("a.jsonl", "{\"age\":1.}\n", "1:8", "no JSON value"),
@@ -144,6 +145,16 @@ import Testing
         #expect(run.error.contains(bad.message), "\(run.error)")
         #expect(run.error.hasSuffix("; nothing was imported\n"))
         #expect(try people(path).map { $0[0] } == [.integer(9)])
+    }
+
+    @Test func upsertNeedsNoColumnsOfARowThatIsThere() throws {
+        let path = try folder.database("a.sqlite", Self.people, "INSERT INTO people VALUES (1, 'Ada', 36, x'01', 'A')")
+        let run = try load("id,age\n1,37\n", as: "a.csv", into: path, "--upsert")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(
+            try people(path) == [[.integer(1), .text("Ada"), .integer(37), .blob(Data([1])), .text("A")]])
+        let refused = try load("id,age\n1,38\n2,40\n", as: "b.csv", into: path, "--upsert")
+        #expect(refused.error.contains("b.csv:3:1: NOT NULL constraint failed: people.name"))
     }
 
     @Test func upsertOverwritesWhatTheFileNamesAndKeepsTheRest() throws {

@@ -53,10 +53,30 @@ struct TableImport {
             try statement.bind(record.fields.map(\.cell))
             while try statement.handle.step() {}
         } catch let failure as SQLiteFailure where failure.isAboutTheRow {
-            throw try missingParent(of: record, failure)
+            if isUpsert, failure.isNotNull, try update(record) { return }
+            throw try missingParent(of: record, failure) ?? wrongKey(of: record, failure)
                 ?? InputProblem(position: position(of: failure, in: record), message: failure.message)
         }
     }
+
+    /// SQLite asks for all columns that cannot be NULL before it sees that a row with that key is there.
+    ///
+    /// - Returns: Whether it was there.
+    private func update(_ record: ImportRecord) throws -> Bool {
+        let (keys, values) = (record.fields.filter { isKey($0) }, record.fields.filter { !isKey($0) })
+        guard keys.count == table.key.count, !values.isEmpty else { return false }
+        func assignments(_ fields: [ImportRecord.Field]) -> [String] {
+            fields.map { "\(table.columns[$0.column].name.quotedName) = ?" }
+        }
+        let sql = """
+            UPDATE main.\(table.name.quotedName) SET \(assignments(values).joined(separator: ", ")) \
+            WHERE \(assignments(keys).joined(separator: " AND "))
+            """
+        _ = try connection.rows(sql, (values + keys).map(\.cell))
+        return try connection.integer("SELECT changes()") > 0
+    }
+
+    private func isKey(_ field: ImportRecord.Field) -> Bool { table.columns[field.column].keyPosition > 0 }
 
     private mutating func statement(_ columns: [Int]) throws -> Statement {
         if let statement = statements[columns] { return statement }
@@ -87,6 +107,15 @@ struct TableImport {
             return failure.message.hasSuffix(name) || failure.message.contains("\(name),")
         }
         return field?.position ?? record.position
+    }
+
+    /// SQLite says only that a type does not fit, which in a table is that of a key which is the rowid.
+    private func wrongKey(of record: ImportRecord, _ failure: SQLiteFailure) -> InputProblem? {
+        guard failure.kind == .mismatch, table.kind == .table, let field = record.fields.first(where: isKey) else {
+            return nil
+        }
+        let name = table.columns[field.column].name
+        return InputProblem(position: field.position, message: "column '\(name)' takes integers, and this is none")
     }
 
     /// SQLite says only that some reference is broken, so each is tried.
@@ -128,5 +157,10 @@ extension SQLiteFailure {
     /// Whether another row could have been written.
     fileprivate var isAboutTheRow: Bool {
         [.constraint, .mismatch, .tooBig].contains(kind)
+    }
+
+    fileprivate var isNotNull: Bool {
+        // SQLITE_CONSTRAINT_NOTNULL
+        code == Kind.constraint.rawValue | 5 << 8
     }
 }
