@@ -75,6 +75,16 @@ import FoundationXML
                 ].sorted { $0.dropFirst(2) < $1.dropFirst(2) })
     }
 
+    @Test(arguments: ["ATTACH 'made.sqlite' AS m; CREATE TABLE m.t (a)", "VACUUM INTO 'made.sqlite'"])
+    func aFileOfSQLMakesNoFiles(sql: String) throws {
+        let made = folder.path("made.sqlite")
+        let text = "CREATE TABLE t (a);" + sql.replacingOccurrences(of: "made.sqlite", with: made)
+        let run = try Program.run("schema", try library(), "--diff", try folder.file("a.sql", text))
+        #expect(run.status == 65)
+        #expect(run.error.contains("a.sql: "))
+        #expect(!FileManager.default.fileExists(atPath: made))
+    }
+
     @Test func aFileOfSQLThatIsNoneIsNamed() throws {
         try Data("CREATE TABLE".utf8).write(to: URL(fileURLWithPath: folder.path("bad.sql")))
         let run = try Program.run("schema", try library(), "--diff", folder.path("bad.sql"))
