@@ -33,6 +33,14 @@ import Testing
         #expect(run.error.contains("is a folder"))
     }
 
+    @Test func aPipeIsAnErrorAndIsNotWaitedFor() throws {
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let run = try Program.run("inspect", path)
+        #expect(run.status == 65)
+        #expect(run.error == "storagekit: \(path) is no file\n")
+    }
+
     @Test func aDamagedFileIsAnError() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "CREATE TABLE u (b)")
         var bytes = Array(try folder.bytes("a.sqlite"))

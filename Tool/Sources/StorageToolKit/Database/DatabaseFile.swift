@@ -11,7 +11,8 @@ struct DatabaseFile {
     /// - Throws: ``ToolError`` if the file is missing, is a folder, may not be read or is no database.
     init(_ path: String) throws {
         self.path = path
-        _ = try FileState(path)
+        // A pipe would be waited for, and is empty once it is read.
+        guard try FileState(path).isFile else { throw ToolError(.badData, "\(path) is no file") }
         let header = try DatabaseFile.header(path)
         // SQLite takes a file without a byte for a database without a table.
         guard header.isEmpty || header.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -92,6 +93,8 @@ struct DatabaseFile {
 /// What tells whether a file was changed.
 struct FileState: Equatable {
     let byteCount: Int
+    /// Whether it is neither a pipe nor a device.
+    let isFile: Bool
     private let changed: [Int]
 
     /// - Throws: ``ToolError`` if there is no such file, or it is none.
@@ -103,6 +106,7 @@ struct FileState: Equatable {
         }
         guard state.st_mode & S_IFMT != S_IFDIR else { throw ToolError(.badData, "\(path) is a folder") }
         byteCount = Int(state.st_size)
+        isFile = state.st_mode & S_IFMT == S_IFREG
         #if canImport(Darwin)
         let time = state.st_mtimespec
         #else
