@@ -59,6 +59,9 @@ public struct StatementHandle {
     /// Whether it changes nothing by itself; the beginning and end of transactions change nothing either.
     public var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
+    /// Whether it is an `EXPLAIN`, of whatever statement.
+    public var isExplanation: Bool { sqlite3_stmt_isexplain(pointer) != 0 }
+
     // MARK: - Parameters, from 1
 
     /// How many parameters it has.

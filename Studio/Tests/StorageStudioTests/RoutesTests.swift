@@ -95,6 +95,14 @@ import Testing
         #expect(try file.value("SELECT count(*) FROM t") == .integer(2))
     }
 
+    @Test(arguments: ["EXPLAIN SELECT 1", "-- how?\nEXPLAIN SELECT 1", "/* how? */ explain query plan SELECT 1"])
+    func anExplanationIsItsOwnPlan(sql: String) async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio in
+            let answer = try await ask(studio, try await studio.token(), "/api/sql", ["sql": sql])
+            #expect(answer.status == 200 && answer.text.contains(#""plan":[]"#), "\(answer.text)")
+        }
+    }
+
     @Test func aCommitOfAnotherConnectionIsToldWithItsRows() async throws {
         let file = try TemporaryFile(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t (x) VALUES ('old')")

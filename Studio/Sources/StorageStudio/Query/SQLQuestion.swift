@@ -17,7 +17,8 @@ struct SQLQuestion: Decodable, Sendable {
         guard statement.handle.parameterCount == 0 else {
             throw StudioError(.invalid, "parameters have no values here: write the values themselves")
         }
-        let plan = try SQLPlan.steps(sql, connection)
+        // An EXPLAIN is its own plan.
+        let plan = statement.handle.isExplanation ? [] : try SQLPlan.steps(sql, connection)
         var answer = SQLAnswer(columns: statement.handle.columnNames, plan: plan)
         let longest = CellJSON.longest(in: SQLQuestion.mostRows * answer.columns.count)
         let clock = ContinuousClock()
@@ -83,9 +84,9 @@ enum SQLPlan {
     }
 
     static func steps(_ sql: String, _ connection: Connection) throws -> [Step] {
+        // It has none, and does some of its work to say so.
         let first = sql.split(whereSeparator: \.isWhitespace).first.map { String($0).folded }
-        // An EXPLAIN is its own plan, and a pragma has none.
-        guard first != "explain", first != "pragma" else { return [] }
+        guard first != "pragma" else { return [] }
         return try connection.rows("EXPLAIN QUERY PLAN " + sql).map { row in
             let text = row[3].text ?? ""
             return Step(
