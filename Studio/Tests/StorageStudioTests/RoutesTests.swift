@@ -103,6 +103,21 @@ import Testing
         }
     }
 
+    @Test func whyRowsCannotBeReadIsToldInTheWordsOfSQLite() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t; DROP TABLE t;
+            CREATE VIRTUAL TABLE r USING rtree(id, low, high);
+            """)
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let view = try await ask(studio, token, "/api/rows", ["table": "v"])
+            #expect(view.status == 400 && view.text.contains("no such table: main.t"), "\(view.text)")
+            let tree = try await ask(studio, token, "/api/rows", ["table": "r"])
+            #expect(tree.status == 403 && tree.text.contains("not allowed here"), "\(tree.text)")
+        }
+    }
+
     @Test func aCommitOfAnotherConnectionIsToldWithItsRows() async throws {
         let file = try TemporaryFile(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t (x) VALUES ('old')")

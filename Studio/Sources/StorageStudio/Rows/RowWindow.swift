@@ -71,6 +71,8 @@ struct RowReader {
         self.orders = orders
         let table = try schema.table(question.table)
         self.table = table
+        // Where SQLite could tell no columns, of a view of a table that is gone say, it says why.
+        if table.columns.isEmpty { _ = try connection.prepare("SELECT * FROM main.\(table.name.quotedName)") }
         condition = try RowReader.condition(question.filters ?? [], table)
         identity = table.orderedIdentity
         sort = try question.sort.map { name in
