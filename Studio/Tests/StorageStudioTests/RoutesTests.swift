@@ -95,6 +95,22 @@ import Testing
         #expect(try file.value("SELECT count(*) FROM t") == .integer(2))
     }
 
+    @Test func whatIsNotThereOrTooLongIsToldInWords() async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio in
+            let headers = studio.headers(token: try await studio.token())
+            for answer in [
+                try await studio.send(.get, "/api/nothing", headers: headers),
+                try await studio.send(.get, "/api/rows", headers: headers),
+                try await studio.send(.post, "/api/nothing", "{}", headers: headers),
+            ] {
+                #expect(answer.status == 404 && answer.text == #"{"error":"there is no such page"}"#)
+            }
+            let long = String(repeating: " ", count: 5 << 20)
+            let refused = try await studio.send(.post, "/api/sql", long, headers: headers)
+            #expect(refused.status == 413 && refused.text == #"{"error":"a question has 4 MiB at the most"}"#)
+        }
+    }
+
     @Test(arguments: ["EXPLAIN SELECT 1", "-- how?\nEXPLAIN SELECT 1", "/* how? */ explain query plan SELECT 1"])
     func anExplanationIsItsOwnPlan(sql: String) async throws {
         try await RunningStudio.run(try TemporaryFile()) { studio in

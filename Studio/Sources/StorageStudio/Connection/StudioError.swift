@@ -15,6 +15,8 @@ struct StudioError: Error, Equatable {
         case conflict = 409
         /// The file is not there any more.
         case gone = 410
+        /// The question is too long.
+        case tooLong = 413
         /// The file is damaged, or the disk.
         case failed = 500
         /// Somebody has a lock.

@@ -13,11 +13,10 @@ struct DoorResponder<Inner: HTTPResponder>: HTTPResponder {
         } else {
             do {
                 response = try await inner.respond(to: request, context: context)
-            } catch let error as HTTPError {
-                response = JSONAnswer.problem(
-                    error.status == .notFound
-                        ? StudioError(.notFound, "there is no such page")
-                        : StudioError(.invalid, error.body ?? "the request is not understood"))
+                // The router says nothing of what it refuses.
+                if response.status.code >= 400, response.headers[.contentType] == nil {
+                    response = JSONAnswer.problem(DoorResponder.problem(response.status))
+                }
             } catch let error as StudioError {
                 response = JSONAnswer.problem(error)
             } catch is DecodingError {
@@ -26,6 +25,15 @@ struct DoorResponder<Inner: HTTPResponder>: HTTPResponder {
         }
         for (name, value) in DoorHeaders.all { response.headers[name] = value }
         return response
+    }
+
+    private static func problem(_ status: HTTPResponse.Status) -> StudioError {
+        switch status {
+        case .notFound: StudioError(.notFound, "there is no such page")
+        case .contentTooLarge:
+            StudioError(.tooLong, "a question has \(JSONAnswer.largestQuestion >> 20) MiB at the most")
+        default: StudioError(.invalid, "the request is not understood")
+        }
     }
 
     /// Why a request is not let in; nil if it is.
