@@ -74,7 +74,7 @@ enum EntityCodec {
         do {
             return try read(&row)
         } catch {
-            throw decodingError(error, type: R.E.self, column: row.lastName)
+            throw decodingError(error, type: R.E.self, column: row.lastName ?? R.columnNamed(by: error))
         }
     }
 
@@ -110,5 +110,17 @@ enum EntityCodec {
             ?? ColumnDecodingError(
                 column: column ?? "*", expected: "\(type)", found: "a value", refusal: "\(Swift.type(of: error))")
         return StorageError.entityDecodingFailed(type: "\(type)", underlying: named)
+    }
+}
+
+extension StorageKitEntityRecord {
+    /// The column that GRDB could not read: it says which one in the description of its error alone.
+    fileprivate static func columnNamed(by error: any Error) -> String? {
+        guard error is RowDecodingError else { return nil }
+        let text = "\(error)"
+        return schemaColumns.map(\.name).first { name in
+            let quoted = String(reflecting: name)
+            return text.contains("column: \(quoted), column index: ") || text.contains("column not found: \(quoted)")
+        }
     }
 }

@@ -203,6 +203,15 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         }
     }
 
+    @Test(arguments: ["made", "id"])
+    func aValueThatGRDBCannotReadIsToldWithItsColumn(column: String) async throws {
+        let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
+        try await store.storage.save(Token(id: UUID(), made: store.clock.now))
+        try await store.db.write { try $0.execute(sql: "UPDATE tokens SET \(column) = 'column: \"x\"'") }
+        let error = try #require(await storageError { _ = try await store.storage.all(Token.self) })
+        #expect("\(error)".contains("column '\(column)' holds a value"), "\(error)")
+    }
+
     @Test func itReadsItsColumnsByPosition() async throws {
         let store = try TemporaryStore { $0.autoSchema(GaugeRecord.self) }
         let gauges = (0..<20).map { Gauge(id: "\($0 + 10)", low: $0, middle: $0 + 100, high: $0 + 200, top: $0 + 300) }
