@@ -74,7 +74,7 @@ extension DatabaseError {
 }
 
 extension DatabaseError: AdvisedError {
-    /// What to do about an error that comes from outside the program.
+    /// What to do about an error that comes from outside the program, or from a table that does not fit.
     package var advice: String? {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: "another connection or process holds a lock: let it finish, and try again"
@@ -82,6 +82,8 @@ extension DatabaseError: AdvisedError {
         case .SQLITE_FULL: "the disk, or the quota, is full: free some space, and try again"
         case .SQLITE_IOERR: "the disk reported an error: check it, and the space left on it"
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the file is damaged: restore a backup"
+        case .SQLITE_ERROR where message?.hasPrefix("ON CONFLICT clause does not match") == true:
+            "rows are saved by their id: make its column the primary key of the table, or give it a unique index"
         default: nil
         }
     }

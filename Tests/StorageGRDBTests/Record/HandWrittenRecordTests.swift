@@ -212,6 +212,15 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         #expect("\(error)".contains("column '\(column)' holds a value"), "\(error)")
     }
 
+    @Test func aTableThatHasNoKeyOfTheIdIsToldOf() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("own") { try $0.execute(sql: "CREATE TABLE tokens (id BLOB, made DATETIME)") }
+        }
+        let token = Token(id: UUID(), made: store.clock.now)
+        let error = try #require(await storageError { try await store.storage.save(token) })
+        #expect("\(error)".contains("make its column the primary key of the table"), "\(error)")
+    }
+
     @Test func itReadsItsColumnsByPosition() async throws {
         let store = try TemporaryStore { $0.autoSchema(GaugeRecord.self) }
         let gauges = (0..<20).map { Gauge(id: "\($0 + 10)", low: $0, middle: $0 + 100, high: $0 + 200, top: $0 + 300) }
