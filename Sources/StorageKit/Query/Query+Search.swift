@@ -14,7 +14,8 @@ extension Query {
     ///
     /// The index is the one of `addFullTextSearch`. The query reads FTS5's syntax: words (all of them are to be there),
     /// `"a phrase"`, `AND`, `OR`, `NOT` with parentheses, `begin*`, `title:word`, `NEAR(one two, 5)`. For what a person
-    /// typed, use ``matchingText(_:weights:)``. Of several searches a row must match all, and the first one ranks.
+    /// typed, use ``matchingText(_:weights:)``. Of several searches a row must match all, and the first one ranks. After a limit or an
+    /// offset a search is one of the rows that those leave.
     ///
     /// - Parameters:
     ///   - query: What to find, in FTS5's syntax. The call that asks throws
@@ -22,7 +23,7 @@ extension Query {
     ///   - weights: How much a hit in each column of the index counts, one number for each; empty where all count the
     ///     same. With weights SQLite has to rank all hits before the first comes, which takes longer.
     public func matching(_ query: String, weights: [Double] = []) -> Query<E> {
-        changing { $0.add(FullTextSearch(query, weights: weights)) }
+        searched(by: FullTextSearch(query, weights: weights))
     }
 
     /// Keeps the rows that have all words of a text, of which the last may be the beginning of one: what a search field
@@ -34,7 +35,14 @@ extension Query {
     ///   - text: What was typed.
     ///   - weights: How much a hit in each column of the index counts, as in ``matching(_:weights:)``.
     public func matchingText(_ text: String, weights: [Double] = []) -> Query<E> {
-        changing { $0.add(FullTextSearch(typed: text, weights: weights)) }
+        searched(by: FullTextSearch(typed: text, weights: weights))
+    }
+
+    private func searched(by search: FullTextSearch) -> Query<E> {
+        changing { plan in
+            plan = plan.left()
+            plan.add(search)
+        }
     }
 
     /// The entities that the search finds, each with its rank, and with a passage of the text if you like.

@@ -50,6 +50,18 @@ import Testing
         #expect(try await query.limit(4).offset(8).count() == 2)
     }
 
+    @Test func aSearchBehindALimitAsksTheRowsThatItLeaves() async throws {
+        let store = try await store()
+        let articles = store.storage.query(Article.self)
+        let left = articles.orderBy(\.code).limit(5).matching("ant")
+        #expect(try await left.fetch().map(\.id) == ids([0, 2, 4]))
+        #expect(try await left.count() == 3)
+        #expect(try await articles.orderBy(\.code).offset(15).matchingText("an").fetch().map(\.id) == ids([16, 18]))
+        // The first search still ranks.
+        let best = articles.matching("ant").limit(3).matching("bee")
+        #expect(try await best.fetch().map(\.id) == ids([18, 16, 14]))
+    }
+
     @Test func aSearchIsCountedAndAskedForOne() async throws {
         let store = try await store()
         let query = store.storage.query(Article.self).matching("ant")
