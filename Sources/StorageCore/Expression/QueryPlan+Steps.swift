@@ -23,6 +23,15 @@ extension QueryPlan {
         return plan
     }
 
+    /// The same of groups.
+    package func leftGroups() -> QueryPlan {
+        guard limit != nil || offset != nil else { return self }
+        var plan = self
+        (plan.limit, plan.offset) = (nil, nil)
+        plan.add(having: .isAmong(self))
+        return plan
+    }
+
     /// The rows that are left, each beside those rows of another table that a condition names.
     package func joined(to join: Join) -> QueryPlan {
         var plan = left()
@@ -50,9 +59,8 @@ extension QueryPlan {
             plan.selection = selection
             // Equal rows may have different ranks.
             if plan.order.isEmpty { plan = plan.unranked() }
-        } else if limit != nil || offset != nil {
-            (plan.limit, plan.offset) = (nil, nil)
-            plan.add(having: .isAmong(self))
+        } else {
+            plan = leftGroups()
         }
         // An order that said which rows are left has done its work, as far as it is not of what is selected.
         if limit != nil || offset != nil { plan.order = plan.order.filter(plan.selects) }

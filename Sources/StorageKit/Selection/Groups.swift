@@ -28,11 +28,15 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
         self.given = given
     }
 
-    /// Keeps the groups that meet a condition, and all conditions added before.
+    /// Keeps the groups that meet a condition, and all conditions added before. After a limit or an offset it asks the groups that
+    /// those leave.
     ///
     /// - Parameter predicate: Builds the condition from keys and aggregates; nil is false.
     public func having(_ predicate: (Given) -> any PredicateConvertible) -> Groups {
-        changing { $0.add(having: predicate(given($0.newSources())).predicate.node) }
+        changing { plan in
+            plan = plan.leftGroups()
+            plan.add(having: predicate(given(plan.newSources())).predicate.node)
+        }
     }
 
     /// Sorts the groups by a key or an aggregate, after those named before.

@@ -102,6 +102,14 @@ private struct Totals: Equatable, Sendable {
                 """, rows: [2])
     }
 
+    @Test func aConditionBehindALimitAsksTheGroupsThatItLeaves() async throws {
+        let sorted = tracks.group(by: \.genre).orderBy(\.genre)
+        let left = sorted.limit(3).having { $0.count() == 1 }
+        #expect(try await left.select(\.genre).fetch() == [.jazz])
+        #expect(try await left.select(\.genre).count() == 1)
+        #expect(try await sorted.offset(1).having { $0.count() == 2 }.limit(1).select(\.genre).fetch() == [.folk])
+    }
+
     @Test func differentValuesAreCounted() async throws {
         let selection = tracks.group(by: \.albumId).orderBy(\.albumId).select {
             ($0.albumId, $0.count(distinct: \.title))

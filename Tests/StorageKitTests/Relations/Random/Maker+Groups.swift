@@ -70,6 +70,11 @@ extension Maker {
         if let window {
             groups = groups.limit(window.limit).offset(window.offset)
             expected = Array(expected.dropFirst(window.offset).prefix(window.limit))
+            if once(in: 3) {
+                text += ".having { count { \(having.condition.text) } < \(least) }"
+                groups = groups.having { $0.count { having.condition.column($0) } < least }
+                expected = expected.filter { rows in rows.count { having.condition.value($0, world) } < least }
+            }
         }
         return SelectionOf(
             text,
