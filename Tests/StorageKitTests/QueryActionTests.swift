@@ -110,6 +110,15 @@ struct Measure {
         #expect(try await !query.offset(4).exists())
     }
 
+    @Test func theFirstByAColumnIsOneOfThoseThatALimitLeaves() async throws {
+        let lastTwo = query.orderBy(\.id, .descending).limit(2)
+        #expect(try await lastTwo.first(by: \.count)?.id == 3)
+        #expect(try await query.orderBy(\.id).offset(2).first(by: \.count)?.id == 3)
+        #expect(try await query.limit(0).first(by: \.count) == nil)
+        let id = try await store.storage.snapshot { try lastTwo.first(by: \.weight, in: $0)?.id }
+        #expect(id == 3)
+    }
+
     // MARK: Updates
 
     @Test func anUpdateSetsColumnsAndTheTimeOfTheSave() async throws {

@@ -115,9 +115,12 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
     /// The first of the matching entities.
     var one: Query<E> { limit(Swift.min(plan.limit ?? 1, 1)) }
 
-    /// The same in the order of one column.
+    /// The rows that are left, in the order of one column.
     func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
-        changing { $0.order = [] }.orderBy(column, order)
+        changing { plan in
+            plan = plan.left()
+            plan.order = []
+        }.orderBy(column, order)
     }
 
     /// The query, with a column that stands for one of its rows'.
@@ -146,7 +149,8 @@ extension Query {
         try await one.fetch().first
     }
 
-    /// The entity that comes first by a column, whatever order was asked for before; nil if none matches.
+    /// The entity that comes first by a column, whatever order was asked for before; nil if none matches. After a limit or an
+    /// offset it is one of those that they leave.
     ///
     /// ```swift
     /// let youngest = try await storage.query(User.self).first(by: \.birthday, .descending)
