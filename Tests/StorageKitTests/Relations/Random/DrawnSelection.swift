@@ -78,9 +78,16 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
     private let filled: Filled<E>
     private let rows: [String]
     private let isSorted: Bool
+    /// Something of each row that is summed up, and what it is in those that have to be found.
+    private let number: Asked<E, Int?>
+    private let numbers: [Int?]
+    private let world: World
 
     init(_ maker: inout Maker) {
         let drawn = Drawn<E>(&maker)
+        number = maker.maybe(Int.self, E.self, Draw(depth: 1, isExact: true))
+        numbers = drawn.rows.map { [number] in number.value($0, drawn.world) }
+        world = drawn.world
         let plain = Filled(drawn.query)
         let filled = maker.once(in: 2) ? plain.including(&maker) : plain
         self.filled = filled
@@ -112,6 +119,7 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
             let first = try await query.fetchOne().map { filled.shown($0) }
             guard first == rows.first else { return "fetchOne \(first ?? "nil") and not \(rows.first ?? "nil")" }
         }
+        if let problem = try await problemOfValues() { return problem }
         guard query.plan.limit == nil, query.plan.offset == nil else { return nil }
         switch maker.number(0...4) {
         case 0:
@@ -129,6 +137,21 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
             return shown(paged) == rows ? nil : "pages \(shown(paged)) and not \(rows)"
         default: return nil
         }
+    }
+}
+
+extension EntitiesOf {
+    fileprivate func problemOfValues() async throws -> String? {
+        let (path, values) = (number.path, numbers.compactMap(\.self))
+        let (sum, least, most) = try await (query.sum(path), query.min(path), query.max(path))
+        guard sum == values.reduce(0, +), least == values.min(), most == values.max() else {
+            return "\(number.text): \(sum), \(least.shown), \(most.shown) of \(numbers.map(\.shown))"
+        }
+        // Nil comes first.
+        let first = try await query.first(by: path).map { number.value($0, world) }
+        let expected: Int?? = numbers.contains(nil) ? .some(nil) : least
+        return first == (numbers.isEmpty ? nil : expected)
+            ? nil : "first by \(number.text): \(first.shown) of \(numbers.map(\.shown))"
     }
 }
 

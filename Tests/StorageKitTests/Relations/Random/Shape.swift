@@ -69,38 +69,59 @@ extension Shown {
     }
 }
 
-/// What is asked of one table: conditions, orders, windows, one behind the other.
+/// What is asked of one table: searches, conditions, orders and limits, in any order.
 struct Shape<E: DrawnEntity>: Sendable {
     private enum Step: Sendable {
         case search(DrawnSearch<E>)
         case condition(Asked<E, Bool>)
-        /// Orders, and the id behind them.
-        case orders([DrawnOrder<E>])
-        case window(limit: Int?, offset: Int?)
+        case order(DrawnOrder<E>)
+        /// The order of the id, behind which no two rows are alike.
+        case byId
+        case limit(Int)
+        case offset(Int)
     }
 
     private var steps: [Step] = []
     /// Whether the rows come in an order that is known.
     var isSorted: Bool {
-        steps.contains { if case .orders = $0 { true } else { false } }
+        steps.contains { if case .byId = $0 { true } else { false } }
     }
 
     /// - Parameters:
     ///   - sorted: Whether the rows are sorted; nil for either.
     ///   - windows: Whether there may be limits.
     init(_ maker: inout Maker, depth: Int, sorted: Bool? = nil, windows: Bool = true) {
-        if !E.searched.isEmpty, maker.once(in: 5) { steps.append(.search(DrawnSearch(&maker))) }
-        for _ in 0..<maker.pick([0, 1, 1, 2]) {
-            steps.append(.condition(maker.condition(E.self, Draw(depth: depth))))
+        let isSorted = sorted ?? maker.once(in: 2)
+        addConditions(maker.pick([0, 1, 1, 2]), &maker, depth)
+        guard isSorted else { return }
+        addOrders(&maker, depth, isWindow: windows && maker.once(in: 2))
+        guard windows, maker.once(in: 6) else { return }
+        addConditions(1, &maker, 1)
+        addOrders(&maker, depth, isWindow: maker.once(in: 2))
+    }
+
+    private mutating func addConditions(_ count: Int, _ maker: inout Maker, _ depth: Int) {
+        var conditions: [Step] = (0..<count).map { _ in .condition(maker.condition(E.self, Draw(depth: depth))) }
+        for _ in 0..<2 where !E.searched.isEmpty && maker.once(in: 6) {
+            conditions.append(.search(DrawnSearch(&maker)))
         }
-        guard sorted ?? maker.once(in: 2) else { return }
-        steps.append(
-            .orders((0..<maker.number(0...2)).map { _ in DrawnOrder(&maker, Draw(depth: depth > 1 ? 1 : 0)) }))
-        guard windows, maker.once(in: 2) else { return }
-        steps.append(.window(limit: maker.maybe(maker.number(0...9)), offset: maker.pick([nil, 0, 1, 3])))
-        guard maker.once(in: 3) else { return }
-        steps.append(.condition(maker.condition(E.self, Draw(depth: 1))))
-        if maker.once(in: 2) { steps.append(.window(limit: maker.number(0...5), offset: nil)) }
+        steps += conditions.shuffled(using: &maker.random)
+    }
+
+    /// Orders, and a limit or an offset before, between or behind them.
+    private mutating func addOrders(_ maker: inout Maker, _ depth: Int, isWindow: Bool) {
+        var orders: [Step] = (0..<maker.number(0...2)).map { _ in
+            .order(DrawnOrder(&maker, Draw(depth: depth > 1 ? 1 : 0)))
+        }
+        orders.append(.byId)
+        var window: [Step] = []
+        if isWindow {
+            if maker.once(in: 4) { window.append(.limit(maker.number(0...9))) }
+            if let limit = maker.maybe(maker.number(0...9)) { window.append(.limit(limit)) }
+            if let offset = maker.pick([nil, 0, 1, 3]) { window.append(.offset(offset)) }
+        }
+        for step in window { orders.insert(step, at: maker.number(0...orders.count)) }
+        steps += orders
     }
 
     var text: String {
@@ -108,8 +129,10 @@ struct Shape<E: DrawnEntity>: Sendable {
             switch step {
             case .search(let search): search.text
             case .condition(let asked): ".where { \(asked.text) }"
-            case .orders(let orders): ".orderBy(\((orders.map(\.text) + ["id"]).joined(separator: "; ")))"
-            case .window(let limit, let offset): ".limit(\(limit ?? -1)).offset(\(offset ?? 0))"
+            case .order(let order): ".orderBy(\(order.text))"
+            case .byId: ".orderBy(id)"
+            case .limit(let limit): ".limit(\(limit))"
+            case .offset(let offset): ".offset(\(offset))"
             }
         }.joined()
     }
@@ -117,34 +140,65 @@ struct Shape<E: DrawnEntity>: Sendable {
     func apply(_ query: Query<E>) -> Query<E> {
         steps.reduce(query) { query, step in
             switch step {
-            case .search(let search): return search.make(query)
-            case .condition(let asked): return query.where { asked.column($0) }
-            case .orders(let orders): return orders.reduce(query) { $1.add($0) }.orderBy(E.idWord.path)
-            case .window(let limit, let offset):
-                var query = query
-                if let limit { query = query.limit(limit) }
-                if let offset { query = query.offset(offset) }
-                return query
+            case .search(let search): search.make(query)
+            case .condition(let asked): query.where { asked.column($0) }
+            case .order(let order): order.add(query)
+            case .byId: query.orderBy(E.idWord.path)
+            case .limit(let limit): query.limit(limit)
+            case .offset(let offset): query.offset(offset)
             }
         }
     }
 
-    /// The same of rows in Swift.
+    /// The same of rows in Swift. A limit counts the rows in the order of all steps up to the next condition.
     func apply(_ rows: [E], _ world: World) -> [E] {
-        steps.reduce(rows.sortedById()) { rows, step in
+        var left = LeftRows(rows: rows, world: world)
+        for step in steps {
             switch step {
-            case .search(let search): rows.filter { search.finds($0) }
-            case .condition(let asked): rows.filter { asked.value($0, world) }
-            case .orders(let orders):
-                rows.sorted { first, second in
-                    for order in orders {
-                        if let isFirst = order.comesFirst(first, second, world) { return isFirst }
-                    }
-                    return E.Id.isLess(first.id, second.id)
-                }
-            case .window(let limit, let offset): Array(rows.dropFirst(offset ?? 0).prefix(limit ?? .max))
+            case .search(let search): left.keep { search.finds($0) }
+            case .condition(let asked): left.keep { asked.value($0, world) }
+            case .order(let order): left.sort(by: order)
+            case .byId: left.isSortedById = true
+            case .limit(let limit): left.limit = limit
+            case .offset(let offset): left.offset = offset
             }
         }
+        return left.all
+    }
+}
+
+/// Rows in Swift, of which a limit and an offset leave some.
+private struct LeftRows<E: DrawnEntity> {
+    private var rows: [E]
+    private let world: World
+    private var orders: [DrawnOrder<E>] = []
+    /// Whether no two rows are alike any more: further orders change nothing.
+    var isSortedById = false
+    var limit: Int?
+    var offset: Int?
+
+    init(rows: [E], world: World) {
+        self.rows = rows
+        self.world = world
+    }
+
+    var all: [E] {
+        let sorted = rows.sorted { first, second in
+            for order in orders {
+                if let isFirst = order.comesFirst(first, second, world) { return isFirst }
+            }
+            return E.Id.isLess(first.id, second.id)
+        }
+        return Array(sorted.dropFirst(offset ?? 0).prefix(limit ?? .max))
+    }
+
+    mutating func sort(by order: DrawnOrder<E>) {
+        if !isSortedById { orders.append(order) }
+    }
+
+    mutating func keep(where condition: (E) -> Bool) {
+        rows = all.filter(condition)
+        (limit, offset) = (nil, nil)
     }
 }
 
