@@ -450,7 +450,7 @@ import Testing
             struct User {
                 var id: String
                 #if DEBUG
-                #if os(Linux)
+                #if PREVIEW
                 var note = ""
                 #endif
                 #endif
