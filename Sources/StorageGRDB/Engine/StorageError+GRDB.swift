@@ -73,6 +73,13 @@ extension DatabaseError {
     }
 }
 
+extension DatabaseError {
+    /// Whether an upsert names columns of which there is no unique key.
+    var isAboutMissingKey: Bool {
+        resultCode == .SQLITE_ERROR && message?.hasPrefix("ON CONFLICT clause does not match") == true
+    }
+}
+
 extension DatabaseError: AdvisedError {
     /// What to do about an error that comes from outside the program, or from a table that does not fit.
     package var advice: String? {
@@ -82,7 +89,7 @@ extension DatabaseError: AdvisedError {
         case .SQLITE_FULL: "the disk, or the quota, is full: free some space, and try again"
         case .SQLITE_IOERR: "the disk reported an error: check it, and the space left on it"
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the file is damaged: restore a backup"
-        case .SQLITE_ERROR where message?.hasPrefix("ON CONFLICT clause does not match") == true:
+        case .SQLITE_ERROR where isAboutMissingKey:
             "rows are saved by their id: make its column the primary key of the table, or give it a unique index"
         default: nil
         }

@@ -27,15 +27,7 @@ extension RecordTable where R.E: RegisteredEntity {
 
     /// The same for all entities, in their order.
     package func upsert(_ entities: [R.E], _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<[R.E]> {
-        let save = try upsert(by: conflict, now: now)
-        return TableWrite { [name] db in
-            var stored: [R.E] = []
-            stored.reserveCapacity(entities.count)
-            try db.withLateReferences(of: name, rows: entities.count) {
-                for entity in entities { stored.append(try save(db, entity)) }
-            }
-            return stored
-        }
+        try written(entities, upsert(by: conflict, now: now))
     }
 
     private func upsert(
@@ -97,11 +89,5 @@ extension Database {
                 message: "a trigger of table '\(table.name)' kept the row from being saved")
         }
         return stored
-    }
-}
-
-extension DatabaseError {
-    fileprivate var isAboutMissingKey: Bool {
-        resultCode == .SQLITE_ERROR && message?.hasPrefix("ON CONFLICT clause does not match") == true
     }
 }
