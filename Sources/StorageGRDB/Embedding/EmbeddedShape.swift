@@ -26,6 +26,13 @@ struct EmbeddedShape: Sendable {
             case .nested(let shape): shape.columnCount
             }
         }
+
+        var hasJSON: Bool {
+            switch self {
+            case .leaf(let coder): coder.isJSON
+            case .nested(let shape): shape.hasJSON
+            }
+        }
     }
 
     init(_ found: [(key: String, isOptional: Bool, kind: Kind)]) {
@@ -59,20 +66,14 @@ struct EmbeddedLeaf: Sendable {
 
 extension EmbeddedShape {
     /// Whether some column holds JSON, for which coders are needed.
-    var hasJSON: Bool {
-        fields.contains { field in
-            switch field.kind {
-            case .leaf(let coder): coder.isJSON
-            case .nested(let shape): shape.hasJSON
-            }
-        }
-    }
+    var hasJSON: Bool { fields.contains(where: \.kind.hasJSON) }
 
     /// What is stored of the field that keys lead to.
     func kind(at path: [String]) -> Kind? {
-        guard let first = path.first, let field = fields.first(where: { $0.key == first }) else { return nil }
-        guard path.count > 1 else { return field.kind }
-        guard case .nested(let shape) = field.kind else { return nil }
+        guard let first = path.first, let position = position(of: first, expected: 0) else { return nil }
+        let kind = fields[position].kind
+        guard path.count > 1 else { return kind }
+        guard case .nested(let shape) = kind else { return nil }
         return shape.kind(at: Array(path.dropFirst()))
     }
 

@@ -156,10 +156,15 @@ extension RowReader {
     ///
     /// - Throws: ``ColumnDecodingError`` naming the column at fault.
     public mutating func next<Value>(_ columns: OptionalEmbeddedColumns<Value, Value>) throws -> Value? {
-        let end = index + columns.columns.type.shape.columnCount
-        guard (index..<end).allSatisfy({ isNull(at: $0) }) else {
-            return try self.next(columns.columns)
-        }
+        try nextUnlessNull(columns.columns.type.shape.columnCount) { try $0.next(columns.columns) }
+    }
+
+    /// Reads a value of several columns, which is nil if all of them are NULL.
+    mutating func nextUnlessNull<Value>(
+        _ columnCount: Int32, _ read: (inout RowReader) throws -> Value
+    ) rethrows -> Value? {
+        let end = index + columnCount
+        guard (index..<end).allSatisfy({ isNull(at: $0) }) else { return try read(&self) }
         index = end
         return nil
     }

@@ -21,6 +21,7 @@ extension OptionalEmbeddedColumns: Selectable where Wrapped: Decodable {
 private struct EmbeddedForm<Value: Decodable>: ColumnForm {
     let nodes: [ExpressionNode]
     private let kind: EmbeddedShape.Kind?
+    private let hasJSON: Bool
     /// What the value is called, and what the names of its columns begin with.
     private let name: String
     private let prefix: String
@@ -30,6 +31,7 @@ private struct EmbeddedForm<Value: Decodable>: ColumnForm {
         let path = stored?.path ?? []
         nodes = stored.map { columns.nodes(at: $0.path) } ?? [columns.invalid]
         kind = stored?.kind
+        hasJSON = stored?.kind.hasJSON ?? false
         name = path.isEmpty ? columns.property : columns.prefix + path.joined(separator: "_")
         prefix = path.isEmpty ? columns.prefix : name + "_"
     }
@@ -37,10 +39,10 @@ private struct EmbeddedForm<Value: Decodable>: ColumnForm {
     func next(_ row: inout RowReader) throws -> Value {
         switch kind {
         case .nested(let shape):
-            return try row.next(shape, hasJSON: shape.hasJSON, named: name, prefix: prefix)
+            return try row.next(shape, hasJSON: hasJSON, named: name, prefix: prefix)
         case .leaf(let coder):
             guard let coder = coder.typed(Value.self) else { break }
-            if coder.isJSON { row.prepareDecoder() }
+            if hasJSON { row.prepareDecoder() }
             defer { row.skip() }
             return try coder.read(from: &row, at: row.index)
         case nil: break
@@ -53,9 +55,6 @@ private struct FormOfOptionalEmbedded<Wrapped: Decodable>: ColumnForm {
     let wrapped: EmbeddedForm<Wrapped>
 
     func next(_ row: inout RowReader) throws -> Wrapped? {
-        let end = row.index + Int32(wrapped.nodes.count)
-        guard (row.index..<end).allSatisfy({ row.isNull(at: $0) }) else { return try wrapped.next(&row) }
-        row.index = end
-        return nil
+        try row.nextUnlessNull(Int32(wrapped.nodes.count)) { try wrapped.next(&$0) }
     }
 }
