@@ -10,11 +10,16 @@ extension PlannedQuery {
         return query
     }
 
-    /// Adds a condition. After a limit or an offset it asks the rows that those leave.
-    func filtered(_ condition: (inout QueryPlan) -> ExpressionNode) -> Self {
+    /// Asks something more of the rows that a limit and an offset leave, where there are such.
+    func changingLeft(_ change: (inout QueryPlan) -> Void) -> Self {
         changing { plan in
             plan = plan.left()
-            plan.add(condition(&plan))
+            change(&plan)
         }
+    }
+
+    /// Adds a condition. After a limit or an offset it asks the rows that those leave.
+    func filtered(_ condition: (inout QueryPlan) -> ExpressionNode) -> Self {
+        changingLeft { $0.add(condition(&$0)) }
     }
 }

@@ -39,10 +39,7 @@ extension Query {
     }
 
     private func searched(by search: FullTextSearch) -> Query<E> {
-        changing { plan in
-            plan = plan.left()
-            plan.add(search)
-        }
+        changingLeft { $0.add(search) }
     }
 
     /// The entities that the search finds, each with its rank, and with a passage of the text if you like.

@@ -117,10 +117,7 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
 
     /// The rows that are left, in the order of one column.
     func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
-        changing { plan in
-            plan = plan.left()
-            plan.order = []
-        }.orderBy(column, order)
+        changingLeft { $0.order = [] }.orderBy(column, order)
     }
 
     /// The query, with a column that stands for one of its rows'.
