@@ -54,7 +54,7 @@ extension SQLiteError {
         do {
             return try body()
         } catch let failure as SQLiteFailure {
-            if failure.kind == .interrupted, Task.isCancelled { throw CancellationError() }
+            if failure.canBeInterruption, Task.isCancelled { throw CancellationError() }
             throw sqlite(code: failure.code, message: failure.message, sql: failure.sql.map(excerpt))
         }
     }

@@ -76,4 +76,16 @@ extension SQLiteFailure {
 
     /// The kind of the error; nil for one that nobody tells apart.
     public var kind: Kind? { Kind(rawValue: primaryCode) }
+
+    /// Whether a statement that was told to stop can end so.
+    ///
+    /// One that is stopped while SQLite asks a virtual table for its columns, `pragma_foreign_key_list` or a full-text index,
+    /// ends with `SQLITE_ERROR`.
+    public var canBeInterruption: Bool {
+        switch kind {
+        case .interrupted: true
+        case .error: message == "interrupted" || message.hasPrefix("vtable constructor failed: ")
+        default: false
+        }
+    }
 }

@@ -27,21 +27,27 @@ extension Database {
 extension Error {
     /// `CancellationError` if the current task was cancelled and SQLite says that it stopped a statement for that: GRDB knows of
     /// it, but not where statements are stepped past GRDB.
-    var orCancellation: any Error { Task.isCancelled && isInterruption ? CancellationError() : self }
+    var orCancellation: any Error { Task.isCancelled && canBeInterruption ? CancellationError() : self }
 
-    private var isInterruption: Bool {
+    private var canBeInterruption: Bool {
         switch self as any Error {
-        case let error as DatabaseError: error.resultCode == .SQLITE_INTERRUPT
-        case StorageError.queryFailed(_, let cause), StorageError.transactionFailed(let cause): cause.isInterruption
+        case let error as DatabaseError: SQLiteFailure(error).canBeInterruption
+        case StorageError.queryFailed(_, let cause), StorageError.transactionFailed(let cause): cause.canBeInterruption
         default: false
         }
     }
 
     /// Whether it says nothing of what was read or written: another connection had a lock, or the caller was cancelled.
     var isOfThisCall: Bool {
-        if self is CancellationError { return true }
+        if orCancellation is CancellationError { return true }
         let codes: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT, .SQLITE_ABORT]
         return (self as? DatabaseError).map { codes.contains($0.resultCode) } ?? false
+    }
+}
+
+extension SQLiteFailure {
+    fileprivate init(_ error: DatabaseError) {
+        self.init(code: error.extendedResultCode.rawValue, message: error.message ?? "", sql: error.sql)
     }
 }
 

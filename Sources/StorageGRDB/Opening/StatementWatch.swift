@@ -10,8 +10,11 @@ package final class StatementWatch: Sendable {
     private let tables: [TableSchema]
     /// The options without this watch, for the database that indexes are tried in.
     private let untimed: Mutex<PoolOptions>
-    /// The statements whose indexes were looked for.
+    /// The statements whose indexes were looked for, or will be.
     private let known = Mutex<Set<String>>([])
+    /// One after another, so that a monitor hears of them in the order they ran, and an app that starts has not all of its
+    /// readers read plans.
+    private let unread: AsyncStream<String>.Continuation
     private let door = Mutex<WeakDoor>(WeakDoor())
 
     /// An app that writes values into its SQL has new statements without end.
@@ -32,6 +35,16 @@ package final class StatementWatch: Sendable {
         self.monitor = monitor
         self.tables = tables
         untimed = Mutex(PoolOptions())
+        let (statements, unread) = AsyncStream.makeStream(of: String.self)
+        self.unread = unread
+        // Ends with the watch, which nobody but the pool keeps.
+        Task { [weak self] in
+            for await sql in statements { await self?.tellMissingIndexes(of: sql) }
+        }
+    }
+
+    deinit {
+        unread.finish()
     }
 
     /// Has each connection that is opened with these options timed.
@@ -61,11 +74,7 @@ package final class StatementWatch: Sendable {
                 monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
             }
         }
-        if monitor.tellsMissingIndexes, isNew(sql) {
-            Task { [self] in
-                for index in await missingIndexes(of: sql) { monitor.record(.missingIndex(index)) }
-            }
-        }
+        if monitor.tellsMissingIndexes, isNew(sql) { unread.yield(sql) }
     }
 
     private func isNew(_ sql: String) -> Bool {
@@ -75,6 +84,10 @@ package final class StatementWatch: Sendable {
     /// Empty for what has no plan, such as `COMMIT`, and for what only the connection that ran it knows.
     private func plan(of sql: String) async -> [String] {
         (try? await read(sql) { try $0.queryPlan(of: sql) }) ?? []
+    }
+
+    private func tellMissingIndexes(of sql: String) async {
+        for index in await missingIndexes(of: sql) { monitor.record(.missingIndex(index)) }
     }
 
     private func missingIndexes(of sql: String) async -> [MissingIndex] {

@@ -63,8 +63,10 @@ extension Connection {
     fileprivate func rollBackDeletion(from index: String) throws(SQLiteFailure) {
         let failure = deletingNothing(from: index)
         if !isAutocommit { try? run("ROLLBACK") }
+        guard let failure else { return }
         // An index that is damaged, or that nobody here can read, is not to keep all else from being written.
-        if let failure, ![SQLITE_CORRUPT, SQLITE_ERROR].contains(failure.primaryCode) { throw failure }
+        let isOfTheIndex = [SQLITE_CORRUPT, SQLITE_ERROR].contains(failure.primaryCode)
+        if !isOfTheIndex || (Task.isCancelled && failure.canBeInterruption) { throw failure }
     }
 
     private func deletingNothing(from index: String) -> SQLiteFailure? {
