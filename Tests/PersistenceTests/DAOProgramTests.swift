@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Random creates, updates and deletes of values at their edges, against a dictionary.
-@Suite(.timeLimit(.minutes(10))) struct DAOProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct DAOProgramTests {
     struct Parcel: Codable, Sendable, Equatable {
         enum State: String, Codable, Sendable, CaseIterable { case packed, sent, lost }
         struct Stop: Codable, Sendable, Equatable { var place: String, latitude: Double?, tags: [String: Int] }

@@ -40,7 +40,7 @@ import Testing
         try await StreamProbe(ended).next()
     }
 
-    @Test(.timeLimit(.minutes(5))) func anEndedStreamIsAnErrorAfterItsLastValue() async throws {
+    @Test(.timeLimit(.minutes(20))) func anEndedStreamIsAnErrorAfterItsLastValue() async throws {
         let (stream, input) = AsyncStream.makeStream(of: Int.self)
         let probe = StreamProbe(stream)
         input.yield(1)
@@ -49,21 +49,21 @@ import Testing
         await #expect(throws: StreamProbe<Int>.Ended.self) { try await probe.next() }
     }
 
-    @Test(.timeLimit(.minutes(5))) func whoWaitsLearnsThatTheStreamEnds() async throws {
+    @Test(.timeLimit(.minutes(20))) func whoWaitsLearnsThatTheStreamEnds() async throws {
         let probe = StreamProbe(AsyncStream.makeStream(of: Int.self).stream)
         let waiting = Task { try await probe.next() }
         probe.cancel()
         await #expect(throws: StreamProbe<Int>.Ended.self) { try await waiting.value }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aTaskThatIsCancelledWaitsNoLonger() async throws {
+    @Test(.timeLimit(.minutes(20))) func aTaskThatIsCancelledWaitsNoLonger() async throws {
         let probe = StreamProbe(AsyncStream.makeStream(of: Int.self).stream)
         let waiting = Task { try await probe.next() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test(.timeLimit(.minutes(5))) func callsAtOnceGetAValueEach() async throws {
+    @Test(.timeLimit(.minutes(20))) func callsAtOnceGetAValueEach() async throws {
         let (stream, input) = AsyncStream.makeStream(of: Int.self)
         let probe = StreamProbe(stream)
         async let first = probe.next()

@@ -17,6 +17,8 @@ public struct _Selected<Value>: Sendable {
     @usableFromInline package let readAll: @Sendable (inout RowReader, inout [Value]) throws -> Void
 
     package var nodes: [ExpressionNode] { all.nodes }
+    /// Whether entities are among what is selected.
+    package var holdsEntities: Bool { all.holdsEntities }
 
     /// The same values, read from columns that hold what was selected for them.
     package func reading(_ columns: [ExpressionNode]) -> _Selected {
@@ -26,7 +28,11 @@ public struct _Selected<Value>: Sendable {
     }
 
     package init(_ nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
-        self.init(_SelectedNodes(nodes: nodes), read: read) { row, values in
+        self.init(_SelectedNodes(nodes: nodes), read: read)
+    }
+
+    fileprivate init(_ all: _SelectedNodes, read: @escaping @Sendable (inout RowReader) throws -> Value) {
+        self.init(all, read: read) { row, values in
             repeat { values.append(try read(&row)) } while row.advance()
         }
     }
@@ -46,6 +52,7 @@ public struct _SelectedNodes: Sendable {
     package var nodes: [ExpressionNode] = []
     /// What is read beside the rows, by one more statement each.
     var related: [SelectedRelation] = []
+    fileprivate var holdsEntities = false
 
     package init(nodes: [ExpressionNode]) {
         self.nodes = nodes
@@ -56,10 +63,17 @@ public struct _SelectedNodes: Sendable {
     @usableFromInline mutating func add(_ others: _SelectedNodes) {
         related += others.related.map { $0.behind(nodes.count) }
         nodes += others.nodes
+        holdsEntities = holdsEntities || others.holdsEntities
     }
 }
 
 extension _Selected {
+    fileprivate init(entity nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
+        var all = _SelectedNodes(nodes: nodes)
+        all.holdsEntities = true
+        self.init(all, read: read)
+    }
+
     init(_ nodes: [ExpressionNode], read form: some ColumnForm<Value>) {
         self.init(nodes) { try form.next(&$0) }
     }
@@ -81,6 +95,15 @@ extension _Selected {
         } readAll: { row, values in
             repeat { values.append((repeat try (each reads)(&row))) } while row.advance()
         }
+    }
+
+    /// All that a closure makes of what it is given.
+    @inlinable
+    public static func _together<Given, each S: Selectable>(
+        _ given: Given, _ selection: (Given) -> (repeat each S)
+    ) -> _Selected<Value> where Value == (repeat (each S).Value) {
+        let parts = selection(given)
+        return _together(repeat each parts)
     }
 }
 
@@ -147,14 +170,14 @@ extension ColumnRef: Selectable where E: RegisteredEntity {
 
     /// All columns of the entity.
     public var _selected: _Selected<E> {
-        _Selected(columnNodes) { try $0.nextEntity(E.self) }
+        _Selected(entity: columnNodes) { try $0.nextEntity(E.self) }
     }
 
     /// All columns of an entity that may not be there, and nil then.
     package var selectedIfAny: _Selected<E?> {
         let table = source.table
         let idIndex = Int32(table.columns.firstIndex { $0.name == table.idColumn } ?? 0)
-        return _Selected(columnNodes) { row in
+        return _Selected(entity: columnNodes) { row in
             guard row.isNull(at: row.index + idIndex) else { return try row.nextEntity(E.self) }
             row.index += Int32(table.columns.count)
             return nil

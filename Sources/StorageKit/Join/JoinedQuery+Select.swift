@@ -9,12 +9,13 @@ extension JoinedQuery {
     /// ```
     ///
     /// - Parameter selection: Builds what each row gives, as `select` of a ``Query`` takes it.
-    public func select<each S: Selectable>(
-        _ selection: (Rows.Row) -> (repeat each S)
-    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+    public func select<A: Selectable, B: Selectable, each S: Selectable>(
+        _ selection: (Rows.Row) -> (A, B, repeat each S)
+    ) -> Selection<E, (A.Value, B.Value, repeat (each S).Value)>
+    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
         var plan = plan
-        let parts = selection(JoinedQuery.row(&plan))
-        return Selection(repository, plan, ._together(repeat each parts))
+        let selected: _Selected = ._together(JoinedQuery.row(&plan), selection)
+        return Selection(repository, plan, selected)
     }
 
     /// Asks for one expression, one of the entities, or a ``StorageSelection()`` struct.
@@ -35,12 +36,13 @@ extension JoinedQuery {
     ///
     /// - Parameter selection: Builds what the row gives: aggregates, and what is calculated from them. `count()` of the first table and
     ///   of those behind `join` counts combinations; behind `leftJoin` it counts those that have a row of the table.
-    public func aggregate<each S: Selectable>(
-        _ selection: (Rows.Grouped) -> (repeat each S)
-    ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+    public func aggregate<A: Selectable, B: Selectable, each S: Selectable>(
+        _ selection: (Rows.Grouped) -> (A, B, repeat each S)
+    ) -> OneRow<E, (A.Value, B.Value, repeat (each S).Value)>
+    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
         var plan = plan.grouped(by: [])
-        let parts = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
-        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
+        let selected: _Selected = ._together(Rows._rows(plan.newSources().map(ColumnPlace.init)), selection)
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
     /// Makes one value of all that match, or a ``StorageSelection()`` struct.
@@ -62,14 +64,11 @@ extension JoinedQuery {
     /// ```
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<each K>(
-        _ keys: (Rows.Row) -> (repeat Column<each K>)
+    public func group<A, B, each K>(
+        _ keys: (Rows.Row) -> (Column<A>, Column<B>, repeat Column<each K>)
     ) -> Groups<E, Rows.Grouped> {
         var plan = plan
-        let columns = keys(JoinedQuery.row(&plan))
-        var nodes: [ExpressionNode] = []
-        for column in repeat each columns { nodes.append(column.node) }
-        return grouped(plan, by: nodes)
+        return grouped(plan, by: nodes(JoinedQuery.row(&plan), keys))
     }
 
     /// Puts rows together that have the same value of an expression. Two nils are the same.

@@ -12,7 +12,8 @@ extension Query {
     ///
     /// All statements read one state of the database. Relations that are not named stay empty, as those on the way do not:
     /// `\.reminders.tags` fills the reminders too. Related entities come by id. An entity with relations filled enters no
-    /// cache, and a save ignores them. A stream hears of every table that it reads.
+    /// cache, and a save ignores them. A stream hears of every table that it reads. Entities that a `select` or a join gives are not
+    /// filled: the query throws.
     ///
     /// - Parameter relation: The relation: `\.reminders`, `\.list`, `\.reminders.tags`. The query throws if it was named before, or
     ///   has no property that can be set.

@@ -87,7 +87,7 @@ import Testing
         #expect(!second.contains("updatedAt") && !second.contains("expiresAt"), "\(second)")
     }
 
-    @Test(.timeLimit(.minutes(10))) func theTimesAreWrittenWithoutBeingAskedFor() async throws {
+    @Test(.timeLimit(.minutes(20))) func theTimesAreWrittenWithoutBeingAskedFor() async throws {
         let end = clock.now + 14
         let expiry = GRDB.ValueObservation.tracking { try Date.fetchOne($0, sql: "SELECT expiresAt FROM kv_cache") }
         await setAgain(after: 4, cache())

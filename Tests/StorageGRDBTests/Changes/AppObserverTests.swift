@@ -7,7 +7,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Observers of the app's own, which GRDB tells: they hear of each kind of write that StorageKit makes.
-@Suite(.timeLimit(.minutes(5))) struct AppObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct AppObserverTests {
     private let store: TemporaryStore
     private let log = EventLog()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Commits of two writers of ours of which one has not said how it ended when the other does, and of others meanwhile.
-@Suite(.timeLimit(.minutes(5))) struct UnsaidCommitTests {
+@Suite(.timeLimit(.minutes(20))) struct UnsaidCommitTests {
     private let store: ProbedStore
     private let stranger: GRDB.DatabaseQueue
     private var hub: ChangeHub { store.hub }

@@ -7,7 +7,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Queries that take few steps run on the calling thread, and no others do.
-@Suite(.timeLimit(.minutes(15))) struct BriefReadTests {
+@Suite(.timeLimit(.minutes(20))) struct BriefReadTests {
     private let store: TemporaryStore
     private let runs = Runs()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Reads of StorageKit's own, on connections beside GRDB's pool.
-@Suite(.timeLimit(.minutes(15))) struct ReadersTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadersTests {
     private let store: TemporaryStore
     private let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 

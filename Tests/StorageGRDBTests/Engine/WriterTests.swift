@@ -7,7 +7,7 @@ import Testing
 @testable import StorageGRDB
 
 /// The queue in front of the connection that writes, and the commits that writes share.
-@Suite(.timeLimit(.minutes(5))) struct WriterTests {
+@Suite(.timeLimit(.minutes(20))) struct WriterTests {
     private let store: TemporaryStore
     private let commits = CommitCount()
 

@@ -3,7 +3,7 @@ import StorageTestSupport
 import Testing
 
 /// Kills a process that upgrades a file, at many points, and looks at what it left.
-@Suite(.timeLimit(.minutes(10))) struct MigrationCrashTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationCrashTests {
     private let folder: TemporaryFolder
     private let old: URL
     private let before: DatabaseDump

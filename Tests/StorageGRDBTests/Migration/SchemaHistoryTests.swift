@@ -7,7 +7,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Upgrades along made-up histories of an app's schema, against a model without a database.
-@Suite(.timeLimit(.minutes(10))) struct SchemaHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct SchemaHistoryTests {
     @Test func everyUpgradeOfEveryHistoryEndsWhereAFreshInstallDoesAndKeepsAllRows() throws {
         var generator = SeededGenerator()
         for number in 0..<programCount(short: 15, quick: 40, full: 2000) {

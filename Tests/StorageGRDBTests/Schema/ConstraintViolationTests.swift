@@ -5,7 +5,7 @@ import Testing
 @testable import StorageGRDB
 
 /// What a broken constraint is told as: its kind, table and columns, and no value.
-@Suite(.timeLimit(.minutes(5))) struct ConstraintViolationTests {
+@Suite(.timeLimit(.minutes(20))) struct ConstraintViolationTests {
     private static let secret = "s3cr3tZq9"
     private static let new = TestUser("new", name: secret, age: 7, email: secret)
 

@@ -187,4 +187,13 @@ import Testing
         try await store.storage.save(RemindersList(id: some.work.id, title: "Office", position: 1))
         #expect(try await lists.next()[0].title == "Office")
     }
+
+    @Test func entitiesThatAreSelectedHaveNoRelationsIncluded() async throws {
+        let store = try await store()
+        let lists = store.storage.query(RemindersList.self).including(\.reminders).orderBy(\.position)
+        await expectRefusal("included") { try await lists.select { $0 }.fetch().count }
+        await expectRefusal("included") { try await lists.select { ($0.title, $0) }.fetch().count }
+        #expect(try await lists.select { ($0.title, $0.position) }.fetch().map(\.0) == ["Work", "Home", "Empty"])
+        #expect(try await lists.select(\.title).fetch() == ["Work", "Home", "Empty"])
+    }
 }

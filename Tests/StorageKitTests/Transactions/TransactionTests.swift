@@ -7,7 +7,7 @@ import Testing
 @testable import StorageGRDB
 
 /// Several entities written as one.
-@Suite(.timeLimit(.minutes(5))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(20))) struct TransactionTests {
     private let store: TemporaryStore
     private let storage: Storage
 
