@@ -76,6 +76,31 @@ import Testing
             #expect(message.contains("joined_at"))
         }
     }
+
+    @Test func aColumnThatARecordWritesAndDoesNotNameIsNamedByTheError() async throws {
+        let store = try TemporaryStore { $0.autoSchema(OarRecord.self) }
+        let error = await storageError { try await store.storage.save(Oar(id: "1", length: 3.7)) }
+        #expect("\(try #require(error))".contains("'OarRecord' of 'Oar' writes the column 'length'"))
+        #expect(try await store.storage.count(Oar.self) == 0)
+    }
+}
+
+private struct Oar: RegisteredEntity {
+    typealias Record = OarRecord
+    var id: String
+    var length: Double
+}
+
+private struct OarRecord: StorageKitEntityRecord, Codable {
+    typealias E = Oar
+    static let databaseTableName = "oars"
+    static let schemaColumns = [ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)]
+
+    var id: String
+    var length: Double
+
+    func asEntity() -> Oar { Oar(id: id, length: length) }
+    static func from(_ oar: Oar, now: Date) -> OarRecord { OarRecord(id: oar.id, length: oar.length) }
 }
 
 private struct Rower: RegisteredEntity, Equatable {

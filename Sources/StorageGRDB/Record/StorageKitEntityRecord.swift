@@ -106,10 +106,18 @@ extension StorageKitEntityRecord {
     }
 
     /// Writes the row through GRDB's `encode(to:)`.
+    ///
+    /// - Throws: What GRDB throws; ``StorageError/invalidConfiguration(message:)`` if that writes a column that ``schemaColumns``
+    ///   does not name, and which would be lost.
     public static func _encode(_ entity: E, now: Date, to row: inout RowWriter) throws {
-        let values = try from(entity, now: now).databaseDictionary
+        var values = try from(entity, now: now).databaseDictionary
         for column in schemaColumns {
-            row.append(StoredValue(values[column.name] ?? .null))
+            row.append(StoredValue(values.removeValue(forKey: column.name) ?? .null))
         }
+        guard let stray = values.keys.min() else { return }
+        throw StorageError.invalidConfiguration(
+            message: """
+                the record '\(Self.self)' of '\(E.self)' writes the column '\(stray)', which schemaColumns does not name
+                """)
     }
 }
