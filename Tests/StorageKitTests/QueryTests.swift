@@ -74,6 +74,11 @@ import Testing
         #expect(await storageError { _ = try await sorted.offset(-1).count() } != nil)
     }
 
+    @Test func anOrderAndALaterLimitCountWhereverTheyStandAndAConditionAsksWhatIsLeft() async throws {
+        #expect(try await query.limit(1).limit(2).orderBy("id", .descending).fetch().map(\.id) == ["4", "3"])
+        #expect(try await query.orderBy("id").limit(1).where { $0.id != "1" }.count() == 0)
+    }
+
     @Test func fetchOneReturnsTheFirstOrNil() async throws {
         #expect(try await query.orderBy("name", .descending).fetchOne()?.id == "3")
         #expect(try await query.where { $0.age > 100 }.fetchOne() == nil)

@@ -95,6 +95,9 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
 
     /// Returns at most so many rows.
     ///
+    /// A condition or a search that follows asks of the rows that are left. An order that follows is the query's all the same, and
+    /// says which rows are left; of several limits the last one counts.
+    ///
     /// - Parameter n: The number; the query throws if it is negative.
     public func limit(_ n: Int) -> Query<E> {
         changing { $0.limit = n }
