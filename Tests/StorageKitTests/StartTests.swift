@@ -97,6 +97,16 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
+    @Test func aPlaceThatIsNoFileIsRefused() async {
+        let url = URL(string: "https://example.com/proc/store.sqlite")!
+        let error = await storageError { _ = try StorageKit.start(at: url) }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains(url.absoluteString))
+    }
+
     @Test func aPoolThatCannotMakeFilesIsToldApart() {
         let url = URL(fileURLWithPath: "/proc/nowhere/store.sqlite")
         let error = #expect(throws: StorageError.self) { try StorageKit.start(at: url) }
