@@ -107,7 +107,7 @@ import FoundationXML
     }
 
     @Test func aTerminalGetsTheLinesOfAStatementAndNoControlCharacters() {
-        #expect(SchemaText.printable("a -- one\r\nb\n\u{301}c\u{1B}\r") == "a -- one\nb\n\u{301}c\\u{1B}\\r")
+        #expect(Printable.lines("a -- one\r\nb\n\u{301}c\u{1B}\r") == "a -- one\nb\n\u{301}c\\u{1B}\\r")
     }
 
     @Test func theSchemaOfStorageKitRunsAgainToo() async throws {

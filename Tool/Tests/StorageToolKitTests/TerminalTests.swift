@@ -48,7 +48,35 @@ import Testing
         #expect(try output(["query", path, sql]).contains(String(repeating: "x", count: 59) + "…"))
         #expect(try Program.run("query", path, sql).output.contains(String(repeating: "x", count: 500)))
     }
+
+    /// What is in a file may come from anywhere; in UTF-8, U+9B begins a command as ESC [ does.
+    @Test func noFormatSendsControlCharactersToATerminal() throws {
+        let text = "\u{1B}[31m\u{9B}5m\u{202E}\u{7F}"
+        let path = try folder.database(
+            "evil.sqlite", "CREATE TABLE \"\(text)\" (id TEXT PRIMARY KEY, \"\(text)\" TEXT DEFAULT '\(text)')",
+            "INSERT INTO \"\(text)\" VALUES ('\(text)', '\(text)')")
+        let formats = ["table", "json", "jsonl", "csv"]
+        let commands =
+            formats.map { ["query", path, "SELECT *, CAST(x'1BFF' AS TEXT) FROM \"\(text)\"", "--format", $0] }
+            + ["jsonl", "csv"].map { ["export", path, text, "--format", $0] }
+            + [
+                ["inspect", path], ["inspect", path, "--json"], ["schema", path], ["doctor", path, "--json"],
+                ["entities", path],
+            ]
+        for command in commands {
+            // The terminal puts carriage returns in.
+            let output = String(try output(command, ["TERM": "dumb"]).unicodeScalars.filter { $0 != "\r" })
+            #expect(!output.isEmpty, "\(command)")
+            #expect(output == Printable.lines(output), "\(command)")
+        }
+    }
     #endif
+
+    @Test func anErrorSendsNoControlCharacters() throws {
+        let path = try folder.database("evil.sqlite", "CREATE TABLE \"\u{1B}[31mred\u{9B}5m\" (a)")
+        let error = try Program.run("export", path, "t").error
+        #expect(error == "storagekit: there is no table 't'; there are '\\u{1B}[31mred\\u{9B}5m'\n")
+    }
 
     @Test(arguments: [("abc", 3), ("東京", 4), ("e\u{301}", 1), ("👩‍👩‍👧‍👦", 2), ("", 0), ("☎\u{FE0F}", 2)])
     func widthsAreThoseOfATerminal(text: String, width: Int) {

@@ -26,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
         let file = try DatabaseFile(source.file)
         let findings = try file.read { try Examination(of: file, $0).findings() }
         let output = Output.standard
-        for line in try json ? jsonLines(findings) : lines(findings) { try output.write(line: line) }
+        for line in try json ? [JSONText.indented(findings)] : lines(findings) { try output.write(line: line) }
         try output.flush()
         if !findings.isEmpty { throw ExitStatus.problemsFound }
     }
@@ -45,11 +45,5 @@ struct DoctorCommand: ParsableCommand {
             return [title + Terminal.red(number)]
                 + found.flatMap { ["  - " + Printable.line($0.problem), "    " + Printable.line($0.advice)] }
         }
-    }
-
-    private func jsonLines(_ findings: [Finding]) throws -> [String] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return [String(decoding: try encoder.encode(findings), as: UTF8.self)]
     }
 }

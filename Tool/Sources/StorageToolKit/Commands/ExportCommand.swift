@@ -56,7 +56,9 @@ struct ExportCommand: ParsableCommand {
             progress.show { "\(count) rows" }
         }
         switch format ?? self.output.flatMap(ExchangeFormat.init(path:)) ?? .jsonl {
-        case .csv: try statement.write(with: CSVWriter(), to: output, onRow: onRow)
+        case .csv:
+            let isForTerminal = self.output == nil && Terminal.isTerminal(STDOUT_FILENO)
+            try statement.write(with: CSVWriter(isForTerminal: isForTerminal), to: output, onRow: onRow)
         case .jsonl: try statement.write(with: JSONWriter(isLines: true), to: output, onRow: onRow)
         }
     }

@@ -25,9 +25,7 @@ struct InspectCommand: ParsableCommand {
         let summary = try file.read { try FileSummary(of: file, $0) }
         let output = Output.standard
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try output.write(line: String(decoding: try encoder.encode(summary), as: UTF8.self))
+            try output.write(line: try JSONText.indented(summary))
         } else {
             for line in summary.lines { try output.write(line: line) }
         }

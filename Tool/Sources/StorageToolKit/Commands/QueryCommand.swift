@@ -55,13 +55,12 @@ struct QueryCommand: ParsableCommand {
 extension RowFormat {
     /// Runs a statement and writes its rows.
     func write(_ statement: Statement, to output: Output) throws {
+        let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
         switch self {
-        case .table:
-            try statement.write(
-                with: TableWriter(maximumWidth: Terminal.isTerminal(STDOUT_FILENO) ? 60 : nil), to: output)
+        case .table: try statement.write(with: TableWriter(maximumWidth: isTerminal ? 60 : nil), to: output)
         case .json: try statement.write(with: JSONWriter(isLines: false), to: output)
         case .jsonl: try statement.write(with: JSONWriter(isLines: true), to: output)
-        case .csv: try statement.write(with: CSVWriter(), to: output)
+        case .csv: try statement.write(with: CSVWriter(isForTerminal: isTerminal), to: output)
         }
     }
 }

@@ -43,7 +43,7 @@ struct SchemaCommand: ParsableCommand {
         }
         let output = Output.standard
         let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
-        for line in lines { try output.write(line: isTerminal ? SchemaText.printable(line) : line) }
+        for line in lines { try output.write(line: isTerminal ? Printable.lines(line) : line) }
         try output.flush()
     }
 

@@ -38,7 +38,8 @@ public enum StorageKitProgram {
     }
 
     private static func tell(_ text: String) {
-        try? Output.error.write(line: text)
+        // An error may name what stands in a file.
+        try? Output.error.write(line: Printable.lines(text))
     }
 }
 

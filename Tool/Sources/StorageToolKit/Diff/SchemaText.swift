@@ -15,11 +15,4 @@ enum SchemaText {
         let ends = [";", "\n;", "*/;"]
         return sql + (ends.first { Connection.isComplete(sql + $0) } ?? ";")
     }
-
-    /// The same for a terminal: line ends stay, other control characters are shown.
-    static func printable(_ text: String) -> String {
-        // To Swift, CR and LF are one letter.
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { Printable.line(String($0)) }
-            .joined(separator: "\n")
-    }
 }

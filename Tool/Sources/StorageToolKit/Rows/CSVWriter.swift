@@ -5,24 +5,31 @@ import Foundation
 /// Text is always quoted, so that every other value can be told from it: nothing at all is NULL, `""` the empty text;
 /// numbers stand bare, infinite ones as `9e999` and `-9e999`; bytes are `x'00ff'`, as SQL writes them.
 struct CSVWriter: RowWriter {
+    /// Whether a person sees it: then control characters in texts are shown and not sent.
+    var isForTerminal = false
+
     func begin(_ columns: [String], to output: Output) throws {
-        try output.write(columns.map { CSVWriter.header($0) }.joined(separator: ",") + "\r\n")
+        try output.write(columns.map { shown(CSVWriter.header($0)) }.joined(separator: ",") + "\r\n")
     }
 
     func write(_ cells: [Cell], to output: Output) throws {
         for (index, cell) in cells.enumerated() {
             if index > 0 { try output.write(",") }
-            if case .brokenText(let bytes) = cell {
+            switch cell {
+            case .brokenText(let bytes) where isForTerminal:
+                try output.write(shown(String(decoding: bytes, as: UTF8.self).quotedName))
+            case .brokenText(let bytes):
                 try output.write([CSVWriter.quote] + bytes.flatMap { $0 == CSVWriter.quote ? [$0, $0] : [$0] })
                 try output.write("\"")
-            } else {
-                try output.write(CSVWriter.field(cell))
+            default: try output.write(shown(CSVWriter.field(cell)))
             }
         }
         try output.write("\r\n")
     }
 
     func end(to output: Output) {}
+
+    private func shown(_ field: String) -> String { isForTerminal ? Printable.lines(field) : field }
 
     private static let quote = UInt8(ascii: "\"")
 

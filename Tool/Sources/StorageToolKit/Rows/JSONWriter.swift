@@ -69,12 +69,22 @@ enum JSONText {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            // JSON allows the two separators, but they end a line for some readers.
-            case "\0"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-                quoted += String(format: "\\u%04x", scalar.value)
+            // JSON allows most of them, but they steer terminals, or end a line for some readers.
+            case _ where Printable.isControl(scalar): quoted += escaped(scalar)
             default: quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted + "\""
     }
+
+    /// A value as JSON on many lines.
+    static func indented(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+        // The encoder leaves some control characters in texts as they are. Line ends are its own.
+        return json.unicodeScalars.map { $0 != "\n" && Printable.isControl($0) ? escaped($0) : String($0) }.joined()
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String { String(format: "\\u%04x", scalar.value) }
 }

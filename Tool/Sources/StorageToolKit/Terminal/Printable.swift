@@ -10,6 +10,13 @@ enum Printable {
         return line
     }
 
+    /// The same, with the line ends that stand in the text.
+    static func lines(_ text: String) -> String {
+        // To Swift, CR and LF are one letter.
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { line(String($0)) }
+            .joined(separator: "\n")
+    }
+
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": "\\n"
@@ -19,7 +26,8 @@ enum Printable {
         }
     }
 
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether it steers a terminal, ends a line or turns the writing direction. None of them is beyond U+FFFF.
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return true
         // Embeddings and overrides of the writing direction, which would turn the rest of the line round.
