@@ -91,6 +91,72 @@ import Testing
             ])
     }
 
+    @Test(arguments: [false, true]) func itEndsWhenTheFileGoes(isReplaced: Bool) async throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        let other = try folder.database("b.sqlite", "CREATE TABLE t (a)")
+        let watch = try RunningProgram("watch", path)
+        _ = try await watch.lines(1)
+        if isReplaced {
+            try #require(rename(other, path) == 0)
+        } else {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        #expect(try await watch.lines(1) == ["storagekit: \(path) was removed or replaced"])
+        #expect(await watch.end() == 75)
+    }
+
+    /// What an app that is killed in the middle of a write leaves behind.
+    @Test func aWriterThatCrashesEndsNothing() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        var watch = try FileWatch(try DatabaseFile(path).follow(), tables: [])
+        try folder.copyWrite(to: path, as: "crashed.sqlite")
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.write(contentsOf: try folder.bytes("crashed.sqlite"))
+        try folder.bytes("crashed.sqlite-journal").write(to: URL(fileURLWithPath: path + "-journal"))
+        #expect(try watch.poll().isEmpty)
+        // It is started again.
+        let writer = try Connection(path, .write)
+        try writer.run("INSERT INTO t VALUES (1)")
+        #expect(try watch.poll().count == 10)
+    }
+
+    @Test func theReadOfATableCanBeStopped() throws {
+        struct Stop: Error {}
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+        let connection = try DatabaseFile(path).follow()
+        #expect(throws: Stop.self) { try FileWatch(connection, tables: [], check: { throw Stop() }) }
+    }
+
+    #if os(Linux)
+    @Test func aSecondInterruptEndsAProgramWhoseOutputNobodyReads() async throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        let process = Process()
+        process.executableURL = try Program.executable()
+        process.arguments = ["watch", path]
+        let (output, error) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        #expect(!error.fileHandleForReading.availableData.isEmpty)
+        try Connection(path, .write).run(
+            "INSERT INTO t WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 9000) SELECT i FROM n"
+        )
+        // FIONREAD, which Swift does not import: the pipe is full.
+        var waiting: Int32 = 0
+        while waiting < 1 << 16 {
+            try #require(ioctl(output.fileHandleForReading.fileDescriptor, 0x541B, &waiting) == 0)
+            await Task.yield()
+        }
+        while process.isRunning && !Task.isCancelled {
+            process.interrupt()
+            await Task.yield()
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == ExitStatus.interrupted.rawValue)
+    }
+    #endif
+
     /// Keys of many kinds, changed at random, against a dictionary.
     @Test(arguments: 0..<6)
     func everyChangeIsSeenOnce(seed: Int) throws {

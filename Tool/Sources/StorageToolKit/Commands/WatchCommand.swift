@@ -16,8 +16,8 @@ struct WatchCommand: ParsableCommand {
 
             After a commit the watched tables are read and compared with what they were, so memory and time grow with \
             their rows: name the tables of a large file. What is committed between two looks is seen as one change; a \
-            row that came and went between them is not seen. A row whose key changes is deleted and inserted. A file \
-            that is put in the place of this one is not followed. In a \
+            row that came and went between them is not seen. A row whose key changes is deleted and inserted. It ends \
+            with 75 when the file is removed or another one is put in its place. In a \
             file with a write-ahead log, the files -wal and -shm are made if they are not there, and stay.
 
             Examples:
@@ -44,17 +44,27 @@ struct WatchCommand: ParsableCommand {
         let file = try DatabaseFile(source.file)
         let interrupt = InterruptSignal()
         let output = Output.standard
-        try file.reporting {
-            var watch = try FileWatch(try file.follow(), tables: table)
-            try Output.error.write(
-                line: "Watching \(Amount.of(watch.tables.count, "table")) of \(Printable.line(file.path)); Ctrl-C ends."
-            )
-            while !interrupt.wait(seconds: interval) {
-                for event in try watch.poll() { try output.write(line: line(event)) }
-                try output.flush()
+        let check = { if interrupt.hasCome { throw Interrupted() } }
+        do {
+            try file.reporting {
+                var watch = try FileWatch(try file.follow(), tables: table, check: check)
+                try Output.error.write(
+                    line:
+                        "Watching \(Amount.of(watch.tables.count, "table")) of \(Printable.line(file.path)); Ctrl-C ends."
+                )
+                while !interrupt.wait(seconds: interval) {
+                    for event in try watch.poll() { try output.write(line: line(event)) }
+                    try output.flush()
+                    guard file.isThere else { throw ToolError(.temporary, "\(file.path) was removed or replaced") }
+                }
             }
+        } catch is Interrupted {
+            // While rows are read; it ends as between two looks.
         }
     }
+
+    /// Ctrl-C came.
+    private struct Interrupted: Error {}
 
     private func line(_ event: FileWatch.Event) -> String {
         switch format {

@@ -6,13 +6,16 @@ struct DatabaseFile {
     let path: String
     /// Whether the file keeps a write-ahead log.
     let hasWriteAheadLog: Bool
+    private let identity: [Int]
 
     /// - Parameter path: As the user wrote it.
     /// - Throws: ``ToolError`` if the file is missing, is a folder, may not be read or is no database.
     init(_ path: String) throws {
         self.path = path
         // A pipe would be waited for, and is empty once it is read.
-        guard try FileState(path).isFile else { throw ToolError(.badData, "\(path) is no file") }
+        let state = try FileState(path)
+        identity = state.identity
+        guard state.isFile else { throw ToolError(.badData, "\(path) is no file") }
         let header = try DatabaseFile.header(path)
         // SQLite takes a file without a byte for a database without a table.
         guard header.isEmpty || header.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -23,6 +26,9 @@ struct DatabaseFile {
 
     /// The path from the root, as SQLite's URIs need it.
     var absolutePath: String { URL(fileURLWithPath: path).standardizedFileURL.path }
+
+    /// Whether the file still is where it was, and no other one.
+    var isThere: Bool { (try? FileState(path))?.identity == identity }
 
     /// How many bytes the file has.
     var byteCount: Int { (try? FileState(path))?.byteCount ?? 0 }
@@ -95,6 +101,8 @@ struct FileState: Equatable {
     let byteCount: Int
     /// Whether it is neither a pipe nor a device.
     let isFile: Bool
+    /// What no other file has as long as this one is open.
+    let identity: [Int]
     private let changed: [Int]
 
     /// - Throws: ``ToolError`` if there is no such file, or it is none.
@@ -112,6 +120,7 @@ struct FileState: Equatable {
         #else
         let time = state.st_mtim
         #endif
-        changed = [Int(state.st_ino), Int(time.tv_sec), Int(time.tv_nsec)]
+        identity = [Int(truncatingIfNeeded: state.st_dev), Int(truncatingIfNeeded: state.st_ino)]
+        changed = [Int(time.tv_sec), Int(time.tv_nsec)]
     }
 }

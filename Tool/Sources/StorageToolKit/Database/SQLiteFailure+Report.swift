@@ -4,6 +4,9 @@ extension SQLiteFailure {
     /// `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`: what a crash left has to be mended by a writer first.
     private static let unfinished = [Kind.readOnly.rawValue | 1 << 8, Kind.readOnly.rawValue | 3 << 8]
 
+    /// Whether a write was not brought to its end. So it looks, too, while another connection rolls one back.
+    var isOfUnfinishedWrite: Bool { SQLiteFailure.unfinished.contains(code) }
+
     /// The same as an error of the program.
     ///
     /// - Parameter path: The file it is about.
@@ -17,7 +20,7 @@ extension SQLiteFailure {
             ToolError(.temporary, "\(path) is locked by another program: \(message)")
         case .refused:
             ToolError(.badData, "only statements that read are allowed here: \(message)")
-        case .readOnly where SQLiteFailure.unfinished.contains(code):
+        case .readOnly where isOfUnfinishedWrite:
             ToolError(
                 .temporary,
                 "\(path) was left in the middle of a write by a program that crashed: let its own program open it once")

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ctrl-C and the polite `kill`, as something to ask for instead of the end of the process.
+/// Ctrl-C and the polite `kill`, as something to ask for instead of the end of the process. A second one ends it, in case it waits for
+/// something that does not come, such as a reader of its output.
 final class InterruptSignal: Sendable {
     private let isRaised = Mutex(false)
     private let wake = DispatchSemaphore(value: 0)
@@ -14,7 +15,10 @@ final class InterruptSignal: Sendable {
             sources = [SIGINT, SIGTERM].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { [weak self] in self?.raise() }
+                source.setEventHandler { [weak self] in
+                    if self?.hasCome == true { _exit(ExitStatus.interrupted.rawValue) }
+                    self?.raise()
+                }
                 source.resume()
                 return source
             }

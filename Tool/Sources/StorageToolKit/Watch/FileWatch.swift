@@ -15,6 +15,7 @@ struct FileWatch {
     private let connection: Connection
     /// The tables to watch, as keys; nil for all that the app has.
     private let names: Set<[UInt8]>?
+    private let check: () throws -> Void
     private var version: SQLiteValue = .null
     private var snapshots: [[UInt8]: (table: String, rows: TableSnapshot)] = [:]
 
@@ -23,8 +24,10 @@ struct FileWatch {
     /// - Parameters:
     ///   - connection: One that follows the file.
     ///   - names: The tables to watch; all that the app has if there is none.
-    init(_ connection: Connection, tables names: [String]) throws {
+    ///   - check: Called for each row that is read, now and later; throws to stop.
+    init(_ connection: Connection, tables names: [String], check: @escaping () throws -> Void = {}) throws {
         self.connection = connection
+        self.check = check
         self.names = names.isEmpty ? nil : Set(names.map(\.nameKey))
         let catalog = try Catalog(connection)
         for name in names { _ = try catalog.existingTable(name) }
@@ -38,8 +41,8 @@ struct FileWatch {
     mutating func poll() throws -> [Event] {
         do {
             return try connection.value("PRAGMA data_version") == version ? [] : events()
-        } catch let failure as SQLiteFailure where failure.kind == .busy {
-            // Somebody writes for long; the next call sees it.
+        } catch let failure as SQLiteFailure where failure.kind == .busy || failure.isOfUnfinishedWrite {
+            // Somebody writes for long, rolls back or has crashed; a later call sees what comes of it.
             return []
         }
     }
@@ -52,7 +55,7 @@ struct FileWatch {
             var events: [Event] = []
             var newer: [[UInt8]: (table: String, rows: TableSnapshot)] = [:]
             for table in try watched(in: catalog) {
-                let snapshot = try TableSnapshot(of: table, connection)
+                let snapshot = try TableSnapshot(of: table, connection, check: check)
                 let key = table.name.nameKey
                 newer[key] = (table.name, snapshot)
                 events += snapshot.changes(since: snapshots[key]?.rows ?? TableSnapshot()).map {

@@ -16,13 +16,16 @@ struct TableSnapshot {
     init() {}
 
     /// Reads all rows of a table.
-    init(of table: Table, _ connection: Connection) throws {
+    ///
+    /// - Parameter check: Called for each row; throws to stop.
+    init(of table: Table, _ connection: Connection, check: () throws -> Void) throws {
         let key = table.key.map(\.name.quotedName)
         let rowid = table.rowidName.map { [$0] } ?? []
         let columns = table.storedColumns.map(\.name.quotedName)
         let list = (key + rowid + columns).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
         while try statement.handle.step() {
+            try check()
             let cells = statement.row
             var hasher = Hasher()
             for cell in cells.dropFirst(key.count + rowid.count) { hasher.combine(cell) }

@@ -48,6 +48,13 @@ final class RunningProgram: Sendable {
     /// - Returns: The status; nil if the program went on.
     func interrupt() async -> Int32? {
         process.interrupt()
+        return await end()
+    }
+
+    /// Waits until the program ends by itself.
+    ///
+    /// - Returns: The status; nil if the program went on.
+    func end() async -> Int32? {
         for await _ in ended {}
         return process.isRunning ? nil : process.terminationStatus
     }

@@ -44,6 +44,22 @@ final class TemporaryFolder: Sendable {
         return path(name)
     }
 
+    /// Fills the table `t` of a database, begins to change it, and copies the file and its journal as a crash would leave them. The
+    /// database itself gets the change undone.
+    func copyWrite(to path: String, as name: String) throws {
+        let writer = try Connection(path, .write)
+        // So small a cache that changes reach the file before the commit, and the journal has to undo them.
+        for sql in [
+            "INSERT INTO t SELECT randomblob(1000) FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9))",
+            "PRAGMA cache_size = 1", "BEGIN", "UPDATE t SET a = zeroblob(900)", "UPDATE t SET a = zeroblob(800)",
+        ] {
+            try writer.run(sql)
+        }
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: self.path(name) + suffix)
+        }
+    }
+
     /// The bytes of a file.
     func bytes(_ name: String) throws -> Data {
         try Data(contentsOf: url.appendingPathComponent(name))
