@@ -28,7 +28,7 @@ struct ContactRoutes: Sendable {
 
     /// One contact.
     @Sendable func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let contact = try await book.storage.get(Contact.self, id: try context.parameters.require("id")) else {
+        guard let contact = try await book.storage.get(Contact.self, id: try context.id()) else {
             throw Problem.noContact
         }
         return try JSONReply.response(ContactJSON(contact), headers: VersionTag.headers(contact))
@@ -56,7 +56,7 @@ struct ContactRoutes: Sendable {
     }
 
     private func update(_ request: Request, _ context: BasicRequestContext, replacing: Bool) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.id()
         let input = try await ContactInput(request)
         try input.checkId(is: id)
         let version = try VersionTag.wanted(by: request, body: input)
@@ -69,7 +69,7 @@ struct ContactRoutes: Sendable {
     /// Deletes a contact.
     @Sendable func delete(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let version = try VersionTag.wanted(by: request)
-        try await book.delete(id: try context.parameters.require("id"), ifVersion: version)
+        try await book.delete(id: try context.id(), ifVersion: version)
         return Response(status: .noContent)
     }
 }

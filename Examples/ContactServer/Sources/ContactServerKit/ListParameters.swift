@@ -25,8 +25,7 @@ struct ListParameters: Sendable {
         var descending = false
         var favorites = false
         var seen: Set<String> = []
-        for (key, value) in request.uri.queryParameters {
-            let name = String(key)
+        for (name, value) in try request.parameters() {
             guard seen.insert(name).inserted else { throw Problem.badRequest(name, "is given twice") }
             switch name {
             case "limit": limit = try Self.limit(value)
@@ -41,33 +40,33 @@ struct ListParameters: Sendable {
         listing = Listing(search: search, order: order, descending: descending, favoritesOnly: favorites)
     }
 
-    private static func limit(_ text: Substring) throws -> Int {
+    private static func limit(_ text: String) throws -> Int {
         guard let limit = Int(text), (1...largestLimit).contains(limit) else {
             throw Problem.badRequest("limit", "must be a number from 1 to \(largestLimit)")
         }
         return limit
     }
 
-    private static func search(_ text: Substring) throws -> String {
+    private static func search(_ text: String) throws -> String {
         guard text.utf8.count <= 200 else { throw Problem.badRequest("q", "may have 200 bytes at most") }
-        return String(text)
+        return text
     }
 
-    private static func order(_ text: Substring) throws -> ContactOrder {
-        guard let order = ContactOrder(rawValue: String(text)) else {
+    private static func order(_ text: String) throws -> ContactOrder {
+        guard let order = ContactOrder(rawValue: text) else {
             let names = ContactOrder.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem.badRequest("order", "must be one of \(names)")
         }
         return order
     }
 
-    private static func flag(_ name: String, _ text: Substring) throws -> Bool {
-        guard let flag = Bool(String(text)) else { throw Problem.badRequest(name, "must be true or false") }
+    private static func flag(_ name: String, _ text: String) throws -> Bool {
+        guard let flag = Bool(text) else { throw Problem.badRequest(name, "must be true or false") }
         return flag
     }
 
-    private static func cursor(_ text: Substring) throws -> PageCursor {
-        guard let cursor = PageCursor(text: String(text)) else {
+    private static func cursor(_ text: String) throws -> PageCursor {
+        guard let cursor = PageCursor(text: text) else {
             throw Problem.badRequest("after", "must be the 'next' of another page")
         }
         return cursor

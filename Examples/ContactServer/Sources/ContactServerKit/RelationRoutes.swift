@@ -31,7 +31,7 @@ struct RelationRoutes: Sendable {
     /// The contacts of a group.
     @Sendable func group(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         try OneParameter.expectNone(request)
-        let contacts = try await book.contacts(inGroup: try context.parameters.require("id"))
+        let contacts = try await book.contacts(inGroup: try context.id())
         return try JSONReply.response(Contacts(contacts: contacts.map(ContactJSON.init)))
     }
 
@@ -66,7 +66,7 @@ struct RelationRoutes: Sendable {
 private enum OneParameter {
     /// - Throws: ``Problem`` that names the parameter, if there is any.
     static func expectNone(_ request: Request) throws {
-        for (key, _) in request.uri.queryParameters { throw unknown(String(key)) }
+        for (key, _) in try request.parameters() { throw unknown(key) }
     }
 
     /// The number; nil where there is none.
@@ -74,8 +74,8 @@ private enum OneParameter {
     /// - Throws: ``Problem`` that names the parameter at fault.
     static func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>) throws -> Int? {
         var found: Int?
-        for (key, value) in request.uri.queryParameters {
-            guard key == name else { throw unknown(String(key)) }
+        for (key, value) in try request.parameters() {
+            guard key == name else { throw unknown(key) }
             guard found == nil else { throw Problem.badRequest(name, "is given twice") }
             guard let number = Int(value), range.contains(number) else {
                 throw Problem.badRequest(name, "must be a number from \(range.lowerBound) to \(range.upperBound)")

@@ -68,8 +68,10 @@ import Testing
     @Test func aSearchIgnoresCaseAndAccents() async throws {
         try await serve(["Hana Nováková", "Ada"]) { client in
             let found = try await client.page("?q=NOVAKOVA%20hana").names
+            let plus = try await client.page("?q=nova+hana").names
             let percent = try await client.page("?q=%25").names
             #expect(found == ["Hana Nováková"])
+            #expect(plus == ["Hana Nováková"])
             #expect(percent == [])
         }
     }
@@ -87,7 +89,8 @@ import Testing
         ("limit=0", "limit"), ("limit=201", "limit"), ("limit=ten", "limit"), ("limit=", "limit"),
         ("order=age", "order"),
         ("descending=yes", "descending"), ("favorites=1", "favorites"), ("after=!!", "after"), ("after=", "after"),
-        ("page=2", "page"), ("limit=1&limit=2", "limit"), ("q=" + String(repeating: "a", count: 201), "q"),
+        ("page=2", "page"), ("limit=1&limit=2", "limit"), ("q=%ff", "q"), ("q=%zz", "q"), ("%6Cimit=0", "limit"),
+        ("q=" + String(repeating: "a", count: 201), "q"),
     ])
     func aParameterThatCannotBeMeantIsNamed(parameters: String, name: String) async throws {
         try await serve([]) { client in

@@ -54,6 +54,16 @@ private struct CallsReply: Decodable {
         }
     }
 
+    @Test(arguments: [("Book club", "book%20club"), ("東京", "%E6%9D%B1%E4%BA%AC"), ("a/b", "a%2Fb")])
+    func aGroupIsFoundByWhateverName(name: String, path: String) async throws {
+        try await server.run { client, book in
+            let ada = try await client.add(#"{"name": "Ada"}"#)
+            try await book.put([ada.id], intoGroup: name)
+            let group: PageReply = try await client.send(.get, "/groups/" + path).read()
+            #expect(group.names == ["Ada"])
+        }
+    }
+
     @Test func thoseSpokenWithComeByTheirLastCall() async throws {
         try await server.run { client, book in
             let ada = try await client.add(#"{"name": "Ada"}"#)
