@@ -19,12 +19,20 @@ struct ContactInput: Sendable {
     ///
     /// - Throws: ``Problem`` that names the field, or `body` if it is no JSON object or too large.
     init(_ request: Request) async throws {
-        var request = request
-        let body = try await request.collectBody(upTo: ContactInput.largestBody)
+        let body = try await ContactInput.body(of: request)
         do {
             self = try JSONDecoder().decode(ContactInput.self, from: Data(body.readableBytesView))
         } catch is DecodingError {
             throw Problem.badRequest("body", "must be a JSON object")
+        }
+    }
+
+    private static func body(of request: Request) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: largestBody)
+        } catch  where !(error is any HTTPResponseError) {
+            // The client went away, or waited too long.
+            throw Problem.badRequest("body", "did not come to its end")
         }
     }
 

@@ -10,6 +10,9 @@ struct ContactServer: Sendable {
     let book: ContactBook
     /// The change streams that are open.
     var streams = OpenStreams(limit: 100)
+    /// How long a client may say nothing before it has asked. One that stops in the middle of a request would keep the server from
+    /// ending.
+    var idleTimeout = TimeAmount.seconds(15)
 
     /// The server with all that it needs to run.
     ///
@@ -22,7 +25,7 @@ struct ContactServer: Sendable {
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
-            router: router(),
+            router: router(), server: .http1(configuration: .init(idleTimeout: idleTimeout)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), serverName: "contactserver"),
             // Services end in reverse: first the server, which comes behind these, then the book.

@@ -39,6 +39,18 @@ import Testing
         }
     }
 
+    @Test func aBodyThatIsCutOffIsTheClientsDoing() async throws {
+        struct Cut: Error {}
+        let (parts, input) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
+        input.yield(ByteBuffer(string: #"{"name""#))
+        input.finish(throwing: Cut())
+        let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/contacts")
+        let request = Request(head: head, body: RequestBody(asyncSequence: parts))
+        let problem = await #expect(throws: Problem.self) { try await ContactInput(request) }
+        #expect(problem?.status == .badRequest)
+        #expect(problem?.field == "body")
+    }
+
     @Test(arguments: [0, 1])
     func aBodyMayBeAsLargeAsTheLimitAndNoLarger(excess: Int) async throws {
         try await server.run { client, _ in

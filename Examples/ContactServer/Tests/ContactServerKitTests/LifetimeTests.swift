@@ -1,5 +1,7 @@
 import ArgumentParser
 import ContactBookModel
+import Hummingbird
+import NIOCore
 import StorageKit
 import Testing
 
@@ -28,6 +30,14 @@ import Testing
             return book
         }
         await #expect(throws: (any Error).self) { try await book.storage.count(Contact.self) }
+    }
+
+    @Test func aRequestThatIsNotFinishedKeepsNoServerFromEnding() async throws {
+        try await server.run(idleTimeout: .milliseconds(20)) { client, _ in
+            await #expect(throws: ChannelError.eof) {
+                _ = try await Exchange(port: client.port, .post, "/contacts", headers: [("Content-Length", "100")])
+            }
+        }
     }
 
     @Test func optionsThatCannotBeMeantAreRefused() throws {

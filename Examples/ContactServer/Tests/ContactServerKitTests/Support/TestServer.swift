@@ -30,13 +30,15 @@ final class TestServer: Sendable {
     ///
     /// - Parameters:
     ///   - streamLimit: How many clients may follow the book.
+    ///   - idleTimeout: How long a client may say nothing before it has asked.
     ///   - body: Given a client and the book that the server serves.
     @discardableResult
     func run<Value>(
-        streamLimit: Int = 100, _ body: @Sendable (BookClient, ContactBook) async throws -> Value
+        streamLimit: Int = 100, idleTimeout: TimeAmount = .seconds(15),
+        _ body: @Sendable (BookClient, ContactBook) async throws -> Value
     ) async throws -> Value {
         let book = try openBook()
-        let server = ContactServer(book: book, streams: OpenStreams(limit: streamLimit))
+        let server = ContactServer(book: book, streams: OpenStreams(limit: streamLimit), idleTimeout: idleTimeout)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = server.application { port.yield($0.localAddress?.port ?? 0) }
         let services = ServiceGroup(services: [application], logger: application.logger)
