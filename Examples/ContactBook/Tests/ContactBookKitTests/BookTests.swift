@@ -268,4 +268,13 @@ import Testing
         try await other.add("Ben")
         #expect(try await lists.next()?.count == 2)
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aFeedThatCannotReadEndsWithTheError() async throws {
+        let other = try folder.book()
+        let lists = book.changes(pollingEvery: .milliseconds(20))
+        #expect(try await lists.first { _ in true }?.count == 0)
+        try await other.context.storage.pool.write { try $0.execute(sql: "ALTER TABLE contacts RENAME TO others") }
+        await #expect(throws: StorageError.self) { for try await _ in lists {} }
+    }
 }

@@ -46,7 +46,8 @@ extension ContactBook {
                     continuation.yield(contacts)
                 }
             }
-            try await group.waitForAll()
+            // `waitForAll` would wait for the others after an error too, which do not end by themselves.
+            while try await group.next() != nil {}
         }
     }
 
