@@ -43,6 +43,12 @@ struct ProgramTests {
         #expect(result.error.hasPrefix("\(path):2: column 'Birthday': '2020-13-45' is not a date\n"))
     }
 
+    @Test func anErrorSendsNoControlCharactersOfAFile() async throws {
+        let path = try folder.file("Name,Birthday\nAda,\u{1B}[31msoon\u{9B}5m\n")
+        let result = try await Program.run(["import", "--file", bookPath, path])
+        #expect(result.error.hasPrefix("\(path):2: column 'Birthday': ' [31msoon 5m' is not a date\n"))
+    }
+
     @Test func anEditForAnOlderVersionEndsWithOneAndSaysWhatThereIs() async throws {
         let book = try folder.book()
         let ada = try await book.add("Ada")

@@ -29,7 +29,8 @@ public enum ContactBookProgram {
             StandardOutput.writeError(ContactBookCommand.fullMessage(for: error) + "\n")
             return 2
         default:
-            StandardOutput.writeError(message(of: error) + "\n")
+            // It may tell what stands in a file.
+            StandardOutput.writeError(Printable.lines(message(of: error)) + "\n")
             return 1
         }
     }

@@ -10,6 +10,11 @@ enum Printable {
         return words.map { String(Substring($0)) }.joined(separator: " ")
     }
 
+    /// The same, with the line ends that stand in the text.
+    static func lines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
+    }
+
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return true
