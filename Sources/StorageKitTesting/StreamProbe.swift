@@ -23,14 +23,14 @@ public final class StreamProbe<Value: Sendable>: Sendable {
 
     /// No value came in time.
     public struct TimedOut: Error, CustomStringConvertible {
-        /// How long was waited.
+        /// How long was waited, and for what.
         public let description: String
     }
 
     /// The stream has ended, or is read no more, and all its values were handed over.
     public struct Ended: Error, CustomStringConvertible {
         /// What happened.
-        public var description: String { "the stream has ended" }
+        public fileprivate(set) var description = "the stream has ended"
     }
 
     /// Begins to read.
@@ -72,7 +72,8 @@ public final class StreamProbe<Value: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 if let result = wait(call, continuation) { return continuation.resume(with: result) }
                 timer = Task { [weak self] in
-                    try await Task.sleep(for: limit)
+                    // A clock does not count to the largest of durations.
+                    try await Task.sleep(for: min(limit, .seconds(1 << 31)))
                     self?.giveUp(call, TimedOut(description: "no value within \(limit)"))
                 }
             }
@@ -87,14 +88,28 @@ public final class StreamProbe<Value: Sendable>: Sendable {
     ///   - limit: How long to wait for each value.
     ///   - isolation: The actor that the caller is on.
     ///   - condition: What the value has to meet.
-    /// - Throws: What ``next(within:)`` throws.
+    /// - Throws: What ``next(within:)`` throws, with the number of the values that were skipped and the last of them.
     public func first(
         within limit: Duration = .seconds(600), isolation: isolated (any Actor)? = #isolation,
         where condition: (Value) -> Bool
     ) async throws -> Value {
+        var (count, last) = (0, Value?.none)
+        // What came instead is the first that one asks.
+        func others() -> String {
+            guard let last else { return "" }
+            return
+                "; of \(count) before, none met the condition, the last being \(String(describing: last).prefix(1000))"
+        }
         while true {
-            let value = try await next(within: limit)
-            if condition(value) { return value }
+            do {
+                let value = try await next(within: limit)
+                if condition(value) { return value }
+                (count, last) = (count + 1, value)
+            } catch let error as TimedOut {
+                throw TimedOut(description: error.description + others())
+            } catch let error as Ended {
+                throw Ended(description: error.description + others())
+            }
         }
     }
 

@@ -28,6 +28,37 @@ import Testing
         #expect(try await probe.next() == 5)
     }
 
+    @Test func aConditionThatIsNotMetInTimeIsToldWithTheLastValue() async throws {
+        let (stream, input) = AsyncStream.makeStream(of: Int.self)
+        let probe = StreamProbe(stream)
+        for value in 1...3 { input.yield(value) }
+        let error = await #expect(throws: StreamProbe<Int>.TimedOut.self) {
+            try await probe.first(within: .milliseconds(500)) { $0 > 3 }
+        }
+        #expect(error?.description.hasSuffix("; of 3 before, none met the condition, the last being 3") == true)
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aConditionThatIsNotMetBeforeTheEndIsToldWithTheLastValue() async throws {
+        let (stream, input) = AsyncStream.makeStream(of: Int.self)
+        let probe = StreamProbe(stream)
+        input.yield(7)
+        input.finish()
+        let error = await #expect(throws: StreamProbe<Int>.Ended.self) { try await probe.first { $0 > 7 } }
+        #expect(
+            error?.description
+                == "the stream has ended; of 1 before, none met the condition, the last being 7")
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aLimitMayBeForEver() async throws {
+        let (stream, input) = AsyncStream.makeStream(of: Int.self)
+        let probe = StreamProbe(stream)
+        async let value = probe.next(within: .seconds(Int64.max))
+        // The other call begins to wait behind the first, or takes its value.
+        await #expect(throws: StreamProbe<Int>.TimedOut.self) { try await probe.next(within: .milliseconds(20)) }
+        input.yield(1)
+        #expect(try await value == 1)
+    }
+
     @Test func aProbeThatGoesEndsTheStream() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let (stream, input) = AsyncStream.makeStream(of: Int.self)
