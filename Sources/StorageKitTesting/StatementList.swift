@@ -40,8 +40,30 @@ public struct StatementList: Sendable {
     }
 
     private static func isBookkeeping(_ sql: String) -> Bool {
-        begins(sql[...], with: ["--", "PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"])
+        isOfAnother(sql)
+            || begins(sql[...], with: ["PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"])
             || sql.contains("sqlite_master") || sql.contains("sqlite_schema") || sql.contains("pragma_")
+    }
+
+    /// Whether it runs within another statement: SQLite tells those of virtual tables line by line as comments, and of those of
+    /// triggers the first line. A query may begin with a comment too, in other words.
+    private static func isOfAnother(_ sql: String) -> Bool {
+        let words = ["TRIGGER", "SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"]
+        return behindComments(sql[...]).isEmpty || sql.hasPrefix("-- ") && begins(sql.dropFirst(3), with: words)
+    }
+
+    private static func behindComments(_ sql: Substring) -> Substring {
+        var rest = sql.drop(while: \.isWhitespace)
+        while true {
+            if rest.hasPrefix("--") {
+                rest = rest.drop { !$0.isNewline }
+            } else if rest.hasPrefix("/*"), let end = rest.firstRange(of: "*/") {
+                rest = rest[end.upperBound...]
+            } else {
+                return rest
+            }
+            rest = rest.drop(while: \.isWhitespace)
+        }
     }
 
     /// What follows the tables of `WITH`; the statement itself where it has none. It is the first word after parentheses
@@ -75,7 +97,7 @@ public struct StatementList: Sendable {
     }
 
     private static func begins(_ sql: Substring, with words: [String]) -> Bool {
-        let start = sql.prefix(10).uppercased()
+        let start = behindComments(sql).prefix(10).uppercased()
         return words.contains { start.hasPrefix($0) }
     }
 }

@@ -1,6 +1,7 @@
 public import StorageKit
 
-/// A store for one test: a real file in a folder of its own, which is removed with it, and a clock that moves by hand.
+/// A store for one test: a real file in a folder of its own, which is removed with it, and a clock that moves by hand. Keep it as long as
+/// you use what it gives out: its storage alone would be left without a file.
 ///
 /// ```swift
 /// @Test func aNoteIsFoundByItsTitle() async throws {
@@ -34,7 +35,7 @@ public final class TemporaryStore: Sendable {
     ///   - log: Notes each statement that the store runs.
     ///   - change: Changes the options that the store starts with.
     ///   - schema: Describes the schema.
-    /// - Throws: `StorageError`, as `StorageKit.start` does.
+    /// - Throws: `StorageError`, as `StorageKit.start` does, and for a log beside a monitor that times statements.
     public init(
         folder: TemporaryFolder? = nil,
         clock: ManualClock = ManualClock(),
@@ -47,6 +48,13 @@ public final class TemporaryStore: Sendable {
         self.clock = clock
         var options = StorageKit.StartOptions(clock: clock)
         change(&options)
+        if log != nil, let monitor = options.monitor,
+            monitor.slowStatementThreshold != nil || monitor.tellsMissingIndexes
+        {
+            throw StorageError.invalidConfiguration(
+                message:
+                    "a store has either a StatementLog or a monitor that times statements: the log would stay empty")
+        }
         log?.attach(to: &options.pool)
         context = try StorageKit.start(at: folder.file(), options: options, schema: schema)
     }

@@ -45,6 +45,36 @@ import Testing
         #expect(statements.writes == 1)
     }
 
+    @Test(arguments: [("-- The open ones\n  SELECT 1", 1, 0), ("/* All */ -- of them\nDELETE FROM notes", 0, 1)])
+    func aStatementBehindACommentCounts(sql: String, reads: Int, writes: Int) async throws {
+        let statements = try await log.during { try await store.db.write { try $0.execute(sql: sql) } }
+        #expect(statements.reads == reads)
+        #expect(statements.writes == writes)
+    }
+
+    @Test func statementsOfTriggersAreLeftOut() async throws {
+        try await store.db.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER mark AFTER DELETE ON notes BEGIN
+                        SELECT 1; UPDATE notes
+                        SET title = title; DELETE FROM notes WHERE 0;
+                    END
+                    """)
+        }
+        try await store.fill(1, Note.numbered)
+        let statements = try await log.during { try await store.db.write { try $0.execute(sql: "DELETE FROM notes") } }
+        #expect(statements.sql == ["DELETE FROM notes"])
+    }
+
+    @Test(arguments: [EventLog(slowStatementThreshold: .seconds(1)), EventLog(tellsMissingIndexes: true)])
+    func aMonitorThatTimesStatementsIsRefusedBesideALog(monitor: EventLog) throws {
+        #expect(throws: StorageError.self) {
+            try TemporaryStore(log: log, options: { $0.monitor = monitor }) { $0.autoSchema(NoteRecord.self) }
+        }
+        _ = try TemporaryStore(log: log, options: { $0.monitor = EventLog() }) { $0.autoSchema(NoteRecord.self) }
+    }
+
     @Test(arguments: [
         ("WITH a AS (SELECT 1) SELECT * FROM a", 1, 0),
         (
