@@ -100,9 +100,9 @@ public struct SchemaSnapshots {
     /// - Throws: ``SchemaSnapshotError`` for another name; what the start of a fresh store or the writing of the file throws.
     @discardableResult
     public func record(_ name: String) throws -> URL {
-        guard name.wholeMatch(of: /[\w.-]+/) != nil else {
+        guard name.wholeMatch(of: /\w[\w.-]*/) != nil else {
             throw SchemaSnapshotError(findings: [
-                "'\(name)' is no name of a file: use letters, digits, '.', '-' and '_'"
+                "'\(name)' is no name of a file: use letters, digits and '_', and '.' and '-' behind the first"
             ])
         }
         let script = try SchemaScript(of: freshStore(), schema: schema, addRows: addRows)

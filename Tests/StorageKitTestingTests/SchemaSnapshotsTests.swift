@@ -138,7 +138,7 @@ struct SchemaSnapshotsTests {
         #expect(text.contains("INSERT INTO settings VALUES ('size', '12');"))
     }
 
-    @Test(arguments: ["", "a/b", "1 0", "../x"]) func aNameThatIsNoFileIsRefused(_ name: String) throws {
+    @Test(arguments: ["", "a/b", "1 0", "../x", ".", ".1"]) func aNameThatIsNoFileIsRefused(_ name: String) throws {
         #expect(throws: SchemaSnapshotError.self) { try snapshots(First.describe).record(name) }
     }
 }
