@@ -98,6 +98,9 @@ extension _Selected {
     }
 
     /// All that a closure makes of what it is given.
+    ///
+    /// The functions that are handed such a closure name two of its types: where all of them may be none, the compiler takes a tuple
+    /// with something that cannot be selected for `()`, and only warns.
     @inlinable
     public static func _together<Given, each S: Selectable>(
         _ given: Given, _ selection: (Given) -> (repeat each S)
