@@ -96,18 +96,6 @@ extension _Selected {
             repeat { values.append((repeat try (each reads)(&row))) } while row.advance()
         }
     }
-
-    /// All that a closure makes of what it is given.
-    ///
-    /// The functions that are handed such a closure name two of its types: where all of them may be none, the compiler takes a tuple
-    /// with something that cannot be selected for `()`, and only warns.
-    @inlinable
-    public static func _together<Given, each S: Selectable>(
-        _ given: Given, _ selection: (Given) -> (repeat each S)
-    ) -> _Selected<Value> where Value == (repeat (each S).Value) {
-        let parts = selection(given)
-        return _together(repeat each parts)
-    }
 }
 
 // MARK: - Expressions

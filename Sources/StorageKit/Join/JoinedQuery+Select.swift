@@ -9,13 +9,12 @@ extension JoinedQuery {
     /// ```
     ///
     /// - Parameter selection: Builds what each row gives, as `select` of a ``Query`` takes it.
-    public func select<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (Rows.Row) -> (A, B, repeat each S)
-    ) -> Selection<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
+    public func select<each S: Selectable>(
+        _ selection: (Rows.Row) -> (repeat each S)
+    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let selected: _Selected = ._together(JoinedQuery.row(&plan), selection)
-        return Selection(repository, plan, selected)
+        let parts = selection(JoinedQuery.row(&plan))
+        return Selection(repository, plan, ._together(repeat each parts))
     }
 
     /// Asks for one expression, one of the entities, or a ``StorageSelection()`` struct.
@@ -36,13 +35,12 @@ extension JoinedQuery {
     ///
     /// - Parameter selection: Builds what the row gives: aggregates, and what is calculated from them. `count()` of the first table and
     ///   of those behind `join` counts combinations; behind `leftJoin` it counts those that have a row of the table.
-    public func aggregate<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (Rows.Grouped) -> (A, B, repeat each S)
-    ) -> OneRow<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
+    public func aggregate<each S: Selectable>(
+        _ selection: (Rows.Grouped) -> (repeat each S)
+    ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan.grouped(by: [])
-        let selected: _Selected = ._together(Rows._rows(plan.newSources().map(ColumnPlace.init)), selection)
-        return OneRow(selection: Selection(repository, plan, selected))
+        let parts = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
+        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
 
     /// Makes one value of all that match, or a ``StorageSelection()`` struct.
@@ -64,11 +62,14 @@ extension JoinedQuery {
     /// ```
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<A, B, each K>(
-        _ keys: (Rows.Row) -> (Column<A>, Column<B>, repeat Column<each K>)
+    public func group<each K>(
+        _ keys: (Rows.Row) -> (repeat Column<each K>)
     ) -> Groups<E, Rows.Grouped> {
         var plan = plan
-        return grouped(plan, by: nodes(JoinedQuery.row(&plan), keys))
+        let columns = keys(JoinedQuery.row(&plan))
+        var nodes: [ExpressionNode] = []
+        for column in repeat each columns { nodes.append(column.node) }
+        return grouped(plan, by: nodes)
     }
 
     /// Puts rows together that have the same value of an expression. Two nils are the same.

@@ -69,13 +69,12 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
     /// Asks for keys, aggregates, and what is calculated from them.
     ///
     /// - Parameter selection: Builds what each group gives.
-    public func select<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (Given) -> (A, B, repeat each S)
-    ) -> Selection<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
+    public func select<each S: Selectable>(
+        _ selection: (Given) -> (repeat each S)
+    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let selected: _Selected = ._together(given(plan.newSources()), selection)
-        return Selection(repository, plan, selected)
+        let parts = selection(given(plan.newSources()))
+        return Selection(repository, plan, ._together(repeat each parts))
     }
 
     /// Asks for one value, or for the columns of a ``StorageSelection()`` struct.
@@ -112,12 +111,4 @@ extension Groups {
         let column = ColumnRef<R>(plan.newSource())[keyPath: column]
         return Selection(repository, plan, column._selected)
     }
-}
-
-/// The expressions that a closure makes of what it is given.
-func nodes<Given, each K>(_ given: Given, _ keys: (Given) -> (repeat Column<each K>)) -> [ExpressionNode] {
-    let columns = keys(given)
-    var nodes: [ExpressionNode] = []
-    for column in repeat each columns { nodes.append(column.node) }
-    return nodes
 }

@@ -11,11 +11,13 @@ extension Query {
     /// - Parameter selection: Builds what each row gives: one expression, a tuple of some, `$0` for the entity itself, an embedded
     ///   value, or the columns of a ``StorageSelection()`` struct.
     @inlinable
-    public func select<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (ColumnRef<E>) -> (A, B, repeat each S)
-    ) -> Selection<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
-        selecting { ._together($0, selection) }
+    public func select<each S: Selectable>(
+        _ selection: (ColumnRef<E>) -> (repeat each S)
+    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
+        selecting { row in
+            let parts = selection(row)
+            return ._together(repeat each parts)
+        }
     }
 
     /// Asks for one expression, for the entity, or for the columns of a ``StorageSelection()`` struct.
@@ -60,27 +62,26 @@ extension Query {
     /// A limit and an offset count: only the rows that they leave are put together.
     ///
     /// - Parameter selection: Builds what the row gives: aggregates, and what is calculated from them.
-    public func aggregate<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (Rows<E>) -> (A, B, repeat each S)
-    ) -> OneRow<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
+    public func aggregate<each S: Selectable>(
+        _ selection: (Rows<E>) -> (repeat each S)
+    ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan.grouped(by: [])
-        let selected: _Selected = ._together(Rows(plan.newSource()), selection)
-        return OneRow(selection: Selection(repository, plan, selected))
+        let parts = selection(Rows(plan.newSource()))
+        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
 
-    /// Makes one value of all matching entities, or a ``StorageSelection()`` struct.
+    /// Makes one value of all matching entities.
     ///
     /// ```swift
     /// storage.query(User.self).aggregate { $0.avg(\.age) }
     /// // SELECT AVG("age") FROM "users"
     /// ```
     ///
-    /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
-    public func aggregate<S: Selectable>(_ selection: (Rows<E>) -> S) -> OneRow<E, S.Value> where S.Value: Sendable {
+    /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
+    public func aggregate<T: Sendable>(_ selection: (Rows<E>) -> Column<T>) -> OneRow<E, T> {
         var plan = plan.grouped(by: [])
-        let part = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, part._selected))
+        let column = selection(Rows(plan.newSource()))
+        return OneRow(selection: Selection(repository, plan, column._selected))
     }
 
     /// Puts entities together that have the same values in some columns. Two nils are the same.
@@ -92,11 +93,11 @@ extension Query {
     ///
     /// - Parameter keys: The columns.
     public func group<each K>(by keys: repeat KeyPath<ColumnRef<E>, Column<each K>>) -> Groups<E, Rows<E>> {
-        grouped { row in
-            var nodes: [ExpressionNode] = []
-            for key in repeat each keys { nodes.append(row[keyPath: key].node) }
-            return nodes
-        }
+        var plan = plan
+        let row = ColumnRef<E>(plan.newSource())
+        var nodes: [ExpressionNode] = []
+        for key in repeat each keys { nodes.append(row[keyPath: key].node) }
+        return grouped(plan, by: nodes)
     }
 
     /// Puts entities together that have the same values of some expressions. Two nils are the same.
@@ -107,17 +108,12 @@ extension Query {
     /// ```
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<A, B, each K>(
-        _ keys: (ColumnRef<E>) -> (Column<A>, Column<B>, repeat Column<each K>)
-    ) -> Groups<E, Rows<E>> {
-        grouped { nodes($0, keys) }
-    }
-
-    /// Puts entities together that have the same value of an expression. Two nils are the same.
-    ///
-    /// - Parameter key: Builds the expression.
-    public func group<K>(_ key: (ColumnRef<E>) -> Column<K>) -> Groups<E, Rows<E>> {
-        grouped { [key($0).node] }
+    public func group<each K>(_ keys: (ColumnRef<E>) -> (repeat Column<each K>)) -> Groups<E, Rows<E>> {
+        var plan = plan
+        let columns = keys(ColumnRef(plan.newSource()))
+        var nodes: [ExpressionNode] = []
+        for column in repeat each columns { nodes.append(column.node) }
+        return grouped(plan, by: nodes)
     }
 
     /// Puts entities together that refer to the same row. Each of its columns has then one value.
@@ -129,19 +125,23 @@ extension Query {
     ///
     /// - Parameter relation: The row that they refer to.
     public func group<P>(by relation: KeyPath<ColumnRef<E>, ToOne<P>>) -> Groups<E, Rows<E>> {
-        grouped { [$0[keyPath: relation].key] }
+        grouped { $0[keyPath: relation].key }
     }
 
     /// Puts entities together that refer to the same row, and those that refer to none.
     ///
     /// - Parameter relation: The row that they may refer to.
     public func group<P>(by relation: KeyPath<ColumnRef<E>, OptionalToOne<P>>) -> Groups<E, Rows<E>> {
-        grouped { [$0[keyPath: relation].key] }
+        grouped { $0[keyPath: relation].key }
     }
 
-    private func grouped(by keys: (ColumnRef<E>) -> [ExpressionNode]) -> Groups<E, Rows<E>> {
+    private func grouped(by key: (ColumnRef<E>) -> ExpressionNode) -> Groups<E, Rows<E>> {
         var plan = plan
-        let keys = keys(ColumnRef(plan.newSource()))
-        return Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
+        let key = key(ColumnRef(plan.newSource()))
+        return grouped(plan, by: [key])
+    }
+
+    private func grouped(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows<E>> {
+        Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
     }
 }

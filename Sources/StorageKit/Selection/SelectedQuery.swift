@@ -98,13 +98,12 @@ extension SelectedQuery {
     /// Asks for columns and expressions instead of whole rows.
     ///
     /// - Parameter selection: Builds what each row gives, as `select` of a ``Query`` takes it.
-    public func select<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (ColumnRef<Row>) -> (A, B, repeat each S)
-    ) -> Selection<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
+    public func select<each S: Selectable>(
+        _ selection: (ColumnRef<Row>) -> (repeat each S)
+    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let selected: _Selected = ._together(ColumnRef(plan.newSource()), selection)
-        return Selection(repository, plan, selected)
+        let parts = selection(ColumnRef(plan.newSource()))
+        return Selection(repository, plan, ._together(repeat each parts))
     }
 
     /// Asks for one expression, or for the columns of another ``StorageSelection()`` struct.
@@ -134,22 +133,21 @@ extension SelectedQuery {
     /// ```
     ///
     /// - Parameter selection: Builds what the row gives: aggregates, and what is calculated from them.
-    public func aggregate<A: Selectable, B: Selectable, each S: Selectable>(
-        _ selection: (Rows<Row>) -> (A, B, repeat each S)
-    ) -> OneRow<E, (A.Value, B.Value, repeat (each S).Value)>
-    where A.Value: Sendable, B.Value: Sendable, repeat (each S).Value: Sendable {
+    public func aggregate<each S: Selectable>(
+        _ selection: (Rows<Row>) -> (repeat each S)
+    ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan.grouped(by: [])
-        let selected: _Selected = ._together(Rows(plan.newSource()), selection)
-        return OneRow(selection: Selection(repository, plan, selected))
+        let parts = selection(Rows(plan.newSource()))
+        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
 
-    /// Makes one value of all that match, or a ``StorageSelection()`` struct.
+    /// Makes one value of all that match.
     ///
-    /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
-    public func aggregate<S: Selectable>(_ selection: (Rows<Row>) -> S) -> OneRow<E, S.Value> where S.Value: Sendable {
+    /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
+    public func aggregate<T: Sendable>(_ selection: (Rows<Row>) -> Column<T>) -> OneRow<E, T> {
         var plan = plan.grouped(by: [])
-        let part = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, part._selected))
+        let column = selection(Rows(plan.newSource()))
+        return OneRow(selection: Selection(repository, plan, column._selected))
     }
 
     /// Puts rows together that have the same values in some columns. Two nils are the same.
@@ -171,17 +169,13 @@ extension SelectedQuery {
     /// Puts rows together that have the same values of some expressions. Two nils are the same.
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<A, B, each K>(
-        _ keys: (ColumnRef<Row>) -> (Column<A>, Column<B>, repeat Column<each K>)
-    ) -> Groups<E, Rows<Row>> {
-        grouped { nodes($0, keys) }
-    }
-
-    /// Puts rows together that have the same value of an expression. Two nils are the same.
-    ///
-    /// - Parameter key: Builds the expression.
-    public func group<K>(_ key: (ColumnRef<Row>) -> Column<K>) -> Groups<E, Rows<Row>> {
-        grouped { [key($0).node] }
+    public func group<each K>(_ keys: (ColumnRef<Row>) -> (repeat Column<each K>)) -> Groups<E, Rows<Row>> {
+        grouped { row in
+            let columns = keys(row)
+            var nodes: [ExpressionNode] = []
+            for column in repeat each columns { nodes.append(column.node) }
+            return nodes
+        }
     }
 
     /// Puts rows together that have the same entity. Each of its columns has then one value.
