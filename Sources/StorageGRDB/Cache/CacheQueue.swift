@@ -2,15 +2,34 @@ import GRDB
 import Synchronization
 
 /// What the tiers of all entity types of a store share: its settings, and writes to the disk cache that nobody waits for.
+///
+/// They are gathered for a moment and written together: each key is looked up on a connection that reads, and the writer is asked
+/// only for what is due.
 package final class CacheQueue: Sendable {
     let db: DatabaseActor
     let config: StorageConfig
     private let pending = Mutex(Pending())
 
+    /// A write to the disk cache.
+    struct Write: Sendable {
+        /// Whether it sets an entry; otherwise it removes one.
+        let isFill: Bool
+        /// Whether the table does not have it already.
+        let isDue: @Sendable (Database) throws -> Bool
+        let run: @Sendable (Database) throws -> Void
+    }
+
     private struct Pending {
         // By values, since Swift takes two texts for one key that SQLite does not.
-        var writes: [StoredValue: @Sendable (Database) throws -> Void] = [:]
+        var writes: [StoredValue: Write] = [:]
+        var gathering: Task<Void, any Error>?
         var task: Task<Void, Never>?
+
+        /// Takes some of the writes.
+        mutating func takeSome() -> [Write] {
+            let keys = writes.keys.prefix(CacheQueue.writesTogether)
+            return keys.compactMap { writes.removeValue(forKey: $0) }
+        }
     }
 
     init(db: DatabaseActor, config: StorageConfig) {
@@ -23,32 +42,49 @@ package final class CacheQueue: Sendable {
     }
 
     /// Above so many, further writes are left out: the entries would have to be read again anyway.
-    private static let pendingLimit = 1000
+    private static let pendingLimit = 8192
+    /// How many share a transaction, so that none takes the writer for long.
+    private static let writesTogether = 512
+    private static let gatheringTime = Duration.milliseconds(10)
 
     /// Runs a write to the disk cache soon, in one transaction with others. A later one for the same key takes the place
     /// of an earlier one.
-    func writeLater(_ key: String, _ write: @escaping @Sendable (Database) throws -> Void) {
+    func writeLater(_ key: String, _ write: Write) {
         let key = StoredValue.text(key)
         pending.withLock { pending in
             guard pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil else { return }
             pending.writes[key] = write
-            if pending.task == nil { pending.task = Task.detached(priority: .utility) { await self.writePending() } }
+            guard pending.task == nil else { return }
+            let gathering = Task.detached(priority: .utility) { try await Task.sleep(for: CacheQueue.gatheringTime) }
+            pending.gathering = gathering
+            pending.task = Task.detached(priority: .utility) {
+                try? await gathering.value
+                await self.writePending()
+            }
         }
+    }
+
+    /// Whether the entry of a key is yet to be set.
+    func isToFill(_ key: String) -> Bool {
+        pending.withLock { $0.writes[.text(key)]?.isFill == true }
     }
 
     private func writePending() async {
         while true {
             let writes = pending.withLock { pending in
-                defer { pending.writes = [:] }
                 if pending.writes.isEmpty { pending.task = nil }
-                return pending.writes
+                return pending.takeSome()
             }
             if writes.isEmpty { return }
             do {
+                let due = try await db.readRows(mayBeBrief: false) { db in
+                    try db.inOneState { try writes.filter { try $0.isDue(db) } }
+                }
+                guard !due.isEmpty else { continue }
                 try await db.writeSoon(
                     db.cacheWrite { [db] connection in
                         try db.inCacheTransaction(connection) {
-                            for write in writes.values { try write(connection) }
+                            for write in due { try write.run(connection) }
                         }
                     })
             } catch {
@@ -59,6 +95,9 @@ package final class CacheQueue: Sendable {
 
     /// Waits until nothing is left to write.
     func settle() async {
-        while let task = pending.withLock({ $0.task }) { await task.value }
+        while let (task, gathering) = pending.withLock({ pending in pending.task.map { ($0, pending.gathering) } }) {
+            gathering?.cancel()
+            await task.value
+        }
     }
 }

@@ -27,6 +27,8 @@ package final class CacheTiers: Sendable {
 
     /// What the caches did and hold.
     package func statistics() async -> CacheStatistics {
+        // Whether the disk cache had what was read is found out later.
+        await queue.settle()
         var statistics = CacheStatistics()
         for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics) }
         guard config.usesDiskCache else { return statistics }

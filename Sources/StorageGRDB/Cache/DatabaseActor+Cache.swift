@@ -22,6 +22,11 @@ final class CacheTables: Sendable {
         state.withLock { state in state.name.flatMap { $0 }.flatMap { state.known[$0] } }
     }
 
+    /// Whether it is known that there is no table.
+    var isNone: Bool {
+        state.withLock { $0.name == .some(nil) }
+    }
+
     /// The table, or nil if there is none.
     ///
     /// - Parameter make: Makes what keeps the count of a table of that name.
@@ -109,11 +114,14 @@ extension DatabaseActor {
         guard !tiers.isForTableAlone(policy) else { return try await fetchOne(tiers.table, id: id) }
         let ticket = tiers.memory?.ticket(for: id)
         let found = try await find(tiers, id: id, policy)
-        guard let entity = found.entity else { return nil }
+        guard let entity = found.entity else {
+            if found.isForDisk { tiers.missOnDisk() }
+            return nil
+        }
         let ttl = policy?.ttl ?? tiers.defaultTTL
         if found.isFit, let id = tiers.key(entity, foundBy: id) {
             if let ticket { tiers.memory?.fill(id, with: entity, ttl: ttl, now: tiers.clock.now, ticket) }
-            if found.isForDisk { tiers.fillDiskLater(id, ttl: ttl) }
+            if found.isForDisk { tiers.fillDiskLater(id, with: entity, ttl: ttl) }
         }
         return entity
     }
@@ -121,8 +129,8 @@ extension DatabaseActor {
     private func find<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> FoundEntity<R.E> {
-        if policy != .cacheOnly, let isFit = tiers.isKnownFit, !tiers.hasDisk || policy == nil {
-            var found = FoundEntity<R.E>(isFit: isFit)
+        if policy != .cacheOnly, let isFit = tiers.isKnownFit, let isForDisk = policy == nil ? false : tiers.isDiskOn {
+            var found = FoundEntity<R.E>(isFit: isFit, isForDisk: isFit && isForDisk)
             if readRowAtOnce(tiers.table, id: id, { found.entity = try R._decode(&$0) }) { return found }
         }
         return try await converting(.read, tiers.table) {
@@ -262,20 +270,18 @@ struct FoundEntity<Entity: Sendable>: Sendable {
     var entity: Entity?
     /// Whether caches can follow the table.
     var isFit = false
-    /// Whether the disk cache is asked for and does not have it.
+    /// Whether the disk cache is to know that it was used.
     var isForDisk = false
 }
 
 extension EntityTiers {
     fileprivate func find(_ id: StoredValue, _ db: Database, _ policy: CachePolicy?) throws -> FoundEntity<R.E> {
-        var found = FoundEntity<R.E>()
-        found.isFit = try isFit(db)
-        let disk = policy != nil && found.isFit ? try onDisk(id, db) : nil
-        let isOnDisk = disk?.hasEntry == true
-        if isOnDisk || policy != .cacheOnly { found.entity = try db.entity(table, id: id) }
-        disk?.tier.cache.count(isHit: isOnDisk && found.entity != nil)
-        found.isForDisk = disk != nil && !isOnDisk && policy != .cacheOnly
-        return found
+        let isFit = try isFit(db)
+        if policy == .cacheOnly {
+            return FoundEntity(entity: isFit ? try entityOnDisk(id, db) : nil, isFit: isFit)
+        }
+        let isForDisk = try policy != nil && isFit && isDiskOn(for: id, db)
+        return FoundEntity(entity: try db.entity(table, id: id), isFit: isFit, isForDisk: isForDisk)
     }
 }
 

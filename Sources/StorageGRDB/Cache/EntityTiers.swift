@@ -139,11 +139,34 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         return tier
     }
 
-    /// Looks an id up in the disk cache. What goes wrong there is reported and counts as no entry.
+    /// Whether there is a tier in the file, and it did not fail; nil if the database has to be asked.
+    var isDiskOn: Bool? {
+        guard hasDisk else { return false }
+        guard failedSchema.withLock({ $0 }) == nil else { return nil }
+        if diskTier.withLock({ $0 }) != nil { return true }
+        return queue.db.cacheTables.isNone ? false : nil
+    }
+
+    /// The same, where the database is asked. What goes wrong there is reported, and the tier is off then.
     ///
+    /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
+    func isDiskOn(for id: StoredValue, _ db: Database) throws -> Bool {
+        do {
+            return try disk(db) != nil
+        } catch {
+            try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
+            return false
+        }
+    }
+
+    /// Whether the disk cache has an entry of an id. What goes wrong there is reported and counts as no entry.
+    ///
+    /// - Parameter onBroken: Called for an entry that is none of this tier, with its key.
     /// - Returns: Nil where there is no disk cache.
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
-    func onDisk(_ id: StoredValue, _ db: Database) throws -> (tier: DiskTier, hasEntry: Bool)? {
+    private func onDisk(
+        _ id: StoredValue, _ db: Database, onBroken: (String) -> Void = { _ in }
+    ) throws -> (tier: DiskTier, hasEntry: Bool)? {
         do {
             guard let tier = try disk(db) else { return nil }
             switch try tier.find(id, db) {
@@ -151,10 +174,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             case .broken(let key):
                 queue.report(
                     StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
-                queue.writeLater(key) { [self] db in
-                    // It may have been set anew meanwhile.
-                    if let tier = try disk(db), case .broken = try tier.find(id, db) { try tier.cache.remove(key, db) }
-                }
+                onBroken(key)
             case .nothing: break
             }
             return (tier, false)
@@ -162,6 +182,27 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
             return nil
         }
+    }
+
+    /// The entity with that id, if the disk cache says that it was used. A broken entry is removed a moment later.
+    ///
+    /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
+    func entityOnDisk(_ id: StoredValue, _ db: Database) throws -> R.E? {
+        let found = try onDisk(id, db) { key in
+            let isBroken = { @Sendable [self] (db: Database) throws in
+                if let tier = try disk(db), case .broken = try tier.find(id, db) { true } else { false }
+            }
+            queue.writeLater(
+                key,
+                CacheQueue.Write(isFill: false, isDue: isBroken) { [self] db in
+                    // It may have been set anew meanwhile.
+                    if try isBroken(db) { try disk(db)?.cache.remove(key, db) }
+                })
+        }
+        guard let found else { return nil }
+        let entity = found.hasEntry || queue.isToFill(key(id)) ? try db.entity(table, id: id) : nil
+        found.tier.cache.count(isHit: entity != nil)
+        return entity
     }
 
     /// What setting the disk entry of an entity would come to, if that writes nothing now. What goes wrong is reported.
@@ -193,13 +234,23 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
-    /// Keeps in the disk cache what was read from the table: later, and together with others, since reading should not
-    /// have to wait for a write.
-    func fillDiskLater(_ id: StoredValue, ttl: TimeInterval) {
-        queue.writeLater(key(id)) { [self] db in
-            guard let entity = try db.entity(table, id: id) else { return }
-            _ = try setDiskEntry(id, of: table.values(of: entity, now: clock.now), ttl: ttl, db)
-        }
+    /// Counts that no entry can be there, since there is no row.
+    func missOnDisk() {
+        diskTier.withLock { $0 }?.cache.count(isHit: false)
+    }
+
+    /// Keeps in the disk cache that an entity was read from the table, unless it has an entry: later, and together with others,
+    /// since reading should not have to wait for a write.
+    func fillDiskLater(_ id: StoredValue, with entity: R.E, ttl: TimeInterval) {
+        queue.writeLater(
+            key(id),
+            CacheQueue.Write(isFill: true) { [self] db in
+                guard let found = try onDisk(id, db) else { return false }
+                found.tier.cache.count(isHit: found.hasEntry)
+                return !found.hasEntry
+            } run: { [self] db in
+                _ = try setDiskEntry(id, of: table.values(of: entity, now: clock.now), ttl: ttl, db)
+            })
     }
 
     /// - Throws: The error, if it says nothing of the cache.

@@ -4,6 +4,10 @@ import Testing
 
 /// Where reads look, and what writes leave there.
 @Suite struct CacheTierTests {
+    private func cached(_ id: String, _ store: CachedStore) async throws -> String? {
+        try await store.users.get(id: id, policy: .cacheOnly)?.id
+    }
+
     @Test func whatWasSavedIsInMemory() async throws {
         let store = try CachedStore()
         try await store.storage.save(TestUser("1", name: "Ada"))
@@ -40,11 +44,48 @@ import Testing
         #expect(store.errors.cases.isEmpty && first.errors.cases.isEmpty)
     }
 
-    @Test func whatIsNowhereIsNil() async throws {
+    @Test func whatIsNowhereIsNilAndMissed() async throws {
         let store = try CachedStore()
-        #expect(try await store.storage.get(TestUser.self, id: "1") == nil)
+        for _ in 0..<2 { #expect(try await store.storage.get(TestUser.self, id: "1") == nil) }
         await store.settle()
-        #expect(await store.store.context.cacheStatistics().disk.count == 0)
+        let disk = await store.store.context.cacheStatistics().disk
+        #expect(disk.count == 0)
+        #expect(disk.misses == 2)
+    }
+
+    @Test func whatWasReadIsThereForCacheOnlyBeforeItsEntryIsWritten() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save([TestUser("1"), TestUser("2")])
+        #expect(try await cached("1", store) == nil)
+        _ = try await store.storage.get(TestUser.self, id: "1")
+        #expect(try await cached("1", store) == "1")
+        #expect(try await cached("2", store) == nil)
+    }
+
+    @Test func aBrokenEntryThatIsYetToBeRemovedIsNoEntry() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save(TestUser("1"))
+        try await store.run("UPDATE kv_cache SET blob = 'x'")
+        for _ in 0..<2 { #expect(try await cached("1", store) == nil) }
+    }
+
+    @Test func readingWhatHasEntriesTakesNoWriteLock() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save(TestUser("1"))
+        await store.settle()
+        let place = try await withWriteLock(on: store.store.url) { try await store.place() }
+        #expect(place == CachedStore.disk)
+        #expect(store.errors.cases.isEmpty)
+    }
+
+    @Test func manyReadsBeyondWhatIsWrittenTogetherAllLeaveEntries() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 10 })
+        let users = (0..<2000).map { TestUser("\($0)") }
+        try await store.storage.save(users)
+        for user in users { _ = try await store.storage.get(TestUser.self, id: user.id) }
+        let disk = await store.store.context.cacheStatistics().disk
+        #expect(disk.count == 2000)
+        #expect(disk.misses == 2000)
     }
 
     @Test func withoutTheTierInMemoryTheDiskAnswers() async throws {
