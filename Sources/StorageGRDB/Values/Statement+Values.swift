@@ -72,8 +72,7 @@ extension GRDB.Statement {
 
     /// What SQLite says of a call that failed.
     func error(_ code: Int32) -> DatabaseError {
-        let failure = handle.failure(code)
-        return DatabaseError(resultCode: ResultCode(rawValue: failure.code), message: failure.message, sql: sql)
+        DatabaseError(handle.failure(code))
     }
 }
 

@@ -41,7 +41,9 @@ struct StudioError: Error, Equatable {
     init(_ error: any Error, stopped reason: RunLimits.Reason?, path: String) {
         switch error {
         case let error as StudioError: self = error
-        case let failure as SQLiteFailure where failure.kind == .interrupted:
+        // A virtual table that is broken says what a stopped one does, so that it counts whether the run was stopped.
+        case let failure as SQLiteFailure
+        where failure.kind == .interrupted || (reason != nil && failure.canBeInterruption):
             self.init(
                 .tookTooLong,
                 reason == .cancelled
