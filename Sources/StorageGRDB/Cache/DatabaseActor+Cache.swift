@@ -233,7 +233,7 @@ extension DatabaseActor {
         observer.fill(
             .init(table: tiers.table.sql.lowercasedName, id: id) { tiers.keep(saved, id, ttl: ttl, now: now) })
         guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
-        if let renewal = try tiers.renewal(id, of: saved.values, ttl: ttl, db) {
+        if let renewal = try tiers.renewal(id, size: saved.values.storedSize, ttl: ttl, db) {
             try upsert(saved.values, into: tiers.table, db)
             disk.cache.renew(renewal)
         } else {
@@ -248,7 +248,7 @@ extension DatabaseActor {
         do {
             try inCacheTransaction(db) {
                 try upsert(values, into: tiers.table, db)
-                guard try tiers.setDiskEntry(id, of: values, ttl: ttl, db) else { throw FailedCacheError() }
+                guard try tiers.setDiskEntry(id, size: values.storedSize, ttl: ttl, db) else { throw FailedCacheError() }
             }
         } catch is FailedCacheError {
             // It was reported, and the disk tier is off now. What was begun could perhaps not be committed.

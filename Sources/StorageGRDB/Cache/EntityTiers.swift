@@ -208,25 +208,24 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// What setting the disk entry of an entity would come to, if that writes nothing now. What goes wrong is reported.
     ///
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func renewal(
-        _ id: StoredValue, of values: [StoredValue], ttl: TimeInterval, _ db: Database
-    ) throws -> CacheTable.Renewal? {
+    func renewal(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> CacheTable.Renewal? {
         do {
-            return try disk(db)?.renewal(id, size: values.storedSize, ttl: ttl, db)
+            return try disk(db)?.renewal(id, size: size, ttl: ttl, db)
         } catch {
             try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
             return nil
         }
     }
 
-    /// Sets the disk entry of an entity that was just saved, in the same transaction. What goes wrong is reported and
-    /// need not keep the entity from being saved.
+    /// Sets the disk entry of an entity, in the transaction that saves it or later. What goes wrong is reported and need not keep
+    /// the entity from being saved.
     ///
+    /// - Parameter size: The bytes of the entity.
     /// - Returns: Whether nothing did.
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func setDiskEntry(_ id: StoredValue, of values: [StoredValue], ttl: TimeInterval, _ db: Database) throws -> Bool {
+    func setDiskEntry(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> Bool {
         do {
-            try disk(db)?.set(id, size: values.storedSize, ttl: ttl, db)
+            try disk(db)?.set(id, size: size, ttl: ttl, db)
             return true
         } catch {
             try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
@@ -242,6 +241,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// Keeps in the disk cache that an entity was read from the table, unless it has an entry: later, and together with others,
     /// since reading should not have to wait for a write.
     func fillDiskLater(_ id: StoredValue, with entity: R.E, ttl: TimeInterval) {
+        // Not the entity: all that were read within the moment would stay in memory.
+        let size = table.storedSize(of: entity)
         queue.writeLater(
             key(id),
             CacheQueue.Write(isFill: true) { [self] db in
@@ -249,7 +250,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
                 found.tier.cache.count(isHit: found.hasEntry)
                 return !found.hasEntry
             } run: { [self] db in
-                _ = try setDiskEntry(id, of: table.values(of: entity, now: clock.now), ttl: ttl, db)
+                _ = try setDiskEntry(id, size: size, ttl: ttl, db)
             })
     }
 
@@ -275,7 +276,7 @@ extension RecordTable {
 
 extension [StoredValue] {
     /// The bytes that the values take, as stored.
-    fileprivate var storedSize: Int {
+    var storedSize: Int {
         reduce(0) { sum, value in
             switch value {
             case .null: sum + 1
