@@ -248,7 +248,9 @@ extension DatabaseActor {
         do {
             try inCacheTransaction(db) {
                 try upsert(values, into: tiers.table, db)
-                guard try tiers.setDiskEntry(id, size: values.storedSize, ttl: ttl, db) else { throw FailedCacheError() }
+                guard try tiers.setDiskEntry(id, size: values.storedSize, ttl: ttl, db) else {
+                    throw FailedCacheError()
+                }
             }
         } catch is FailedCacheError {
             // It was reported, and the disk tier is off now. What was begun could perhaps not be committed.
