@@ -12,8 +12,8 @@ package final class CacheQueue: Sendable {
 
     /// A write to the disk cache.
     struct Write: Sendable {
-        /// Whether it sets an entry; otherwise it removes one.
-        let isFill: Bool
+        /// Whether it sets an entry, and how many removals it comes after; otherwise it removes one.
+        let fillsAfter: Int?
         /// Whether the table does not have it already.
         let isDue: @Sendable (Database) throws -> Bool
         let run: @Sendable (Database) throws -> Void
@@ -66,7 +66,13 @@ package final class CacheQueue: Sendable {
 
     /// Whether the entry of a key is yet to be set.
     func isToFill(_ key: String) -> Bool {
-        pending.withLock { $0.writes[.text(key)]?.isFill == true }
+        guard let fillsAfter = pending.withLock({ $0.writes[.text(key)]?.fillsAfter }) else { return false }
+        return fillsAfter == db.cacheTables.removals
+    }
+
+    /// Whether it is to be run still. What was removed meanwhile is not to come back.
+    private func isWanted(_ write: Write) -> Bool {
+        write.fillsAfter.map { $0 == db.cacheTables.removals } ?? true
     }
 
     private func writePending() async {
@@ -82,9 +88,9 @@ package final class CacheQueue: Sendable {
                 }
                 guard !due.isEmpty else { continue }
                 try await db.writeSoon(
-                    db.cacheWrite { [db] connection in
+                    db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
-                            for write in due { try write.run(connection) }
+                            for write in due where isWanted(write) { try write.run(connection) }
                         }
                     })
             } catch {

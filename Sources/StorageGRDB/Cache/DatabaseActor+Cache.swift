@@ -10,6 +10,7 @@ final class CacheTables: Sendable {
         var name: String??
         /// All that were asked for. They share the count of the bytes.
         var known: [String: CacheTable] = [:]
+        var removals = 0
     }
 
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
@@ -20,6 +21,14 @@ final class CacheTables: Sendable {
     /// The table, as far as it was asked for before.
     var known: CacheTable? {
         state.withLock { state in state.name.flatMap { $0 }.flatMap { state.known[$0] } }
+    }
+
+    /// How often entries were removed that somebody named. An entry that was to be set before that is set no more.
+    var removals: Int { state.withLock { $0.removals } }
+
+    /// To be called before entries are removed that somebody named.
+    func countRemoval() {
+        state.withLock { $0.removals += 1 }
     }
 
     /// Whether it is known that there is no table.

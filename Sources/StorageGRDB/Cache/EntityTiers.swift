@@ -194,7 +194,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             }
             queue.writeLater(
                 key,
-                CacheQueue.Write(isFill: false, isDue: isBroken) { [self] db in
+                CacheQueue.Write(fillsAfter: nil, isDue: isBroken) { [self] db in
                     // It may have been set anew meanwhile.
                     if try isBroken(db) { try disk(db)?.cache.remove(key, db) }
                 })
@@ -245,7 +245,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         let size = table.storedSize(of: entity)
         queue.writeLater(
             key(id),
-            CacheQueue.Write(isFill: true) { [self] db in
+            CacheQueue.Write(fillsAfter: queue.db.cacheTables.removals) { [self] db in
                 guard let found = try onDisk(id, db) else { return false }
                 found.tier.cache.count(isHit: found.hasEntry)
                 return !found.hasEntry

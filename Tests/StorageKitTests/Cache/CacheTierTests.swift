@@ -53,6 +53,23 @@ import Testing
         #expect(disk.misses == 2)
     }
 
+    @Test(arguments: [true, false]) func whatWasReadIsNowhereAfterItsEntryIsRemoved(all: Bool) async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save([TestUser("1")])
+        _ = try await store.storage.get(TestUser.self, id: "1")
+        let context = store.store.context
+        let cache = DiskCache<TestUser>(db: context.storage.dbActor, config: context.config)
+        if all {
+            await cache.removeAll()
+        } else {
+            await cache.remove(context.keys.entityKey(TestUser.self, id: "1"))
+        }
+        #expect(try await cached("1", store) == nil)
+        await store.settle()
+        #expect(try await cached("1", store) == nil)
+        #expect(await context.cacheStatistics().disk.count == 0)
+    }
+
     @Test func whatWasReadIsThereForCacheOnlyBeforeItsEntryIsWritten() async throws {
         let store = try CachedStore(options: { $0.memoryCapacity = 0 })
         try await store.storage.save([TestUser("1"), TestUser("2")])
