@@ -22,13 +22,16 @@ package final class CacheQueue: Sendable {
     private struct Pending {
         // By values, since Swift takes two texts for one key that SQLite does not.
         var writes: [StoredValue: Write] = [:]
+        /// Those that are being written.
+        var taken: [StoredValue: Write] = [:]
         var gathering: Task<Void, any Error>?
         var task: Task<Void, Never>?
 
-        /// Takes some of the writes.
+        /// Takes some of the writes, once those that were taken before are written.
         mutating func takeSome() -> [Write] {
-            let keys = writes.keys.prefix(CacheQueue.writesTogether)
-            return keys.compactMap { writes.removeValue(forKey: $0) }
+            taken = [:]
+            for key in writes.keys.prefix(CacheQueue.writesTogether) { taken[key] = writes.removeValue(forKey: key) }
+            return Array(taken.values)
         }
     }
 
@@ -64,10 +67,11 @@ package final class CacheQueue: Sendable {
         }
     }
 
-    /// Whether the entry of a key is yet to be set.
+    /// Whether the entry of a key is yet to be set. To be asked before the table is: what is no longer to be set stands there.
     func isToFill(_ key: String) -> Bool {
-        guard let fillsAfter = pending.withLock({ $0.writes[.text(key)]?.fillsAfter }) else { return false }
-        return fillsAfter == db.cacheTables.removals
+        let key = StoredValue.text(key)
+        let write = pending.withLock { $0.writes[key] ?? $0.taken[key] }
+        return write.map { $0.fillsAfter != nil && isWanted($0) } ?? false
     }
 
     /// Whether it is to be run still. What was removed meanwhile is not to come back.

@@ -188,6 +188,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     func entityOnDisk(_ id: StoredValue, _ db: Database) throws -> R.E? {
+        let isToFill = queue.isToFill(key(id))
         let found = try onDisk(id, db) { key in
             let isBroken = { @Sendable [self] (db: Database) throws in
                 if let tier = try disk(db), case .broken = try tier.find(id, db) { true } else { false }
@@ -200,7 +201,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
                 })
         }
         guard let found else { return nil }
-        let entity = found.hasEntry || queue.isToFill(key(id)) ? try db.entity(table, id: id) : nil
+        let entity = found.hasEntry || isToFill ? try db.entity(table, id: id) : nil
         found.tier.cache.count(isHit: entity != nil)
         return entity
     }
