@@ -159,14 +159,12 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
-    /// Whether the disk cache has an entry of an id. What goes wrong there is reported and counts as no entry.
+    /// Whether the disk cache has an entry of an id. What goes wrong there is reported and counts as no entry; a broken entry is removed
+    /// a moment later.
     ///
-    /// - Parameter onBroken: Called for an entry that is none of this tier, with its key.
     /// - Returns: Nil where there is no disk cache.
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
-    private func onDisk(
-        _ id: StoredValue, _ db: Database, onBroken: (String) -> Void = { _ in }
-    ) throws -> (tier: DiskTier, hasEntry: Bool)? {
+    private func onDisk(_ id: StoredValue, _ db: Database) throws -> (tier: DiskTier, hasEntry: Bool)? {
         do {
             guard let tier = try disk(db) else { return nil }
             switch try tier.find(id, db) {
@@ -174,7 +172,11 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             case .broken(let key):
                 queue.report(
                     StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
-                onBroken(key)
+                let removal = CacheQueue.Write(fillsAfter: nil, isDue: { _ in true }) { [self] db in
+                    // It may have been set anew meanwhile.
+                    if let tier = try disk(db), case .broken = try tier.find(id, db) { try tier.cache.remove(key, db) }
+                }
+                queue.writeLater(key, removal)
             case .nothing: break
             }
             return (tier, false)
@@ -184,23 +186,12 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
-    /// The entity with that id, if the disk cache says that it was used. A broken entry is removed a moment later.
+    /// The entity with that id, if the disk cache says that it was used.
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     func entityOnDisk(_ id: StoredValue, _ db: Database) throws -> R.E? {
         let isToFill = queue.isToFill(key(id))
-        let found = try onDisk(id, db) { key in
-            let isBroken = { @Sendable [self] (db: Database) throws in
-                if let tier = try disk(db), case .broken = try tier.find(id, db) { true } else { false }
-            }
-            queue.writeLater(
-                key,
-                CacheQueue.Write(fillsAfter: nil, isDue: isBroken) { [self] db in
-                    // It may have been set anew meanwhile.
-                    if try isBroken(db) { try disk(db)?.cache.remove(key, db) }
-                })
-        }
-        guard let found else { return nil }
+        guard let found = try onDisk(id, db) else { return nil }
         let entity = found.hasEntry || isToFill ? try db.entity(table, id: id) : nil
         found.tier.cache.count(isHit: entity != nil)
         return entity
