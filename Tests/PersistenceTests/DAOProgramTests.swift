@@ -33,7 +33,7 @@ import Testing
         """
 
     @Test func aDAOIsADictionaryOnDisk() async throws {
-        for _ in 0..<programCount(quick: 50, full: 5_000) {
+        for _ in 0..<programCount(short: 12, quick: 50, full: 5_000) {
             var random = SeededGenerator()
             let database = try await SQLiteDatabase.inMemory()
             try await database.execute(DAOProgramTests.table)

@@ -28,7 +28,7 @@ import Testing
 
     @Test func anyRowIsAValueOrAnError() throws {
         var input = FuzzInput("Persistence rows")
-        let count = programCount(quick: 5_000, full: 300_000)
+        let count = programCount(short: 1_000, quick: 5_000, full: 300_000)
         var values = 0
         for _ in 0..<count {
             var row: [String: SQLiteValue] = ["text": .text("x")]

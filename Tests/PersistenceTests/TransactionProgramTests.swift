@@ -5,7 +5,7 @@ import Testing
 /// Random programs of tasks inside and outside of transactions, against a serial model.
 @Suite(.timeLimit(.minutes(60))) struct TransactionProgramTests {
     @Test func concurrentProgramsLeaveWhatASerialOneWould() async throws {
-        for _ in 0..<programCount(quick: 300, full: 10_000) {
+        for _ in 0..<programCount(short: 80, quick: 300, full: 10_000) {
             var random = SeededGenerator()
             let program = TransactionProgram(random: &random)
             let wrong = try await TransactionProgramRun().run(program)

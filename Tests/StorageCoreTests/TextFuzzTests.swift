@@ -7,7 +7,7 @@ import Testing
 @Suite struct TextFuzzTests {
     @Test func anyTextIsADateOrNone() {
         var input = FuzzInput("dates")
-        let count = programCount(quick: 20_000, full: 1_000_000)
+        let count = programCount(short: 5_000, quick: 20_000, full: 1_000_000)
         var dates = 0
         for _ in 0..<count {
             let bytes = input.textBytes()
@@ -23,7 +23,7 @@ import Testing
 
     @Test func anyNumberOfSecondsHasATextOrNone() {
         var input = FuzzInput("seconds")
-        let count = programCount(quick: 20_000, full: 1_000_000)
+        let count = programCount(short: 5_000, quick: 20_000, full: 1_000_000)
         for _ in 0..<count {
             let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: input.random.next()))
             for form in [DateText.Form.sql, .iso8601] {
@@ -57,7 +57,7 @@ import Testing
 
     @Test func differentQuestionsHaveDifferentKeys() {
         var input = FuzzInput("keys")
-        let count = programCount(quick: 5_000, full: 200_000)
+        let count = programCount(short: 1_500, quick: 5_000, full: 200_000)
         let keys = KeyBuilder(namespace: "app")
         var seen: [String: (String, [String: String])] = [:]
         for _ in 0..<count {

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func whoWaitsGoesFromStateToStateAsTheTableSays() async throws {
-        for _ in 0..<programCount(short: 200, quick: 2_000, full: 20_000) {
+        for _ in 0..<programCount(short: 200, quick: 1_000, full: 20_000) {
             var random = SeededGenerator()
             let waiting = Waiting()
             try await waiting.prepare()
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func whoWaitsIsAnsweredOnceWhoeverComesFirst() async throws {
-        for _ in 0..<programCount(short: 200, quick: 2_000, full: 20_000) {
+        for _ in 0..<programCount(short: 200, quick: 1_000, full: 20_000) {
             let waiting = Waiting()
             try await waiting.prepare()
             let events: [[WaiterState.Event]] = [[.wait, .begin, .end], [.cancel, .cancel], [.cancel]]
@@ -250,7 +250,7 @@ import Testing
     @Test func theHubGoesFromStateToStateAsTheTableSays() async throws {
         var random = SeededGenerator()
         let programsPerFile = 50
-        for _ in 0..<programCount(short: 100, quick: 1_000, full: 20_000) / programsPerFile {
+        for _ in 0..<programCount(short: 100, quick: 500, full: 20_000) / programsPerFile {
             let world = try HubWorld()
             for _ in 0..<programsPerFile {
                 for _ in 0..<30 {
@@ -269,7 +269,7 @@ import Testing
 
     /// What makes the table right, whatever the code does: everybody has heard of each commit when the hub says that it is current.
     @Test func theTableLosesNoCommit() {
-        for _ in 0..<programCount(short: 2_000, quick: 20_000, full: 200_000) {
+        for _ in 0..<programCount(short: 2_000, quick: 10_000, full: 200_000) {
             var random = SeededGenerator()
             var state = HubState()
             var isLocked = false

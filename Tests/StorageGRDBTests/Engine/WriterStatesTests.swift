@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aWriterGoesFromStateToStateAsTheTableSays() async throws {
-        for _ in 0..<programCount(short: 20, quick: 200, full: 2_000) {
+        for _ in 0..<programCount(short: 20, quick: 100, full: 2_000) {
             var random = SeededGenerator()
             var drive = try Drive()
             var events: [WriterState.Event] = []

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoredFormFuzzTests {
     @Test func anyTextIsADecimalOrNone() throws {
         var input = FuzzInput("decimals")
-        let count = programCount(quick: 10_000, full: 500_000)
+        let count = programCount(short: 3_000, quick: 10_000, full: 500_000)
         var decimals = 0
         for _ in 0..<count {
             let text = input.once(in: 2) ? input.decimalText() : input.text()
@@ -24,7 +24,7 @@ import Testing
 
     @Test func anyNumberIsADecimalOrNone() throws {
         var input = FuzzInput("numbers as decimals")
-        let count = programCount(quick: 10_000, full: 500_000)
+        let count = programCount(short: 3_000, quick: 10_000, full: 500_000)
         for _ in 0..<count {
             let bits = input.random.next()
             for value in [StoredValue.real(Double(bitPattern: bits)), .integer(Int64(bitPattern: bits))] {
@@ -39,7 +39,7 @@ import Testing
     /// SQLite asks a collation of any texts, and builds on it that they have one order.
     @Test func anyTextsHaveOneOrderAsDecimals() {
         var input = FuzzInput("order of decimals")
-        let count = programCount(quick: 5_000, full: 200_000)
+        let count = programCount(short: 1_500, quick: 5_000, full: 200_000)
         for _ in 0..<count {
             let texts = (0..<3).map { _ in input.once(in: 3) ? input.text() : input.decimalText() }
             for one in texts {

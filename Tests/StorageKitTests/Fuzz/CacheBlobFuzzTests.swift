@@ -11,7 +11,7 @@ import Testing
         let entity = EveryType.random(using: &input.random)
         try await cached.storage.save(entity)
         let (key, good) = try await cached.entry()
-        let count = programCount(quick: 800, full: 50_000)
+        let count = programCount(short: 200, quick: 800, full: 50_000)
         for _ in 0..<count {
             try await cached.put(CacheEntry(key: key, from: good, &input))
             #expect(try await cached.storage.get(EveryType.self, id: entity.id) == entity, "\(input.seed)")
@@ -28,7 +28,7 @@ import Testing
         let errors = ErrorLog()
         let cache = DiskCache<[String: Figure]>(
             db: cached.store.db, config: cached.store.context.config, onError: errors.handler)
-        let count = programCount(quick: 800, full: 50_000)
+        let count = programCount(short: 200, quick: 800, full: 50_000)
         var values = 0
         for _ in 0..<count {
             errors.clear()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PageCursorFuzzTests {
     @Test func anyTextIsNoCursorOrLeadsToTheEndOfTheList() async throws {
         var lists = try await FuzzedLists()
-        let count = programCount(quick: 1_500, full: 100_000)
+        let count = programCount(short: 400, quick: 1_500, full: 100_000)
         for _ in 0..<count { try await lists.next() }
         #expect(lists.walks > count / 20)
         reportFuzz("cursors", (count, "texts"), (lists.read, "read as cursors"), (lists.walks, "walked to the end"))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RowFuzzTests {
     @Test func anyRowIsAnEntityOrAnErrorThatNamesTheColumn() async throws {
         let store = try TemporaryStore(options: { $0.pool = .withoutSync }) { $0.autoSchema(EveryTypeRecord.self) }
-        let count = programCount(quick: 1_500, full: 200_000)
+        let count = programCount(short: 400, quick: 1_500, full: 200_000)
         let entities = try await store.db.write { db in
             var rows = try FuzzedRows(db)
             var entities = 0

@@ -11,7 +11,7 @@ import Testing
         let seed = random.seed
         let store = try await SomeReminders().store()
         var forms = Form.all(store.storage)
-        for step in 0..<programCount(quick: 300, full: 10_000) {
+        for step in 0..<programCount(short: 80, quick: 300, full: 10_000) {
             let done = try await Self.commit(store, &random)
             for place in forms.indices {
                 if let problem = try await forms[place].settle() {

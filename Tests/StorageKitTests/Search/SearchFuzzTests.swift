@@ -7,7 +7,7 @@ import Testing
     @Test func anyBytesAreASearchOrAnErrorThatSaysWhyNot() async throws {
         var random = FuzzInput("searches").random
         let store = try await store()
-        let count = programCount(quick: 1_500, full: 200_000)
+        let count = programCount(short: 400, quick: 1_500, full: 200_000)
         var errors = 0
         for _ in 0..<count {
             let query = String.randomSearch(using: &random)
@@ -29,7 +29,7 @@ import Testing
     @Test func anyTextIsASearch() async throws {
         var random = FuzzInput("typed searches").random
         let store = try await store()
-        let count = programCount(quick: 1_500, full: 200_000)
+        let count = programCount(short: 400, quick: 1_500, full: 200_000)
         for _ in 0..<count {
             let text = String.randomSearch(using: &random)
             do {

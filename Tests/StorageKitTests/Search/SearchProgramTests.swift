@@ -6,7 +6,7 @@ import Testing
 @Suite struct SearchProgramTests {
     @Test func everyWordFindsTheEntitiesThatHaveItWhateverWasDone() async throws {
         var random = SeededGenerator()
-        for _ in 0..<programCount(quick: 25, full: 5_000) {
+        for _ in 0..<programCount(short: 8, quick: 25, full: 5_000) {
             let seed = random.next()
             var program = try Program(seed: seed)
             if let problem = try await program.problem() {

@@ -10,7 +10,7 @@ import Testing
 
     @Test func concurrentProgramsSeeAndLeaveWhatASerialOneWould() async throws {
         let counts = Mutex(BankCounts())
-        try await runOnStores(short: 120, quick: 1_000, full: 20_000, programsPerStore: Self.programsPerStore) { seed in
+        try await runOnStores(short: 120, quick: 500, full: 20_000, programsPerStore: Self.programsPerStore) { seed in
             let found = try await BankRun(seed: seed).run(Self.programsPerStore)
             counts.withLock { $0 += found }
         }

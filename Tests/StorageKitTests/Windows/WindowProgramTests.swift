@@ -9,7 +9,7 @@ import Testing
     private static let programsPerStore = 20
 
     @Test func aWindowShowsItsPartOfTheListAndDifferencesMakeTheList() async throws {
-        try await runOnStores(short: 120, quick: 600, full: 20_000, programsPerStore: Self.programsPerStore) { seed in
+        try await runOnStores(short: 120, quick: 300, full: 20_000, programsPerStore: Self.programsPerStore) { seed in
             var program = try await WindowProgram(seed: seed)
             for number in 0..<Self.programsPerStore {
                 if let problem = try await program.run() {

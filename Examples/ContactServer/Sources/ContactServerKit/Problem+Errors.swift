@@ -21,7 +21,8 @@ extension Problem {
         case .noGroup: self = .noGroup
         case .alreadyThere(let contact):
             self = Problem(
-                status: .conflict, field: "name", message: "a contact of this name and address is in the book already",
+                status: .conflict, field: "name",
+                message: "a contact added with this name and address is in the book already",
                 existingId: contact.id)
         }
     }

@@ -54,7 +54,8 @@ extension ContactBook {
     ///   - isFavorite: Whether it is a favourite.
     ///   - now: When it came into the book.
     /// - Returns: The contact, with the id that it has from now on.
-    /// - Throws: ``BookProblem/alreadyThere(_:)`` if a contact of that name and address is in the book.
+    /// - Throws: ``BookProblem/alreadyThere(_:)`` if a contact that was added with that name and address is in the book, whatever
+    ///   it is called now.
     public func add(_ details: ContactDetails, isFavorite: Bool, now: Date = Date()) async throws -> Contact {
         var contact = Contact(id: ContactIdentity.id(for: details), details: details, createdAt: now)
         contact.isFavorite = isFavorite
