@@ -49,6 +49,18 @@ import Testing
         #expect(try await storage.all(Seat.self).map(\.place) == [1, 2])
     }
 
+    @Test func aKeyThatSQLOfTheAppBreaksIsGRDBsError() async throws {
+        try await storage.save(Seat(id: 1, shelf: "a", place: 1, label: "1"))
+        let error = await #expect(throws: DatabaseError.self) {
+            try await storage.transaction { tx in
+                try tx.save(Seat(id: 2, shelf: "a", place: 2, label: "2"))
+                try tx.database.execute(sql: "UPDATE seats SET place = 1")
+            }
+        }
+        #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+        #expect(try await storage.count(Seat.self) == 1)
+    }
+
     @Test func aWriteThatATriggerOfTheConnectionFailsLeavesNothing() async throws {
         try await store.db.write { db in
             try db.execute(
