@@ -28,7 +28,7 @@ import Testing
         let errors = ErrorLog()
         let cache = DiskCache<[String: Figure]>(
             db: cached.store.db, config: cached.store.context.config, onError: errors.handler)
-        let count = programCount(short: 200, quick: 800, full: 50_000)
+        let count = programCount(quick: 800, full: 50_000)
         var values = 0
         for _ in 0..<count {
             errors.clear()
