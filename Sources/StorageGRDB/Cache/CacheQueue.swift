@@ -8,27 +8,34 @@ import Synchronization
 package final class CacheQueue: Sendable {
     let db: DatabaseActor
     let config: StorageConfig
+    private let removals: DiskRemovals
     private let pending = Mutex(Pending())
 
     /// A write to the disk cache.
     struct Write: Sendable {
-        /// Whether it sets an entry, and how many removals it comes after; otherwise it removes one.
-        let fillsAfter: Int?
+        /// Whether it sets an entry; otherwise it removes one.
+        let isFill: Bool
         /// Whether the table does not have it already.
         let isDue: @Sendable (Database) throws -> Bool
         let run: @Sendable (Database) throws -> Void
     }
 
+    /// A write that waits, and how many removals it comes after.
+    private struct WaitingWrite {
+        let write: Write
+        let removalsBefore: Int
+    }
+
     private struct Pending {
         // By values, since Swift takes two texts for one key that SQLite does not.
-        var writes: [StoredValue: Write] = [:]
+        var writes: [StoredValue: WaitingWrite] = [:]
         /// Those that are being written.
-        var taken: [StoredValue: Write] = [:]
+        var taken: [StoredValue: WaitingWrite] = [:]
         var gathering: Task<Void, any Error>?
         var task: Task<Void, Never>?
 
         /// Takes some of the writes, once those that were taken before are written.
-        mutating func takeSome() -> [Write] {
+        mutating func takeSome() -> [WaitingWrite] {
             taken = [:]
             for key in writes.keys.prefix(CacheQueue.writesTogether) { taken[key] = writes.removeValue(forKey: key) }
             return Array(taken.values)
@@ -38,6 +45,7 @@ package final class CacheQueue: Sendable {
     init(db: DatabaseActor, config: StorageConfig) {
         self.db = db
         self.config = config
+        removals = db.diskRemovals
     }
 
     func report(_ error: any Error) {
@@ -54,9 +62,10 @@ package final class CacheQueue: Sendable {
     /// of an earlier one.
     func writeLater(_ key: String, _ write: Write) {
         let key = StoredValue.text(key)
+        let waiting = WaitingWrite(write: write, removalsBefore: removals.count)
         pending.withLock { pending in
             guard pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil else { return }
-            pending.writes[key] = write
+            pending.writes[key] = waiting
             guard pending.task == nil else { return }
             let gathering = Task.detached(priority: .utility) { try await Task.sleep(for: CacheQueue.gatheringTime) }
             pending.gathering = gathering
@@ -70,13 +79,13 @@ package final class CacheQueue: Sendable {
     /// Whether the entry of a key is yet to be set. To be asked before the table is: what is no longer to be set stands there.
     func isToFill(_ key: String) -> Bool {
         let key = StoredValue.text(key)
-        let write = pending.withLock { $0.writes[key] ?? $0.taken[key] }
-        return write.map { $0.fillsAfter != nil && isWanted($0) } ?? false
+        let waiting = pending.withLock { $0.writes[key] ?? $0.taken[key] }
+        return waiting.map { $0.write.isFill && isWanted($0) } ?? false
     }
 
     /// Whether it is to be run still. What was removed meanwhile is not to come back.
-    private func isWanted(_ write: Write) -> Bool {
-        write.fillsAfter.map { $0 == db.cacheTables.removals } ?? true
+    private func isWanted(_ waiting: WaitingWrite) -> Bool {
+        !waiting.write.isFill || waiting.removalsBefore == removals.count
     }
 
     private func writePending() async {
@@ -88,13 +97,13 @@ package final class CacheQueue: Sendable {
             if writes.isEmpty { return }
             do {
                 let due = try await db.readRows(mayBeBrief: false) { db in
-                    try db.inOneState { try writes.filter { try $0.isDue(db) } }
+                    try db.inOneState { try writes.filter { try $0.write.isDue(db) } }
                 }
                 guard !due.isEmpty else { continue }
                 try await db.writeSoon(
                     db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
-                            for write in due where isWanted(write) { try write.run(connection) }
+                            for waiting in due where isWanted(waiting) { try waiting.write.run(connection) }
                         }
                     })
             } catch {

@@ -10,7 +10,6 @@ final class CacheTables: Sendable {
         var name: String??
         /// All that were asked for. They share the count of the bytes.
         var known: [String: CacheTable] = [:]
-        var removals = 0
     }
 
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
@@ -21,14 +20,6 @@ final class CacheTables: Sendable {
     /// The table, as far as it was asked for before.
     var known: CacheTable? {
         state.withLock { state in state.name.flatMap { $0 }.flatMap { state.known[$0] } }
-    }
-
-    /// How often entries were removed that somebody named. An entry that was to be set before that is set no more.
-    var removals: Int { state.withLock { $0.removals } }
-
-    /// To be called before entries are removed that somebody named.
-    func countRemoval() {
-        state.withLock { $0.removals += 1 }
     }
 
     /// Whether it is known that there is no table.
@@ -57,8 +48,23 @@ final class CacheTables: Sendable {
     }
 }
 
+/// How often entries were removed from the disk cache of a file that somebody named, by whatever store of the process. An entry that
+/// was to be set before that is set no more.
+final class DiskRemovals: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .acquiring) }
+
+    /// To be called before they are removed.
+    func countOne() {
+        number.add(1, ordering: .acquiringAndReleasing)
+    }
+}
+
 extension DatabaseActor {
     var cacheTables: CacheTables { parts.value(of: CacheTables.self) { CacheTables() } }
+
+    var diskRemovals: DiskRemovals { changes.parts.value(of: DiskRemovals.self) { DiskRemovals() } }
 
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
     package func useCacheTable(_ name: String?) {

@@ -87,13 +87,13 @@ public actor DiskCache<Value: Codable & Sendable> {
     ///
     /// - Parameter key: The key.
     public func remove(_ key: String) async {
-        db.cacheTables.countRemoval()
+        db.diskRemovals.countOne()
         await write(key) { try $0.remove(key, $1) }
     }
 
     /// Removes all values, those of other caches in the table too.
     public func removeAll() async {
-        db.cacheTables.countRemoval()
+        db.diskRemovals.countOne()
         await write("*") { try $0.removeAll($1) }
     }
 

@@ -172,7 +172,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             case .broken(let key):
                 queue.report(
                     StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
-                let removal = CacheQueue.Write(fillsAfter: nil, isDue: { _ in true }) { [self] db in
+                let removal = CacheQueue.Write(isFill: false, isDue: { _ in true }) { [self] db in
                     // It may have been set anew meanwhile.
                     if let tier = try disk(db), case .broken = try tier.find(id, db) { try tier.cache.remove(key, db) }
                 }
@@ -237,7 +237,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         let size = table.storedSize(of: entity)
         queue.writeLater(
             key(id),
-            CacheQueue.Write(fillsAfter: queue.db.cacheTables.removals) { [self] db in
+            CacheQueue.Write(isFill: true) { [self] db in
                 guard let found = try onDisk(id, db) else { return false }
                 found.tier.cache.count(isHit: found.hasEntry)
                 return !found.hasEntry

@@ -20,6 +20,8 @@ package final class ChangeHub: Sendable {
     /// The bits of ``State/known``, for reading without the lock.
     private let known: Atomic<UInt64>
     let trackingVersion = TrackingVersion()
+    /// What the folders above keep of the file, by type.
+    let parts = TypeMemo()
     private let state: Mutex<State>
 
     private struct State {

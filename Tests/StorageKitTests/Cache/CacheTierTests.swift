@@ -70,6 +70,19 @@ import Testing
         #expect(await context.cacheStatistics().disk.count == 0)
     }
 
+    @Test func anEntryIsNowhereAfterAnotherContextRemovedItWhileItWasToBeWritten() async throws {
+        let first = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await first.storage.save([TestUser("1")])
+        let second = try await first.reopened()
+        let context = second.store.context
+        let cache = DiskCache<TestUser>(db: context.storage.dbActor, config: context.config)
+        await cache.remove("none yet")
+        _ = try await first.storage.get(TestUser.self, id: "1")
+        await cache.remove(context.keys.entityKey(TestUser.self, id: "1"))
+        await first.settle()
+        #expect(await context.cacheStatistics().disk.count == 0)
+    }
+
     @Test func whatWasReadIsThereForCacheOnlyBeforeItsEntryIsWritten() async throws {
         let store = try CachedStore(options: { $0.memoryCapacity = 0 })
         try await store.storage.save([TestUser("1"), TestUser("2")])
