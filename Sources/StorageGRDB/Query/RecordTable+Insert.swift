@@ -1,22 +1,19 @@
 extension RecordTable {
     /// Inserts all entities, in their order, and says what is stored.
     package func insertion(_ entities: [R.E], now: Date) -> TableWrite<[R.E]> {
-        written(entities) { [self] db, entity in
+        written(entities, now: now) { [self] db, entity in
             try EntityWrite(.insert, entity, self, now: now).run(db, isAlone: false).entity
         }
     }
 
     /// Writes all entities, in their order, and says what is stored.
     func written(
-        _ entities: [R.E], _ write: @escaping @Sendable (Database, R.E) throws -> R.E
+        _ entities: [R.E], now: Date, _ write: @escaping @Sendable (Database, R.E) throws -> R.E
     ) -> TableWrite<[R.E]> {
-        TableWrite { [name] db in
-            var stored: [R.E] = []
-            stored.reserveCapacity(entities.count)
-            try db.withLateReferences(of: name, rows: entities.count) {
-                for entity in entities { stored.append(try write(db, entity)) }
+        TableWrite { [self] db in
+            try db.withLateReferences(of: self, rows: entities.count, now: now) {
+                try entities.map { try write(db, $0) }
             }
-            return stored
         }
     }
 }

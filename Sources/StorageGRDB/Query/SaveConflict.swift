@@ -27,7 +27,7 @@ extension RecordTable where R.E: RegisteredEntity {
 
     /// The same for all entities, in their order.
     package func upsert(_ entities: [R.E], _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<[R.E]> {
-        try written(entities, upsert(by: conflict, now: now))
+        try written(entities, now: now, upsert(by: conflict, now: now))
     }
 
     private func upsert(

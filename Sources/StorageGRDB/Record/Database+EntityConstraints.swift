@@ -19,10 +19,27 @@ extension Database {
     func namingConstraints<R: StorageKitEntityRecord, T>(
         of table: RecordTable<R>, values: () throws -> [StoredValue], _ body: () throws -> T
     ) throws -> T {
+        try namingConstraints(body) { try brokenReference(of: table, values: values()) }
+    }
+
+    /// The same for several entities: of their references the first is told that has no row behind it.
+    func namingConstraints<R: StorageKitEntityRecord, T>(
+        ofAny entities: [R.E], in table: RecordTable<R>, now: Date, _ body: () throws -> T
+    ) throws -> T {
         try namingConstraints(body) {
-            let named = Dictionary(zip(table.sql.columnNames, try values())) { first, _ in first }
-            return try brokenReference(of: table.name, values: named)
+            for entity in entities {
+                let found = try brokenReference(of: table, values: table.values(of: entity, now: now))
+                if let found { return found }
+            }
+            return nil
         }
+    }
+
+    private func brokenReference<R>(
+        of table: RecordTable<R>, values: [StoredValue]
+    ) throws -> ConstraintViolation? {
+        let named = Dictionary(zip(table.sql.columnNames, values)) { first, _ in first }
+        return try brokenReference(of: table.name, values: named)
     }
 
     /// Runs the deletion of one row. If rows refer to it, their table and columns are told.

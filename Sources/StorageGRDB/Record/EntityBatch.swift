@@ -9,8 +9,11 @@ extension Database {
     /// itself. So it is told of one statement, the upsert of the first entity, and the others run while that one waits to
     /// hand over its row: GRDB's observers hear of every row, but are asked only once which rows they want.
     func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
-        try withLateReferences(of: table.name, rows: entities.count) {
-            try upsertEach(entities, into: table, now: now)
+        try withLateReferences(of: table, rows: entities.count, now: now) {
+            try namingConstraints(ofAny: entities, in: table, now: now) {
+                try upsertEach(entities, into: table, now: now)
+            }
+            return entities
         }
     }
 

@@ -135,25 +135,31 @@ extension Database {
     /// Saves all entities, a later one with the same id after the one before.
     func saveAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard table.sql.versionColumn != nil else { return try upsertAll(entities, into: table, now: now) }
-        try withLateReferences(of: table.name, rows: entities.count) {
+        try withLateReferences(of: table, rows: entities.count, now: now) {
             for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false) }
+            return entities
         }
     }
 
     /// Runs the writes of several rows of a table. If the table refers to itself, references are looked at once all rows are
     /// there, so that a row may come before the one that it refers to.
-    func withLateReferences(of table: String, rows: Int, _ body: () throws -> Void) throws {
-        guard rows > 1, isInsideTransaction, try refersToItself(table), try !setting("PRAGMA defer_foreign_keys") else {
-            return try body()
-        }
+    ///
+    /// - Parameter body: Returns what it wrote.
+    @discardableResult
+    func withLateReferences<R: StorageKitEntityRecord>(
+        of table: RecordTable<R>, rows: Int, now: Date, _ body: () throws -> [R.E]
+    ) throws -> [R.E] {
+        guard rows > 1, isInsideTransaction, try refersToItself(table.name), try !setting("PRAGMA defer_foreign_keys")
+        else { return try body() }
         let isBroken = hasBrokenKeys
         try cachedStatement(sql: "PRAGMA defer_foreign_keys = ON").run()
         // SQLite counts broken keys, and does not say whose they are: after some of the app's own, the commit tells.
         guard !isBroken else { return try body() }
         // The end of the transaction does it too.
         defer { try? cachedStatement(sql: "PRAGMA defer_foreign_keys = OFF").run() }
-        try body()
-        try refuseBrokenKeys()
+        let written = try body()
+        try namingConstraints(ofAny: written, in: table, now: now, refuseBrokenKeys)
+        return written
     }
 
     private func refersToItself(_ table: String) throws -> Bool {

@@ -51,11 +51,35 @@ import Testing
         #expect(try await context.facade.insert(folders) == folders)
     }
 
-    @Test func aBatchThatLeavesAReferenceBrokenIsRefusedAsAWhole() async throws {
-        await #expect(throws: StorageError.self) {
-            try await context.facade.save([Folder(id: "a", parent: "b"), Folder(id: "b", parent: "nowhere")])
+    /// Fails unless the body breaks the reference of the table to itself, and leaves no row.
+    private func expectBrokenParent(_ body: (Storage) async throws -> Void) async throws {
+        let error = await storageError { try await body(context.facade) }
+        guard case .constraintViolated(let violation)? = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
         }
+        #expect(violation.kind == .foreignKey && violation.table == "folders" && violation.columns == ["parent"])
         #expect(try await context.facade.count(Folder.self) == 0)
+    }
+
+    @Test func aBatchThatLeavesAReferenceBrokenIsRefusedAsAWholeAndTheReferenceIsTold() async throws {
+        try await expectBrokenParent { storage in
+            try await storage.save([
+                Folder(id: "a", parent: "b"), Folder(id: "b", parent: "nowhere"), Folder(id: "c", parent: "a"),
+            ])
+        }
+    }
+
+    @Test func soIsABatchOfEntitiesWithVersions() async throws {
+        try await expectBrokenParent { storage in
+            try await storage.save([CountedFolder(id: "a", parent: "b"), CountedFolder(id: "b", parent: "nowhere")])
+        }
+    }
+
+    @Test func soAreInsertsAndABatchOfATransaction() async throws {
+        let folders = [Folder(id: "a", parent: "b"), Folder(id: "b", parent: "nowhere")]
+        try await expectBrokenParent { storage in _ = try await storage.insert(folders) }
+        try await expectBrokenParent { storage in try await storage.transaction { try $0.save(folders) } }
     }
 
     @Test func referencesAreLookedAtInEachRowAgainBehindABatch() async throws {
