@@ -1,0 +1,129 @@
+import GRDB
+import Synchronization
+
+/// What is known of the disk cache's table in a database.
+final class CacheTables: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Its name, or nil where there is none. Unknown until a schema was run, or the file was asked.
+        var name: String??
+        /// All that were asked for. They share the count of the bytes.
+        var known: [String: CacheTable] = [:]
+    }
+
+    /// Says which table the disk cache has: the one that the schema of this start names, or none.
+    func use(_ name: String?) {
+        state.withLock { $0.name = .some(name) }
+    }
+
+    /// The table, as far as it was asked for before.
+    var known: CacheTable? {
+        state.withLock { state in state.name.flatMap { $0 }.flatMap { state.known[$0] } }
+    }
+
+    /// Whether it is known that there is no table.
+    var isNone: Bool {
+        state.withLock { $0.name == .some(nil) }
+    }
+
+    /// The table, or nil if there is none.
+    ///
+    /// - Parameter make: Makes what keeps the count of a table of that name.
+    func table(_ db: Database, make: (String) -> CacheTable) throws -> CacheTable? {
+        let name = try state.withLock { $0.name } ?? db.recordedCacheTable()
+        return state.withLock { state in
+            state.name = .some(name)
+            guard let name else { return nil }
+            if let table = state.known[name] { return table }
+            let table = make(name)
+            state.known[name] = table
+            return table
+        }
+    }
+
+    /// To be called when a transaction that wrote to the disk cache was undone: what it counted does not hold.
+    @Sendable func forgetCounts() {
+        for table in state.withLock({ $0.known.values }) { table.forgetCount() }
+    }
+}
+
+/// How often entries were removed from the disk cache of a file that somebody named, by whatever store of the process. An entry that
+/// was to be set before that is set no more.
+final class DiskRemovals: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .acquiring) }
+
+    /// To be called before they are removed.
+    func countOne() {
+        number.add(1, ordering: .acquiringAndReleasing)
+    }
+}
+
+extension DatabaseActor {
+    var cacheTables: CacheTables { parts.value(of: CacheTables.self) { CacheTables() } }
+
+    var diskRemovals: DiskRemovals { changes.parts.value(of: DiskRemovals.self) { DiskRemovals() } }
+
+    /// Says which table the disk cache has: the one that the schema of this start names, or none.
+    package func useCacheTable(_ name: String?) {
+        cacheTables.use(name)
+    }
+
+    /// The table of the disk cache, or nil if there is none.
+    func cacheTable(_ db: Database) throws -> CacheTable? {
+        try cacheTables.table(db) { name in
+            CacheTable(name: name, changesOfOthers: { [observer] in observer.changesOfOthers }) { [weak self] in
+                self?.settleCacheSoon()
+            }
+        }
+    }
+
+    /// Runs a transaction that writes to the disk cache. What it counted does not hold if it fails, which has to be known before
+    /// another begins.
+    func inCacheTransaction<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        try db.atomically(body, ifUndone: cacheTables.forgetCounts)
+    }
+
+    /// A brief write that writes to the disk cache too.
+    ///
+    /// - Parameter body: Leaves nothing of what it did if it throws.
+    func cacheWrite(_ body: @escaping @Sendable (Database) throws -> Void) -> Writer.BriefWrite {
+        Writer.BriefWrite(body: body, ifUndone: cacheTables.forgetCounts, isAtomic: true)
+    }
+}
+
+// MARK: - Rows that wait
+
+extension DatabaseActor {
+    /// Tells rows of the disk cache what waits for them, in a moment.
+    fileprivate func settleCacheSoon() {
+        Task.detached(priority: .utility) { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            await self?.settleCache()
+        }
+    }
+
+    /// Tells rows of the disk cache what waits for them, after what is being written.
+    package func settleCache() async {
+        guard let table = cacheTables.known else { return }
+        do {
+            try await withWriter { [observer] db in
+                try observer.withoutSchemaChanges { try table.settle(db) }
+            }
+        } catch {
+            // Without it entries end too early, which is no error. Nobody would try again while they wait.
+            table.forgetCount()
+        }
+    }
+}
+
+extension Database {
+    /// The cache table that the last schema made which made one.
+    fileprivate func recordedCacheTable() throws -> String? {
+        let prefix = CacheTableStep.idPrefix
+        let ids = try recordedMigrations().filter { $0.hasPrefix(prefix) }
+        return try ids.reversed().map { String($0.dropFirst(prefix.count)) }.first { try hasTable($0) }
+    }
+}
