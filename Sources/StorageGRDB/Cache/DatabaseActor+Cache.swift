@@ -142,6 +142,7 @@ extension DatabaseActor {
     private func upsert<R: StorageKitEntityRecord>(
         _ values: [StoredValue], _ tiers: EntityTiers<R>, _ id: StoredValue, ttl: TimeInterval, _ db: Database
     ) throws {
+        let isInTransaction = db.isInsideTransaction
         do {
             try inCacheTransaction(db) {
                 try upsert(values, into: tiers.table, db)
@@ -150,7 +151,9 @@ extension DatabaseActor {
                 }
             }
         } catch is FailedCacheError {
-            // It was reported, and the disk tier is off now. What was begun could perhaps not be committed.
+            // It was reported, and the disk tier is off now. What was begun could perhaps not be committed. A statement by itself would
+            // stay in the file if the transaction around is gone with it.
+            guard db.isInsideTransaction == isInTransaction else { throw LostTransaction() }
             try upsert(values, into: tiers.table, db)
         }
     }

@@ -250,7 +250,9 @@ extension Writer {
         needsRepair.store(true, ordering: .relaxed)
         for (member, result) in zip(members, results) where result.isSuccess { member.write.ifUndone() }
         return members.indices.map { index in
-            if index < results.count, !results[index].isSuccess { return results[index] }
+            if index < results.count, case .failure(let error) = results[index], !(error is LostTransaction) {
+                return .failure(error)
+            }
             // One write has cost the others the transaction: each gets one of its own.
             return error is LostTransaction
                 ? Result { try writeAlone(db, members[index].write.body) } : .failure(error)
@@ -258,8 +260,10 @@ extension Writer {
     }
 }
 
-/// A group has to begin again: SQLite has rolled it back in the middle of one of its writes, or one cannot be undone alone.
-private struct LostTransaction: Error {}
+/// A write, or a group, has to begin again: SQLite has rolled it back in the middle, or one of the group cannot be undone alone.
+struct LostTransaction: LocalizedError {
+    var errorDescription: String? { "SQLite rolled the transaction back" }
+}
 
 extension Result {
     fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
