@@ -15,27 +15,23 @@ package final class CacheQueue: Sendable {
     struct Write: Sendable {
         /// Whether it sets an entry; otherwise it removes one.
         let isFill: Bool
+        /// How many removals it comes after.
+        fileprivate(set) var removalsBefore = 0
         /// Whether the table does not have it already.
         let isDue: @Sendable (Database) throws -> Bool
         let run: @Sendable (Database) throws -> Void
     }
 
-    /// A write that waits, and how many removals it comes after.
-    private struct WaitingWrite {
-        let write: Write
-        let removalsBefore: Int
-    }
-
     private struct Pending {
         // By values, since Swift takes two texts for one key that SQLite does not.
-        var writes: [StoredValue: WaitingWrite] = [:]
+        var writes: [StoredValue: Write] = [:]
         /// Those that are being written.
-        var taken: [StoredValue: WaitingWrite] = [:]
+        var taken: [StoredValue: Write] = [:]
         var gathering: Task<Void, any Error>?
         var task: Task<Void, Never>?
 
         /// Takes some of the writes, once those that were taken before are written.
-        mutating func takeSome() -> [WaitingWrite] {
+        mutating func takeSome() -> [Write] {
             taken = [:]
             for key in writes.keys.prefix(CacheQueue.writesTogether) { taken[key] = writes.removeValue(forKey: key) }
             return Array(taken.values)
@@ -62,10 +58,11 @@ package final class CacheQueue: Sendable {
     /// of an earlier one.
     func writeLater(_ key: String, _ write: Write) {
         let key = StoredValue.text(key)
-        let waiting = WaitingWrite(write: write, removalsBefore: removals.count)
+        var write = write
+        write.removalsBefore = removals.count
         pending.withLock { pending in
             guard pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil else { return }
-            pending.writes[key] = waiting
+            pending.writes[key] = write
             guard pending.task == nil else { return }
             let gathering = Task.detached(priority: .utility) { try await Task.sleep(for: CacheQueue.gatheringTime) }
             pending.gathering = gathering
@@ -79,13 +76,13 @@ package final class CacheQueue: Sendable {
     /// Whether the entry of a key is yet to be set. To be asked before the table is: what is no longer to be set stands there.
     func isToFill(_ key: String) -> Bool {
         let key = StoredValue.text(key)
-        let waiting = pending.withLock { $0.writes[key] ?? $0.taken[key] }
-        return waiting.map { $0.write.isFill && isWanted($0) } ?? false
+        let write = pending.withLock { $0.writes[key] ?? $0.taken[key] }
+        return write.map { $0.isFill && isWanted($0) } ?? false
     }
 
     /// Whether it is to be run still. What was removed meanwhile is not to come back.
-    private func isWanted(_ waiting: WaitingWrite) -> Bool {
-        !waiting.write.isFill || waiting.removalsBefore == removals.count
+    private func isWanted(_ write: Write) -> Bool {
+        !write.isFill || write.removalsBefore == removals.count
     }
 
     private func writePending() async {
@@ -97,13 +94,13 @@ package final class CacheQueue: Sendable {
             if writes.isEmpty { return }
             do {
                 let due = try await db.readRows(mayBeBrief: false) { db in
-                    try db.inOneState { try writes.filter { try $0.write.isDue(db) } }
+                    try db.inOneState { try writes.filter { try $0.isDue(db) } }
                 }
                 guard !due.isEmpty else { continue }
                 try await db.writeSoon(
                     db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
-                            for waiting in due where isWanted(waiting) { try waiting.write.run(connection) }
+                            for write in due where isWanted(write) { try write.run(connection) }
                         }
                     })
             } catch {
