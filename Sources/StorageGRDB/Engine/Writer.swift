@@ -191,8 +191,15 @@ extension Writer {
     }
 
     private func writeAlone(_ db: Database, _ body: (Database) throws -> Void) throws {
-        try repairIfNeeded(db)
-        try observer.withoutSchemaChanges { try noticingLoss(db) { try body(db) } }
+        func write() throws {
+            try repairIfNeeded(db)
+            try observer.withoutSchemaChanges { try noticingLoss(db) { try body(db) } }
+        }
+        do {
+            try write()
+        } catch is LostTransaction {
+            try write()
+        }
     }
 
     /// Runs writes that came together as one transaction. Nobody hears of it before that is committed.

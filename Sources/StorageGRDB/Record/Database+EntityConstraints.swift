@@ -19,7 +19,7 @@ extension Database {
     func namingConstraints<R: StorageKitEntityRecord, T>(
         of table: RecordTable<R>, values: () throws -> [StoredValue], _ body: () throws -> T
     ) throws -> T {
-        try namingConstraints(body) { try brokenReference(of: table, values: values()) }
+        try namingConstraints(body) { try brokenReference(of: table.name, rows: [table.named(values())]) }
     }
 
     /// The same for several entities: of their references the first is told that has no row behind it.
@@ -27,19 +27,10 @@ extension Database {
         ofAny entities: [R.E], in table: RecordTable<R>, now: Date, _ body: () throws -> T
     ) throws -> T {
         try namingConstraints(body) {
-            for entity in entities {
-                let found = try brokenReference(of: table, values: table.values(of: entity, now: now))
-                if let found { return found }
-            }
-            return nil
+            // What cannot be stored was not written.
+            let rows = entities.lazy.compactMap { try? table.named(table.values(of: $0, now: now)) }
+            return try brokenReference(of: table.name, rows: rows)
         }
-    }
-
-    private func brokenReference<R>(
-        of table: RecordTable<R>, values: [StoredValue]
-    ) throws -> ConstraintViolation? {
-        let named = Dictionary(zip(table.sql.columnNames, values)) { first, _ in first }
-        return try brokenReference(of: table.name, values: named)
     }
 
     /// Runs the deletion of one row. If rows refer to it, their table and columns are told.
@@ -59,5 +50,12 @@ extension Database {
             }
             return nil
         }
+    }
+}
+
+extension RecordTable {
+    /// Values of all columns, by the columns' names.
+    fileprivate func named(_ values: [StoredValue]) -> [String: StoredValue] {
+        Dictionary(zip(sql.columnNames, values)) { first, _ in first }
     }
 }

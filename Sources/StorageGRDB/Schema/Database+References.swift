@@ -3,16 +3,24 @@ import GRDB
 // SQLite says that a foreign key is broken, and not which. These look for it, in the transaction of the write that failed.
 
 extension Database {
-    /// The first reference of a row that has no row behind it, or nil if each has one as far as that can be told.
+    /// The first reference of some rows that has no row behind it, or nil if each has one as far as that can be told.
     ///
-    /// It does not matter whether the row is in the table yet.
+    /// It does not matter whether the rows are in the table yet.
     ///
     /// - Parameters:
-    ///   - table: The table of the file that the row is for.
-    ///   - values: The row's columns. References from columns that are missing here are passed over.
-    func brokenReference(of table: String, values: [String: StoredValue]) throws -> ConstraintViolation? {
-        let row = RowValues(values)
-        return try references(of: table).first { try isBroken($0, from: row) }?.violation
+    ///   - table: The table of the file that the rows are for.
+    ///   - rows: The columns of each. References from columns that are missing here are passed over.
+    func brokenReference(
+        of table: String, rows: some Sequence<[String: StoredValue]>
+    ) throws -> ConstraintViolation? {
+        let references = try references(of: table).filter { try hasTable($0.parent) }
+        let ownKey = try primaryKey(of: table)
+        for values in rows {
+            let row = RowValues(values)
+            let broken = try references.first { try isBroken($0, from: row, ownKey: ownKey) }
+            if let broken { return broken.violation }
+        }
+        return nil
     }
 
     /// A reference to a row that has rows behind it, and keeps it from being deleted; nil if none is found.
@@ -32,16 +40,17 @@ extension Database {
     }
 
     /// Whether the row refers to something that is not there. Of `NULL` it does not refer to anything.
-    private func isBroken(_ reference: Reference, from row: RowValues) throws -> Bool {
-        guard let values = row.values(of: reference.columns), !values.contains(.null), try hasTable(reference.parent),
+    ///
+    /// - Parameter ownKey: The primary key of the row's table.
+    private func isBroken(_ reference: Reference, from row: RowValues, ownKey: [String]) throws -> Bool {
+        guard let values = row.values(of: reference.columns), !values.contains(.null),
             values.count == reference.keys.count
         else { return false }
         var condition = Condition(reference.keys, equal: values)
         if reference.parent.isSameName(as: reference.table) {
             if row.values(of: reference.keys) == values { return false }
             // What the row has now is not what it will have.
-            let id = try primaryKey(of: reference.table)
-            if !id.isEmpty, let own = row.values(of: id) { condition.exclude(Condition(id, equal: own)) }
+            if !ownKey.isEmpty, let own = row.values(of: ownKey) { condition.exclude(Condition(ownKey, equal: own)) }
         }
         return try !hasRow(condition, in: reference.parent)
     }

@@ -4,11 +4,35 @@ import Testing
 
 @testable import StorageGRDB
 
-/// Saves that waited, and whose disk entry costs them the transaction that they share.
+/// Saves whose disk entry costs them the transaction.
 @Suite(.timeLimit(.minutes(20))) struct LostTransactionTests {
     @Test(arguments: [1, 3]) func aSaveThatWaitedIsDoneOnceItsDiskEntryHasRolledTheTransactionBack(saves: Int)
         async throws
     {
+        let (store, errors) = try await storeWhoseDiskCacheRollsBack()
+        let calls = (0..<saves).map { id -> DatabaseActor.Call in
+            { try await store.storage.save(TestUser("\(id)")) }
+        }
+        for result in try await store.db.queued(calls) { try result.get() }
+        #expect(try await store.storage.count(TestUser.self) == saves)
+        #expect(errors.cases == ["cacheWriteFailed"])
+    }
+
+    @Test func aSaveThatNeedsATransactionForATriggerIsDoneOnceItsDiskEntryHasRolledThatBack() async throws {
+        let (store, errors) = try await storeWhoseDiskCacheRollsBack()
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER halfway AFTER INSERT ON testusers WHEN new.name = 'nobody'
+                    BEGIN SELECT RAISE(FAIL, 'nobody'); END
+                    """)
+        }
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.storage.count(TestUser.self) == 1)
+        #expect(errors.cases == ["cacheWriteFailed"])
+    }
+
+    private func storeWhoseDiskCacheRollsBack() async throws -> (TemporaryStore, ErrorLog) {
         let errors = ErrorLog()
         let handler = errors.handler
         let store = try TemporaryStore(options: { $0.onCacheError = handler }) { schema in
@@ -18,11 +42,6 @@ import Testing
         try await store.db.write { db in
             try db.execute(sql: "CREATE TRIGGER no BEFORE INSERT ON kv_cache BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
         }
-        let calls = (0..<saves).map { id -> DatabaseActor.Call in
-            { try await store.storage.save(TestUser("\(id)")) }
-        }
-        for result in try await store.db.queued(calls) { try result.get() }
-        #expect(try await store.storage.count(TestUser.self) == saves)
-        #expect(errors.cases == ["cacheWriteFailed"])
+        return (store, errors)
     }
 }
