@@ -230,6 +230,17 @@ import Testing
             "the as of @StorageReference has to be a string literal without interpolation", column: 38)
     }
 
+    @Test func aPathThatIsGivenIsNotTheNameOfARelationByAnotherKey() {
+        expectProblem(
+            property: """
+                @StorageReference(User.self, as: "boss") var userId: UUID
+                @StorageReference(User.self) var otherId: UUID
+                @StorageBelongsTo(foreignKey: "otherId") var boss: User?
+                """,
+            "the path of 'userId' would be 'boss', which is the name of something else; give it another: 'as: \"...\"'",
+            column: 5)
+    }
+
     // MARK: - Former names
 
     @Test(arguments: ["", "()"]) func aFormerNameIsSaid(arguments: String) {

@@ -6,11 +6,17 @@ package final class ParentRows: Sendable {
     let column: String
     /// A table whose rows have the keys of a parent and of a child.
     let link: (table: SourceTable, from: String, to: String)?
+    /// How the parents compare the texts of their keys, where what refers to them does it otherwise.
+    let collation: String?
 
-    package init(_ keys: [StoredValue], column: String, link: (table: SourceTable, from: String, to: String)? = nil) {
+    package init(
+        _ keys: [StoredValue], column: String, link: (table: SourceTable, from: String, to: String)? = nil,
+        collation: String? = nil
+    ) {
         self.keys = keys
         self.column = column
         self.link = link
+        self.collation = collation
     }
 
     static let name = "\"storagekit_parents\""
@@ -90,6 +96,7 @@ extension SQLPrinter {
     /// The keys are one argument, so that the statement is the same for any number of them.
     mutating func append(_ parents: ParentRows, of table: SourceTable) throws {
         append(" JOIN ")
+        let collated = parents.collation.map { " COLLATE \($0.quotedIdentifier)" } ?? ""
         if let link = parents.link {
             let name = "\"storagekit_links\""
             let from = try link.table.column(link.from).quotedName
@@ -97,11 +104,14 @@ extension SQLPrinter {
             // Two rows of a link that say the same count once.
             append("(SELECT DISTINCT \"keys\".\"key\", \(name).\(to) AS \"value\" FROM ")
             query.append(keys: parents.keys)
-            append(" AS \"keys\" JOIN \(link.table.quotedName) \(name) ON \(name).\(from) = \"keys\".\"value\")")
+            append(
+                " AS \"keys\" JOIN \(link.table.quotedName) \(name) ON \(name).\(from) = \"keys\".\"value\"\(collated))"
+            )
         } else {
             query.append(keys: parents.keys)
         }
         let column = try table.column(parents.column).quotedName
         append(" AS \(ParentRows.name) ON \(rows[0].name).\(column) = \(ParentRows.name).\"value\"")
+        if parents.link == nil { append(collated) }
     }
 }

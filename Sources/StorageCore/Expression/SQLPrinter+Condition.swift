@@ -17,9 +17,10 @@ extension SQLPrinter {
         case .compare(let comparison, let left, let right): try append(comparison, left, right)
         case .compareStored(let comparison, let node, let value): try append(stored: comparison, node, value)
         case .isKey(let key, let row):
-            try append(operand: key)
-            append(" = ")
+            // The column on the left says how texts are compared; foreign keys compare as the row that is referred to does.
             try append(operand: row)
+            append(" = ")
+            try append(operand: key)
         case .isIn(let node, let values, let orNull): try append(node, isIn: values, orNull: orNull)
         case .isInQuery(let node, let plan): try append(node, isIn: plan)
         case .isNull(let node):

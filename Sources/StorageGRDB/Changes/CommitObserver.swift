@@ -166,7 +166,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     func databaseWillCommit() throws {
         guard !refusesCommits else {
             hasEnded = true
-            throw EndedTransactionError()
+            throw StorageError.transactionFailed(underlying: EndedTransactionError())
         }
         guard !isHooked else {
             isDoubtful = true

@@ -40,7 +40,7 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
         let keys = DistinctKeys(owners.map { ownerTable.storedId($0.id) })
         let table = RecordTable(Child.Record.self, coders: coders)
         let lists = try db.children(
-            of: try way.parents(keys.values, ownerTable.source, table.source), plan, table, others)
+            of: try way.parents(keys.values, ownerTable.source, table.source, db), plan, table, others)
         for (position, key) in keys.positions.enumerated() {
             owners[position][keyPath: path] = key.map { lists[$0] } ?? []
         }
@@ -54,13 +54,22 @@ extension ToMany.Way {
     ///   - keys: The ids of the owners.
     ///   - owner: Their table.
     ///   - child: The table of the rows.
-    func parents(_ keys: [StoredValue], _ owner: SourceTable, _ child: SourceTable) throws -> ParentRows {
+    func parents(
+        _ keys: [StoredValue], _ owner: SourceTable, _ child: SourceTable, _ db: Database
+    ) throws -> ParentRows {
+        func collation(unlikeThatOf key: String, in table: SourceTable) -> String? {
+            let collation = db.collation(of: owner.idColumn, in: owner.name)
+            return collation == db.collation(of: key, in: table.name) ? nil : collation
+        }
         switch self {
-        case .key(let column): return ParentRows(keys, column: column)
+        case .key(let column):
+            return ParentRows(keys, column: column, collation: collation(unlikeThatOf: column, in: child))
         case .link(let link):
             do {
                 let columns = try link.columns(from: owner, to: child)
-                return ParentRows(keys, column: child.idColumn, link: (link.table, columns.from, columns.to))
+                return ParentRows(
+                    keys, column: child.idColumn, link: (link.table, columns.from, columns.to),
+                    collation: collation(unlikeThatOf: columns.from, in: link.table))
             } catch {
                 throw StorageError.invalidQuery(error.reason)
             }

@@ -41,7 +41,7 @@ private final class RowsOfToMany<E: RegisteredEntity>: SelectedRows {
 
     func lists(of keys: [StoredValue], _ db: Database, _ coders: JSONCoders) throws -> [any Sendable] {
         let table = RecordTable(E.Record.self, coders: coders)
-        return try db.children(of: way.parents(keys, owner, table.source), nil, table)
+        return try db.children(of: way.parents(keys, owner, table.source, db), nil, table)
     }
 
     func areSame(of owner: StoredValue, _ left: RelatedLists?, _ right: RelatedLists?) -> Bool {

@@ -31,8 +31,10 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         trails = plan.trails
         self.selected = selected
         self.fill = fill
+        // No list is longer, and sums of two of them are numbers still.
+        let most = Int.max / 4
         let (maximum, isTooLarge) = pageSize.multipliedReportingOverflow(by: maximumPages)
-        size = WindowSize(page: pageSize, maximum: isTooLarge ? .max / 4 : min(maximum, .max / 4))
+        size = WindowSize(page: min(pageSize, most), maximum: isTooLarge ? most : min(maximum, most))
     }
 
     /// What a change is heard of by.

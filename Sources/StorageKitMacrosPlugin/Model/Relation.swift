@@ -54,24 +54,23 @@ struct Relation {
             place: Syntax(property.pattern))
     }
 
-    /// The path of a key with a reference. A property for the other takes its place.
+    /// The path of a key with a reference. A property for the other takes its place, unless the path has a name of its own.
     private static func key(
         _ property: StoredProperty, _ declared: [Relation], _ scope: EntityScope
     ) -> Relation? {
-        guard let reference = property.traits.reference, let path = reference.path ?? property.columnName.pathName,
-            !declared.contains(where: { $0.isToOne(by: property.columnName, called: path) })
+        guard let reference = property.traits.reference, let path = reference.path ?? property.columnName.pathName
         else { return nil }
+        let isThere = declared.contains { relation in
+            guard case .toOne(let key, _) = relation.way else { return false }
+            let (isSame, hasName) = (key == property.columnName, relation.name.unquoted == path)
+            return reference.path == nil ? isSame || hasName : isSame && hasName
+        }
+        if isThere { return nil }
         let isName = path.isValidSwiftIdentifier(for: .variableName)
         return Relation(
             name: isName ? path : "`\(path)`",
             way: .toOne(key: property.columnName, isOptional: !property.alwaysRefers(to: reference.parent)),
             target: scope.naming(reference.parent), property: property, place: Syntax(reference.attribute))
-    }
-
-    /// Whether it is a property for what a key refers to, or has the name that the key's path would have.
-    private func isToOne(by key: String, called path: String) -> Bool {
-        guard case .toOne(let ownKey, _) = way else { return false }
-        return ownKey == key || name.unquoted == path
     }
 
     /// What a query finds under a name is one thing.

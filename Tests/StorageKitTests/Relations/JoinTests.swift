@@ -146,7 +146,7 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
             query.select { person, reminder in (person.name, reminder.list.position, reminder.tags.count()) },
             sql: """
                 SELECT "persons"."name", "list"."position", (SELECT COUNT(*) FROM "tags" WHERE "tags"."id" IN \
-                (SELECT "taggings"."tagId" FROM "taggings" WHERE "taggings"."reminderId" = "reminders"."id")) FROM "persons" \
+                (SELECT "taggings"."tagId" FROM "taggings" WHERE "reminders"."id" = "taggings"."reminderId")) FROM "persons" \
                 JOIN "reminders" ON ("reminders"."assigneeId" IS "persons"."id") AND ("list"."title" = ?) \
                 JOIN "reminderslists" "list" ON "list"."id" = "reminders"."listId" ORDER BY "persons"."name" ASC
                 """, rows: [("Ada", 2, 2), ("Bob", 2, 1)])

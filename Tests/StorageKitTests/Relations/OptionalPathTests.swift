@@ -33,6 +33,13 @@ import Testing
     @StorageEntity
     struct Owner { var id: Int; var name: String }
 
+    @StorageEntity
+    struct Errand {
+        var id: Int
+        @StorageReference(Owner.self, as: "runner") var ownerId: Int
+        @StorageBelongsTo(foreignKey: "ownerId") var owner: Owner?
+    }
+
     private let store: TemporaryStore
     private var categories: Query<Category> { store.storage.query(Category.self).orderBy(\.id) }
     private var shops: Query<Shop> { store.storage.query(Shop.self).orderBy(\.id) }
@@ -97,5 +104,13 @@ import Testing
 
     @Test func twoKeysToOneEntityAreTwoPaths() async throws {
         #expect(try await shops.where { $0.owner.name == "Ada" && $0.cleaner.name == "Bob" }.fetch().map(\.id) == [1])
+    }
+
+    @Test func aPathWithANameOfItsOwnIsThereBesideAPropertyForTheSameKey() async throws {
+        let other = try TemporaryStore { $0.autoSchema(OwnerRecord.self, ErrandRecord.self) }
+        try await other.storage.save(Owner(id: 1, name: "Ada"))
+        try await other.storage.save(Errand(id: 1, ownerId: 1))
+        let errands = other.storage.query(Errand.self)
+        #expect(try await errands.where { $0.runner.name == "Ada" && $0.owner.name == "Ada" }.count() == 1)
     }
 }

@@ -66,10 +66,10 @@ private struct Twins: Sendable { let a: Int; let A: Int }
         (SELECT "reminderslists"."id" AS "list.id", "reminderslists"."title" AS "list.title", \
         "reminderslists"."color" AS "list.color", "reminderslists"."position" AS "list.position", \
         "reminderslists"."updatedAt" AS "list.updatedAt", \
-        (SELECT COUNT(*) FROM "reminders" WHERE ("reminders"."listId" = "reminderslists"."id") \
+        (SELECT COUNT(*) FROM "reminders" WHERE ("reminderslists"."id" = "reminders"."listId") \
         AND ("reminders"."status" = ?)) AS "open", \
         (SELECT MIN("reminders2"."dueDate") FROM "reminders" "reminders2" \
-        WHERE "reminders2"."listId" = "reminderslists"."id") AS "nextDue" FROM "reminderslists") "selection"
+        WHERE "reminderslists"."id" = "reminders2"."listId") AS "nextDue" FROM "reminderslists") "selection"
         """
 
     // MARK: - Rows

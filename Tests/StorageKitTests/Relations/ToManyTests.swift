@@ -25,7 +25,7 @@ import Testing
         try await expectQuery(
             lists.where { $0.reminders.exists { $0.isFlagged } },
             #"""
-            "reminderslists" WHERE EXISTS (SELECT 1 FROM "reminders" WHERE ("reminders"."listId" = "reminderslists"."id") AND ("reminders"."isFlagged" = ?))
+            "reminderslists" WHERE EXISTS (SELECT 1 FROM "reminders" WHERE ("reminderslists"."id" = "reminders"."listId") AND ("reminders"."isFlagged" = ?))
             """#, ids: [some.home.id])
         #expect(try await titles { $0.reminders.exists() } == ["Work", "Home"])
         #expect(try await titles { $0.reminders.isEmpty } == ["Empty"])
@@ -37,7 +37,7 @@ import Testing
         try await expectQuery(
             lists.where { $0.reminders.count { $0.status == .incomplete } > 1 },
             #"""
-            "reminderslists" WHERE (SELECT COUNT(*) FROM "reminders" WHERE ("reminders"."listId" = "reminderslists"."id") AND ("reminders"."status" = ?)) > ?
+            "reminderslists" WHERE (SELECT COUNT(*) FROM "reminders" WHERE ("reminderslists"."id" = "reminders"."listId") AND ("reminders"."status" = ?)) > ?
             """#, ids: [some.home.id])
         #expect(try await titles { $0.reminders.count() == 0 } == ["Empty"])
         #expect(try await titles { $0.reminders.count(\.dueDate) == 2 } == ["Home"])
@@ -104,7 +104,7 @@ import Testing
         try await expectQuery(
             lists.orderBy({ $0.reminders.max(\.dueDate) }, .descending, nulls: .last),
             #"""
-            "reminderslists" ORDER BY (SELECT MAX("reminders"."dueDate") FROM "reminders" WHERE "reminders"."listId" = "reminderslists"."id") DESC NULLS LAST
+            "reminderslists" ORDER BY (SELECT MAX("reminders"."dueDate") FROM "reminders" WHERE "reminderslists"."id" = "reminders"."listId") DESC NULLS LAST
             """#, ids: [some.home.id, some.work.id, some.empty.id])
     }
 
@@ -112,7 +112,7 @@ import Testing
         try await expectQuery(
             reminders.where { $0.tags.exists { $0.id == "swim" } }.orderBy(\.id),
             #"""
-            "reminders" WHERE EXISTS (SELECT 1 FROM "tags" WHERE ("tags"."id" IN (SELECT "taggings"."tagId" FROM "taggings" WHERE "taggings"."reminderId" = "reminders"."id")) AND ("tags"."id" = ?)) ORDER BY "reminders"."id" ASC
+            "reminders" WHERE EXISTS (SELECT 1 FROM "tags" WHERE ("tags"."id" IN (SELECT "taggings"."tagId" FROM "taggings" WHERE "reminders"."id" = "taggings"."reminderId")) AND ("tags"."id" = ?)) ORDER BY "reminders"."id" ASC
             """#, ids: [SomeReminders.id(21), SomeReminders.id(24)])
         #expect(try await titles(of: { $0.tags.count() == 2 }) == ["Milk"])
         #expect(try await titles(of: { $0.tags.isEmpty }) == ["Salt", "Call"])

@@ -126,6 +126,18 @@ import Testing
         #expect(isEnded(error))
     }
 
+    @Test(arguments: ["COMMIT", "END", "ROLLBACK"]) func sqlThatEndsItIsAnErrorOfTheStore(sql: String) async throws {
+        let error = await storageError {
+            try await storage.transaction { tx in
+                try tx.insert(Seat(id: 1, shelf: "a", place: 1, label: "1"))
+                try tx.database.execute(sql: sql)
+            }
+        }
+        guard case .transactionFailed(let cause)? = error else { throw error ?? Missing() }
+        #expect(cause is EndedTransactionError)
+        #expect(try await storage.count(Seat.self) == 0)
+    }
+
     @Test func aSnapshotThatWasEndedReadsNoOtherState() async throws {
         let error = await storageError {
             try await storage.snapshot { tx in

@@ -329,6 +329,17 @@ import Testing
         #expect(await LiveWindow(byAge, maximumPages: 0).isRefused)
     }
 
+    @Test func aPageOfAnySizeHoldsTheWholeList() async throws {
+        let window = LiveWindow(byAge, pageSize: .max)
+        await window.settle()
+        await window.loadNext()
+        expect(window, 0..<100, before: false, after: false)
+        _ = await window.jump(to: "50")
+        try await storage.save(TestUser("100", age: 100))
+        await window.settle()
+        expect(window, 0...100, before: false, after: false)
+    }
+
     @Test func anErrorPassesWithTheNextCommitThatIsRead() async throws {
         let window = await window()
         try await store.db.write { try $0.execute(sql: "ALTER TABLE testusers RENAME TO gone") }

@@ -1,0 +1,59 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Relations to a table whose ids have another collation than the keys that refer to them: what refers to a row is what SQLite's
+/// foreign key says, which compares as the parent does.
+@Suite struct CollatedKeyTests {
+    @StorageEntity(table: "doors")
+    struct Door: Equatable {
+        var id: String
+        @StorageHasMany(foreignKey: "doorId") var visits: [Visit]
+    }
+
+    @StorageEntity
+    struct Visit: Equatable {
+        var id: Int
+        @StorageReference(Door.self, onDelete: .cascade) var doorId: String
+    }
+
+    private let store: TemporaryStore
+    private var doors: Query<Door> { store.storage.query(Door.self) }
+
+    init() async throws {
+        store = try TemporaryStore { schema in
+            schema.migration("doors") { db in
+                let columns = "id TEXT PRIMARY KEY COLLATE NOCASE NOT NULL, updatedAt DATETIME NOT NULL"
+                try db.execute(sql: "CREATE TABLE doors (\(columns))")
+            }
+            schema.autoSchema(DoorRecord.self, VisitRecord.self)
+        }
+        try await store.storage.save(Door(id: "K", visits: []))
+        try await store.storage.save([Visit(id: 1, doorId: "K"), Visit(id: 2, doorId: "k")])
+    }
+
+    @Test func rowsInAnotherCaseAreCounted() async throws {
+        #expect(try await doors.select { $0.visits.count() }.fetch() == [2])
+    }
+
+    @Test func aRowThatIsReferredToInAnotherCaseIsNotDeletedAsAnEmptyOne() async throws {
+        try await store.storage.delete(Visit.self, id: 1)
+        #expect(try await doors.where { $0.visits.exists() }.count() == 1)
+        try await doors.where { $0.visits.isEmpty }.deleteAll()
+        #expect(try await store.storage.count(Visit.self) == 1)
+    }
+
+    @Test(arguments: [nil, 5]) func rowsInAnotherCaseAreLoaded(limit: Int?) async throws {
+        let query = doors.including(\.visits) { visits in
+            limit.map { visits.orderBy(\.id).limit($0) } ?? visits.orderBy(\.id)
+        }
+        #expect(try await query.fetch().map { $0.visits.map(\.id) } == [[1, 2]])
+    }
+
+    @Test func aLiveCountFollowsRowsInAnotherCase() async throws {
+        let counts = StreamProbe(doors.select { $0.visits.count() }.observe())
+        #expect(try await counts.next() == [2])
+        try await store.storage.save(Visit(id: 3, doorId: "k"))
+        #expect(try await counts.next() == [3])
+    }
+}
