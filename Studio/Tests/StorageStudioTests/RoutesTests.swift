@@ -196,6 +196,43 @@ import Testing
         #expect(all.changes.count + all.more == 3000 && all.changes.count <= KnownCommits.mostRows)
     }
 
+    @Test func rowsThatAreToldBeforeALookShowsTheirCommitAreToldWithIt() async throws {
+        let (file, commits) = (try largeFile(), KnownCommits())
+        let watch = CommitWatch(StudioConnection(file.path, .look), commits)
+        _ = try await watch.poll()
+        commits.add(rowSeven)
+        #expect(try await watch.poll() == nil)
+        try file.run("UPDATE large SET x = 'new' WHERE id = 7")
+        let commit = try #require(try await watch.poll())
+        #expect(commit.uncompared.isEmpty && commit.tables.map(\.changes.count) == [1])
+        #expect(try await watch.poll() == nil)
+    }
+
+    @Test func rowsThatAreToldAfterALookHasShownTheirCommitAreToldByThemselves() async throws {
+        let (file, commits) = (try largeFile(), KnownCommits())
+        let watch = CommitWatch(StudioConnection(file.path, .look), commits)
+        _ = try await watch.poll()
+        try file.run("UPDATE large SET x = 'new' WHERE id = 7")
+        #expect(try await watch.poll()?.uncompared == ["large"])
+        commits.add(rowSeven)
+        #expect(try await watch.poll() == nil)
+        #expect(try await watch.poll()?.tables.map(\.changes.count) == [1])
+        #expect(try await watch.poll() == nil)
+    }
+
+    private func largeFile() throws -> TemporaryFile {
+        try TemporaryFile(
+            """
+            CREATE TABLE large (id INTEGER PRIMARY KEY, x TEXT);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 3000) INSERT INTO large SELECT x, 'old' FROM n;
+            """)
+    }
+
+    private var rowSeven: CommittedRows {
+        let row = CommittedRows.Row(before: [.integer(7), .text("old")], after: [.integer(7), .text("new")])
+        return CommittedRows(tables: [.init(name: "large", columns: ["id", "x"], rows: [row], count: 1)])
+    }
+
     @Test func aPageHearsOfACommit() async throws {
         let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
         try await RunningStudio.run(file) { studio in

@@ -16,6 +16,8 @@ actor CommitWatch {
     private let commits: KnownCommits
     private var version: Cell?
     private var kept: [String: KeptTable] = [:]
+    /// What was known when the last look showed no commit.
+    private var early: KnownCommits.Tables = [:]
 
     init(_ connection: StudioConnection, _ commits: KnownCommits) {
         self.connection = connection
@@ -34,12 +36,16 @@ actor CommitWatch {
             guard version != known else { return nil }
             return (version, try CommitWatch.tables(connection, schema))
         }
-        // What is known is of commits before, or of later ones: whose tables are told all the same, and compared with the next look.
         let rows = commits.take()
-        guard let look else { return Commit(known: rows, of: before) }
+        guard let look else {
+            // They may be of a commit right behind the look, and are then told with the next one, which shows it.
+            defer { early = rows }
+            return Commit(known: early, of: before)
+        }
         version = look.version
         kept = look.tables
-        return known == nil ? nil : Commit(from: before, to: look.tables, known: rows)
+        defer { early = [:] }
+        return known == nil ? nil : Commit(from: before, to: look.tables, known: early.adding(rows))
     }
 
     private static func tables(_ connection: Connection, _ schema: StudioSchema) throws -> [String: KeptTable] {
@@ -114,14 +120,14 @@ struct Commit: Encodable, Sendable {
     /// Of commits that were compared before.
     ///
     /// - Returns: Nil if all that is known was among what was compared.
-    init?(known: [String: CommittedRows.Table], of tables: [String: KeptTable]) {
+    init?(known: KnownCommits.Tables, of tables: [String: KeptTable]) {
         self.tables = known.keys.sorted().filter { tables[$0]?.rows == nil && tables[$0] != nil }
             .compactMap { known[$0].map(TableChanges.init) }
         uncompared = []
         if self.tables.isEmpty { return nil }
     }
 
-    init(from old: [String: KeptTable], to new: [String: KeptTable], known: [String: CommittedRows.Table]) {
+    init(from old: [String: KeptTable], to new: [String: KeptTable], known: KnownCommits.Tables) {
         var tables: [TableChanges] = []
         var uncompared: [String] = []
         for (name, table) in new.sorted(by: { $0.key < $1.key }) {

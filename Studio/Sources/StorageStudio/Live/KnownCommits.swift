@@ -7,20 +7,32 @@ final class KnownCommits: Sendable {
     /// So many rows of a table are kept from one look to the next, and of one commit.
     static let mostRows = 500
 
-    private let tables = Mutex<[String: CommittedRows.Table]>([:])
+    /// By the names of tables.
+    typealias Tables = [String: CommittedRows.Table]
+
+    private let tables = Mutex<Tables>([:])
 
     func add(_ rows: CommittedRows) {
-        tables.withLock { tables in
-            for table in rows.tables { tables[table.name, default: table.withoutRows].add(table) }
-        }
+        tables.withLock { tables in rows.tables.forEach { tables.add($0) } }
     }
 
-    /// What was collected since the last call, by the names of tables.
-    func take() -> [String: CommittedRows.Table] {
+    /// What was collected since the last call.
+    func take() -> Tables {
         tables.withLock { tables in
             defer { tables = [:] }
             return tables
         }
+    }
+}
+
+extension KnownCommits.Tables {
+    fileprivate mutating func add(_ table: CommittedRows.Table) {
+        self[table.name, default: table.withoutRows].add(table)
+    }
+
+    /// These, and later ones.
+    func adding(_ others: KnownCommits.Tables) -> KnownCommits.Tables {
+        others.values.reduce(into: self) { $0.add($1) }
     }
 }
 
