@@ -78,6 +78,9 @@ struct TableUpgradeStep: MigrationStep {
             done(.dropIndex(name, table: table))
         }
         var changes = upgrade.changes
+        // One that the schema declares is made anew by its own step.
+        let isLeft = changes.isEmpty || schema.declaresFullTextSearch(of: table)
+        let index = isLeft ? nil : try FullTextIndex.inFile(of: table, on: db)
         // A column that is no longer the key may have to refuse NULL, which the file tells only then.
         for _ in 0..<2 where !changes.isEmpty {
             for column in try db.fill(changes, of: model, in: run) { done(.fillColumn(column, table: table)) }
@@ -88,6 +91,17 @@ struct TableUpgradeStep: MigrationStep {
         if let change = changes.first {
             throw SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
         }
+        // It knows the rows by their key.
+        if let index, try !index.isCurrent(on: db) {
+            try index.build(on: db)
+            done(.buildFullTextIndex(table: table, columns: index.columns))
+        }
+    }
+}
+
+extension AppMigrations {
+    fileprivate func declaresFullTextSearch(of table: String) -> Bool {
+        steps.contains { ($0 as? FullTextStep)?.index.table.isSameName(as: table) == true }
     }
 }
 

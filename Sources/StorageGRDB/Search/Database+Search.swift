@@ -36,7 +36,7 @@ extension Database {
     }
 
     /// The columns of a table's full-text index; none where it has no index.
-    private func indexedColumns(of table: String) throws -> [String] {
+    func indexedColumns(of table: String) throws -> [String] {
         try String.fetchAll(
             cachedStatement(
                 sql: """

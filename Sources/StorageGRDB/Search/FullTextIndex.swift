@@ -23,6 +23,17 @@ struct FullTextIndex: Sendable, Equatable {
         return try Set(partsInFile(on: db)) == Set(parts(key: key))
     }
 
+    /// The index that the file has of a table, if it is whole.
+    static func inFile(of table: String, on db: Database) throws -> FullTextIndex? {
+        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        guard let made = try String.fetchOne(db, sql: sql, arguments: [FullTextSearch.indexName(ofTable: table)]),
+            let tokens = [SQLToken](of: Array(made.utf8)),
+            let tokenizer = tokens.last(where: { $0.kind == .quoted })?.text
+        else { return nil }
+        let index = FullTextIndex(table: table, columns: try db.indexedColumns(of: table), tokenizer: tokenizer)
+        return try index.isCurrent(on: db) ? index : nil
+    }
+
     /// Creates the index and fills it from the rows that there are. What there is of an older one goes first.
     ///
     /// - Parameters:

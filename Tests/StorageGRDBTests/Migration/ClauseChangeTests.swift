@@ -223,4 +223,20 @@ import Testing
                 "1", "2",
             ])
     }
+
+    @Test func aFullTextIndexThatIsNoLongerDeclaredSurvivesANewKey() throws {
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        let numbers = TableSchema(name: "things", columns: [id, .text("x", notNull: false)])
+        try file.start(numbers) { $0.addFullTextSearch(table: "things", columns: ["x"], tokenizer: "unicode61") }
+        try file.execute("INSERT INTO things VALUES (1, 'zebra')")
+        let done = try file.start(things("TEXT"))
+        #expect(done.last == "Build full-text index of 'things': x")
+        try file.execute("INSERT INTO things VALUES ('b', 'lion')")
+        #expect(
+            try file.values("SELECT x FROM things_fts WHERE things_fts MATCH 'zebra OR lion' ORDER BY x") == [
+                "lion", "zebra",
+            ])
+        #expect(try file.sql("things_fts")?.contains("tokenize='unicode61'") == true)
+        #expect(try file.start(things("TEXT")) == [])
+    }
 }
