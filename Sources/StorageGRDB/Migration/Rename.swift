@@ -96,8 +96,7 @@ extension Database {
     /// A full-text index goes by the name of its table: under the new one it is made anew by its own step.
     private func dropIndexOfOldName(_ old: String, _ new: String) throws {
         let index = FullTextIndex(table: old, columns: [], tokenizer: "")
-        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        guard try String.fetchOne(self, sql: sql, arguments: [index.name])?.makesFTS5Table == true,
+        guard try tableSQL(index.name)?.makesFTS5Table == true,
             try recordedMigrations().contains(FullTextStep(index: index).id)
         else { return }
         try index.drop(on: self)

@@ -71,8 +71,7 @@ struct TableRebuild {
     /// Ids of rows that were deleted are not given again.
     private func setLastRowid(_ rowid: Int64?, on db: Database) throws {
         guard let rowid else { return }
-        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        let name = try String.fetchOne(db, sql: sql, arguments: [table])
+        let name = try db.spelledName(ofTable: table)
         try db.execute(sql: "DELETE FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
         try db.execute(sql: "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [name, rowid])
     }

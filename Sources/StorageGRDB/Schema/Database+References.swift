@@ -99,8 +99,7 @@ private struct Reference {
 extension Database {
     /// The foreign keys of a table, in the order of its SQL.
     private func references(of table: String) throws -> [Reference] {
-        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        guard let name = try String.fetchOne(self, sql: sql, arguments: [table]) else { return [] }
+        guard let name = try spelledName(ofTable: table) else { return [] }
         let parts = try Row.fetchAll(
             self,
             sql: #"""

@@ -7,8 +7,19 @@ extension Database {
     /// Whether the file itself has a table of that name. GRDB looks among temporary tables and in attached databases
     /// too, and takes capitals outside ASCII for their small letters, which SQLite does not.
     func hasTable(_ name: String) throws -> Bool {
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE)"
-        return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
+        try spelledName(ofTable: name) != nil
+    }
+
+    /// The statement that made a table of the file, as the file keeps it; nil if there is no such table.
+    func tableSQL(_ name: String) throws -> String? {
+        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        return try String.fetchOne(self, sql: sql, arguments: [name])
+    }
+
+    /// The name of a table as the file spells it; nil if there is no such table.
+    func spelledName(ofTable name: String) throws -> String? {
+        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+        return try String.fetchOne(self, sql: sql, arguments: [name])
     }
 
     /// Compares the table itself with its description, for a `STRICT` table with the types that such a table has.

@@ -42,10 +42,9 @@ struct InstalledIndex {
 extension Database {
     /// What the file has of a table that is there.
     func installedTable(named name: String) throws -> InstalledTable {
-        let text = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
         let generated = "SELECT lower(name) FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1"
         return InstalledTable(
-            sql: try String.fetchOne(self, sql: text, arguments: [name]) ?? "",
+            sql: try tableSQL(name) ?? "",
             generatedColumns: Set(try String.fetchAll(self, sql: generated, arguments: [name])),
             references: try installedReferences(of: name), indexes: try installedIndexes(of: name))
     }

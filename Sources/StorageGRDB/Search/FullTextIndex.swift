@@ -25,8 +25,7 @@ struct FullTextIndex: Sendable, Equatable {
 
     /// The index that the file has of a table, if it is whole.
     static func inFile(of table: String, on db: Database) throws -> FullTextIndex? {
-        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        guard let made = try String.fetchOne(db, sql: sql, arguments: [FullTextSearch.indexName(ofTable: table)]),
+        guard let made = try db.tableSQL(FullTextSearch.indexName(ofTable: table)),
             let tokens = [SQLToken](of: Array(made.utf8)),
             let tokenizer = tokens.last(where: { $0.kind == .quoted })?.text
         else { return nil }
