@@ -122,6 +122,14 @@ import Testing
     @Test func aConditionIsAValue() async throws {
         try await check((row.height > 1) == row.isSent) { isBefore(1, $0.height) == $0.isSent }
         try await check((row.height > 1) == false) { !isBefore(1, $0.height) }
+        let isHigh = Predicate(sql: "\(row.height) > 1")
+        try await check(isHigh == false) { !isBefore(1, $0.height) }
+        #expect(try await query.select { _ in isHigh }.fetch() == parcels.map { isBefore(1, $0.height) })
+        #expect(
+            try await query.select { $0.sql("\($0.height) > 1", as: Bool?.self) }.fetch()
+                == parcels.map { $0.height.map { $0 > 1 } })
+        try await query.updateAll { [$0.isSent.set(to: isHigh)] }
+        #expect(try await query.fetch().map(\.isSent) == parcels.map { isBefore(1, $0.height) })
     }
 
     @Test func aNumberBecomesAnother() async throws {

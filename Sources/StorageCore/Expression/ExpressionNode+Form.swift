@@ -42,7 +42,7 @@ extension ExpressionNode {
             return form
         case .comparedDate(let node): return ValueForm(type: .text, mayBeNull: try node.form(in: table).mayBeNull)
         case .json(_, let path): return path.form
-        case .sql(_, let form): return form
+        case .sql(_, let form): return ValueForm(type: form.type, mayBeNull: true)
         default: return ValueForm(type: .boolean, mayBeNull: try isNullableCondition(in: table))
         }
     }

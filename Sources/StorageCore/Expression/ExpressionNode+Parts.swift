@@ -92,12 +92,25 @@ extension ExpressionNode {
             && !contains { if case .column = $0 { !isOfOther($0) } else { false } }
     }
 
-    /// Whether it means the rows of more than one table side by side: it follows a path, or has a query in it.
+    /// Whether it means the rows of more than one table side by side: it follows a path, or has a query in it, be it in SQL of the app's.
     var meansSeveralSources: Bool {
         contains { node in
             switch node {
             case .column(_, let source): source?.path != nil
             case .exists, .scalar, .isInQuery: true
+            case .sql(let pieces, _): pieces.mayReadTables
+            default: false
+            }
+        }
+    }
+
+    /// Whether it follows a path, be it in a query inside, that meets a condition.
+    func followsPath(where isMeant: (Source) -> Bool) -> Bool {
+        contains { node in
+            switch node {
+            case .column(_, let source?): source.path != nil && isMeant(source)
+            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan):
+                plan.expressions.contains { $0.followsPath(where: isMeant) }
             default: false
             }
         }

@@ -55,7 +55,7 @@ package indirect enum ExpressionNode: Sendable {
 
     /// A place inside a column of JSON.
     case json(ExpressionNode, JSONPath)
-    /// SQL of the app's, with expressions in it, and what comes of it.
+    /// SQL of the app's, with expressions in it, and what its type holds. It may give NULL all the same.
     case sql([SQLPiece], ValueForm)
     /// A value that SQLite has no form for, or something that cannot be asked: the query throws when it runs.
     case invalid(String)

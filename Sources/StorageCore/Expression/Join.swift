@@ -31,20 +31,7 @@ package struct Join: Sendable {
     var id: ExpressionNode { .column(table.idColumn, of: closures[0]) }
 
     /// Whether it is known only behind the rows that paths lead to from the joined one which of those stand side by side.
-    var followsOwnPaths: Bool { condition.followsPath(from: closures) }
-}
-
-extension ExpressionNode {
-    /// Whether it follows a path that begins at one of these, be it in a query inside.
-    fileprivate func followsPath(from sources: [Source]) -> Bool {
-        contains { node in
-            switch node {
-            case .column(_, let source?):
-                source.path != nil && sources.contains { $0 === source.root }
-            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan):
-                plan.expressions.contains { $0.followsPath(from: sources) }
-            default: false
-            }
-        }
+    var followsOwnPaths: Bool {
+        condition.followsPath { path in closures.contains { $0 === path.root } }
     }
 }

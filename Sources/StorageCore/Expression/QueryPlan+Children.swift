@@ -87,7 +87,8 @@ extension SQLPrinter {
         }
         if let limit = plan.limit {
             append(plan.offset == nil ? " WHERE \(ParentRows.number) <= " : " AND \(ParentRows.number) <= ")
-            try append(value: .integer(first.addingReportingOverflow(Int64(limit)).partialValue))
+            let (last, isBeyond) = first.addingReportingOverflow(Int64(limit))
+            try append(value: .integer(isBeyond ? .max : last))
         }
     }
 

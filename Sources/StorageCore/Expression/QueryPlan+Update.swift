@@ -13,12 +13,14 @@ extension QueryPlan {
             values = unranked()
             values.order = []
         }
-        values.selection = [id] + assignments.map(\.value).filter { !$0.isConstant }
-        let names = (values.selection ?? []).indices.map { "\"\(NewValue.prefix)\($0)\"" }
+        let selection = [id] + assignments.map(\.value).filter { !$0.isConstant }
+        values.selection = selection
+        let names = selection.indices.map { "\"\(NewValue.prefix)\($0)\"" }
         let table = table.quotedName
         return try written { printer in
             printer.append("\(NewValue.table) (\(names.joined(separator: ", "))) AS MATERIALIZED (")
-            try printer.append(select: values)
+            // As they are stored and not as they are read, so that no integer is too great.
+            try printer.append(select: values) { try $0.append(list: selection) }
             printer.append(")")
             printer.query.becomeCommonTable()
             printer.append("UPDATE \(table) SET ")

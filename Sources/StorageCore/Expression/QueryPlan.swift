@@ -156,10 +156,10 @@ package struct QueryPlan: Sendable {
         return source.map { source in sources.contains { $0 === source } } ?? true ? name : nil
     }
 
-    /// Whether the filter follows paths, or would see rows of its own table that the statement has changed already.
+    /// Whether the filter follows paths, which a statement that cannot join has to do beforehand, or would see rows of its own table that the statement has changed already.
     private var filterLooksElsewhere: Bool {
         guard let filter else { return false }
-        return filter.meansPaths || filter.tablesRead.mayRead(table.name.asciiLowercased)
+        return filter.followsPath { _ in true } || filter.tablesRead.mayRead(table.name.asciiLowercased)
     }
 
     /// Whether it cannot find more than one row, and always finds that one.
@@ -189,18 +189,4 @@ package struct QueryPlan: Sendable {
 
     /// What a query around takes: its words up to FROM, and a parenthesis.
     private static var symbolsOfRows: Int { 10 }
-}
-
-extension ExpressionNode {
-    /// Whether it follows a path, be it in a query inside: a statement that cannot join has to ask beforehand.
-    fileprivate var meansPaths: Bool {
-        contains { node in
-            switch node {
-            case .column(_, let source?): source.path != nil
-            case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan):
-                plan.expressions.contains { $0.meansPaths }
-            default: false
-            }
-        }
-    }
 }

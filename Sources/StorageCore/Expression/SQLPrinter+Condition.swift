@@ -55,6 +55,7 @@ extension SQLPrinter {
             append(")")
         case .isHit(let search): try append(hitOf: search)
         case .never: append("0")
+        case .sql(let pieces, _): try append(pieces)
         default: try append(value: node)
         }
     }

@@ -25,6 +25,7 @@ extension SQLPrinter {
     /// An expression as it would be written here first, for comparing it with others.
     fileprivate func text(of node: ExpressionNode) throws -> LoweredQuery {
         var printer = self
+        printer.namesWholeWays = true
         return try printer.piece { try $0.append(value: node) }
     }
 }

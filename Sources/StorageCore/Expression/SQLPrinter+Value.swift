@@ -30,7 +30,9 @@ extension SQLPrinter {
         case .comparedDate(let node): try append(comparable: node, isDate: true)
         case .json(let column, let path): try append(path, in: column)
         case .rank: append(FullTextSearch.Result.rank.quotedIdentifier)
-        case .sql(let pieces, _): try append(pieces)
+        case .sql(let pieces, _):
+            try append(pieces)
+            if node.isConditionInSQL { append(" IS TRUE") }
         case .invalid(let reason): throw StorageError.invalidQuery(reason)
         case _ where node.operands(\.conjuncts).contains(where: \.isNever):
             // SQLite makes 0 of it, which in an order, or in the keys of groups, would be the number of a column.
@@ -59,7 +61,7 @@ extension SQLPrinter {
     }
 
     /// Writes SQL of the app's.
-    private mutating func append(_ pieces: [SQLPiece]) throws {
+    mutating func append(_ pieces: [SQLPiece]) throws {
         append("(")
         try append(text: pieces)
         append(")")
@@ -105,10 +107,15 @@ extension ExpressionNode {
     /// Whether an operator beside it could take a part of it for its own operand.
     fileprivate var needsParentheses: Bool {
         switch self {
-        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .sql, .json, .never, .invalid:
-            false
+        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .json, .never, .invalid: false
+        case .sql: isConditionInSQL
         default: true
         }
+    }
+
+    /// Whether it is a condition in SQL of the app's, which is true or false where SQL says NULL.
+    fileprivate var isConditionInSQL: Bool {
+        if case .sql(_, ValueForm(type: .boolean, mayBeNull: false)) = self { true } else { false }
     }
 }
 

@@ -12,6 +12,9 @@ package struct SQLPrinter {
     let writesLiterals: Bool
     /// The coders of the store, which write its JSON; nil for the usual ones.
     let coders: JSONCoders?
+    /// Whether rows are called by the whole way to them. What is written apart, to be compared, would else have one name for rows to
+    /// which different paths lead by a last step of the same name.
+    var namesWholeWays = false
 
     // Not inlined: each place that begins to write would have a copy of how all its parts are made.
     @inline(never)
@@ -133,7 +136,8 @@ extension SQLPrinter {
             rows.path.map { $0.from == from && $0.step.leadsWhere(path.step) } == true && rows.table === source.table
         }
         if let known { return (scope, known) }
-        let name = freeName(path.step.name).quotedIdentifier
+        let wanted = namesWholeWays ? "\(rows[from].name).\(path.step.key)" : path.step.name
+        let name = freeName(wanted).quotedIdentifier
         scopes[scope].rows.append(
             NamedRows(
                 table: source.table, name: name, closures: [], path: (from, path.step),

@@ -23,7 +23,7 @@ extension EmbeddedColumns: ColumnRefMember {
     /// The same columns, of the rows that a reference stands for.
     public func _rooted(at place: ColumnPlace) -> EmbeddedColumns<Root, Value> {
         var columns = self
-        columns.source = place.source
+        columns.source = source?.rooted(at: place.source) ?? place.source
         return columns
     }
 }

@@ -55,10 +55,10 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Column where T: ColumnValue {
-    /// An expression in SQL of the app's. It may be NULL; as a condition it is then false.
+    /// An expression in SQL of the app's. Where it gives NULL a `Bool` is false, as a condition and as a value; a `Bool?` is nil.
     ///
     /// - Parameter text: The SQL, with columns and values in it.
     public init(sql text: SQLText) {
-        self.init(.sql(text.pieces, ValueForm(type: T.columnType, mayBeNull: true)))
+        self.init(.sql(text.pieces, ValueForm(type: T.columnType, mayBeNull: T.isNullable)))
     }
 }

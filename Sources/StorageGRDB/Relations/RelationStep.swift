@@ -32,10 +32,4 @@ package struct RelationStep: Sendable {
         step.from = from?.rooted(at: place.source) ?? place.source
         return step
     }
-
-    func optional() -> RelationStep {
-        var step = RelationStep(name, key: key, isOptional: true, loaded: loaded)
-        step.from = from
-        return step
-    }
 }

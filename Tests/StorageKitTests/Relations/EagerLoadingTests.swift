@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: [
         (0, 0, [[], []]), (2, 0, [["Report", "Call"], ["Milk", "Bread"]]), (5, 1, [["Call"], ["Bread", "Salt"]]),
-        (1, 2, [[], ["Salt"]]), (0, 3, [[], []]),
+        (1, 2, [[], ["Salt"]]), (0, 3, [[], []]), (.max, 1, [["Call"], ["Bread", "Salt"]]), (1, .max, [[], []]),
     ])
     func aWindowIsThatOfEachParent(limit: Int, offset: Int, titles: [[String]]) async throws {
         let store = try await store()

@@ -10,6 +10,16 @@ private struct Letter {
     @StorageEmbedded(prefix: "") var postage: Money
 }
 
+@StorageEntity
+private struct Postmark {
+    var id: Int
+    @StorageReference(Letter.self) var letterId: Int
+}
+
+extension ColumnRef<Letter> {
+    fileprivate var home: OptionalEmbeddedColumns<PostalAddress, PostalAddress> { self.sender.shippingAddress }
+}
+
 @StorageSelection
 private struct LetterRow: Equatable, Sendable {
     let id: Int
@@ -26,7 +36,8 @@ private struct LetterRow: Equatable, Sendable {
 
     init() async throws {
         store = try TemporaryStore { schema in
-            schema.autoSchema(CustomerRecord.self, VisitRecord.self, InvoiceRecord.self, LetterRecord.self)
+            schema.autoSchema(
+                CustomerRecord.self, VisitRecord.self, InvoiceRecord.self, LetterRecord.self, PostmarkRecord.self)
         }
         try await storage.save([
             Customer(id: "a", name: "Ada", shippingAddress: home, billingAddress: nil),
@@ -44,6 +55,13 @@ private struct LetterRow: Equatable, Sendable {
         #expect(rows.map(\.0) == ["Ada", "Bea"] && rows.map(\.3) == ["a", "b"])
         #expect(rows.map(\.1) == [home, office])
         #expect(rows.map(\.2) == [nil, home])
+    }
+
+    @Test func aValueBehindAPathThatTheAppNamesIsThatOfTheRowThere() async throws {
+        try await storage.save([Postmark(id: 1, letterId: 1), Postmark(id: 2, letterId: 2)])
+        let postmarks = storage.query(Postmark.self).orderBy(\.id)
+        #expect(try await postmarks.where { $0.letter.home.city == "Kyiv" }.fetch().map(\.id) == [1])
+        #expect(try await postmarks.select { $0.letter.home }.fetch() == [home, nil])
     }
 
     @Test func aValueIsSelectedAlone() async throws {

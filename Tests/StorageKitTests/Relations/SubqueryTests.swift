@@ -13,6 +13,23 @@ import Testing
 
     private func ids(_ query: Query<Track>) async throws -> [Int] { try await query.orderBy(\.id).fetch().map(\.id) }
 
+    @Test func aColumnInsideASelectOfTheAppsOwnIsThatOfTheRowAround() async throws {
+        let store = try await SomeReminders().store()
+        let lists = store.storage.query(RemindersList.self).orderBy(\.id)
+        @Sendable func count(_ list: ColumnRef<RemindersList>) -> Column<Int> {
+            list.sql("(SELECT count(*) FROM reminders WHERE listId = \(list.id))", as: Int.self)
+        }
+        #expect(try await lists.select { count($0) }.fetch() == [3, 2, 0])
+        #expect(try await lists.where { count($0) == 2 }.fetch().map(\.title) == ["Work"])
+        #expect(
+            try await store.storage.query(RemindersList.self).orderBy({ count($0) }).fetch().map(\.title) == [
+                "Empty", "Work", "Home",
+            ])
+        #expect(try await lists.updateAll { [$0.position.set(to: count($0))] } == 3)
+        #expect(try await lists.fetch().map(\.position) == [3, 2, 0])
+        #expect(try await store.storage.query(RemindersList.self).where { count($0) == 0 }.deleteAll() == 1)
+    }
+
     @Test func aValueIsInAQueryOfOneColumn() async throws {
         let query = tracks.where { $0.albumId.in(albums.where { $0.year == nil }.select(\.id)) }
         #expect(

@@ -45,6 +45,22 @@ import Testing
         #expect(reminders.map(\.isFlagged) == [true, false, false, true, true])
     }
 
+    @Test func anIntegerThatIsTooGreatIsNotStoredBesideAPathEither() async throws {
+        let store = try await some.store()
+        let before = try await positions(store)
+        try await store.storage.query(RemindersList.self).updateAll { [$0.position.set(to: Int.max)] }
+        let error = await storageError {
+            try await store.storage.query(Reminder.self).updateAll {
+                [$0.position.set(to: $0.position + $0.list.position)]
+            }
+        }
+        guard case .queryFailed? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await positions(store) == before)
+    }
+
     @Test func allValuesAreCalculatedBeforeTheFirstRowChanges() async throws {
         let store = try await some.store()
         // One, two, three, where each becomes one more than the number of those of its list that stand before it.

@@ -1,0 +1,91 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@StorageEntity
+struct Homeland { var id: Int; var name: String }
+
+@StorageEntity
+struct Traveller {
+    var id: Int
+    @StorageReference(Homeland.self) var homelandId: Int
+}
+
+@StorageEntity
+struct Postcard {
+    var id: Int
+    @StorageReference(Traveller.self) var senderId: Int
+    @StorageReference(Traveller.self) var receiverId: Int
+}
+
+/// Paths that lead to different rows by steps of the same name, from rows side by side.
+@Suite struct SameNamePathTests {
+    private let store: TemporaryStore
+    private var cards: Query<Postcard> { store.storage.query(Postcard.self) }
+
+    init() async throws {
+        store = try TemporaryStore {
+            $0.autoSchema(HomelandRecord.self, TravellerRecord.self, PostcardRecord.self)
+        }
+        try await store.storage.save([Homeland(id: 1, name: "Chile"), Homeland(id: 2, name: "Mali")])
+        try await store.storage.save([Traveller(id: 1, homelandId: 1), Traveller(id: 2, homelandId: 2)])
+        try await store.storage.save([
+            Postcard(id: 1, senderId: 1, receiverId: 1), Postcard(id: 2, senderId: 1, receiverId: 2),
+            Postcard(id: 3, senderId: 2, receiverId: 1), Postcard(id: 4, senderId: 1, receiverId: 2),
+        ])
+    }
+
+    @Test func aGroupHasNoValueOfAnotherPath() async throws {
+        let mixed = cards.group { $0.sender.homeland.name }.select { ($0.receiver.homeland.name, $0.count()) }
+        let error = await storageError { _ = try await mixed.fetch() }
+        #expect(
+            error.map { "\($0)".contains("'name' is neither a key of the groups") } == true,
+            "\(String(describing: error))")
+        let sent = try await cards.group { $0.sender.homeland.name }.select { ($0.sender.homeland.name, $0.count()) }
+            .fetch()
+        #expect(sent.map(\.0) == ["Chile", "Mali"])
+        #expect(sent.map(\.1) == [3, 1])
+    }
+
+    @Test func pagesOfDifferentRowsHaveThemAll() async throws {
+        let pairs = cards.orderBy { $0.sender.homeland.name }
+            .select { ($0.sender.homeland.name, $0.receiver.homeland.name) }.distinct()
+        var found: [String] = []
+        var cursor: PageCursor?
+        repeat {
+            let page = try await pairs.page(after: cursor, limit: 1)
+            found += page.items.map { "\($0.0) \($0.1)" }
+            cursor = page.next
+        } while cursor != nil
+        #expect(found == ["Chile Chile", "Chile Mali", "Mali Chile"])
+    }
+
+    @Test func differentRowsAreNotSortedByWhatAnotherPathSelects() async throws {
+        func names(_ sorted: Query<Postcard>) -> Selection<Postcard, String> {
+            sorted.select { $0.sender.homeland.name }.distinct()
+        }
+        #expect(try await names(cards.orderBy { $0.sender.homeland.name }).fetch() == ["Chile", "Mali"])
+        let error = await storageError {
+            _ = try await names(cards.orderBy { $0.receiver.homeland.name }).fetch()
+        }
+        #expect(error.map { "\($0)".contains("that is not selected") } == true, "\(String(describing: error))")
+    }
+
+    @Test func aCursorBelongsToThePathOfItsOrder() async throws {
+        let first = try await cards.orderBy { $0.sender.homeland.name }.page(limit: 1)
+        let error = await storageError {
+            _ = try await cards.orderBy { $0.receiver.homeland.name }.page(after: first.next, limit: 1)
+        }
+        #expect(error.map { "\($0)".contains("the cursor belongs to another table or order") } == true)
+    }
+
+    @Test func pathsOfJoinedRowsAreTwo() async throws {
+        let both = cards.join(Postcard.self) { $0.id == $1.id }
+        let mixed = both.group { first, _ in first.sender.homeland.name }
+            .select { first, second in (second.sender.homeland.name, first.count()) }
+        let error = await storageError { _ = try await mixed.fetch() }
+        #expect(
+            error.map { "\($0)".contains("'name' is neither a key of the groups") } == true,
+            "\(String(describing: error))")
+    }
+}
