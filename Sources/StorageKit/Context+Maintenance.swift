@@ -56,7 +56,8 @@ extension StorageKit.Context {
         await tiers.settle()
         do {
             defer { tiers.forgetMemories() }
-            try storage.dbActor.close()
+            // It waits for what is being read and written.
+            try await StorageKit.onOwnThread { [storage] _ in try storage.dbActor.close() }
         } catch {
             throw StorageError.from(error, during: .write)
         }

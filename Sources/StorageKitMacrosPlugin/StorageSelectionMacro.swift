@@ -89,9 +89,11 @@ extension StorageSelectionMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
         _ = try emitter(for: declaration, attribute: node, in: context)
+        let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+        let lines = declaration.as(StructDeclSyntax.self)?.availabilityLines(inside: around) ?? ""
         return [
             ExtensionDeclSyntax(
-                source: "nonisolated extension \(type.trimmedDescription): StorageGRDB.SelectedStruct {}")
+                source: "\(lines)nonisolated extension \(type.trimmedDescription): StorageGRDB.SelectedStruct {}")
         ]
     }
 }

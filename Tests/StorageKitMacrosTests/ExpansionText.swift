@@ -7,7 +7,7 @@ import SwiftSyntaxMacros
 
 @testable import StorageKitMacrosPlugin
 
-/// What a source with one entity expands to.
+/// What a source with one entity or selection expands to.
 func expansion(of source: String) -> String { expanded(source).text }
 
 /// The notes on a source with one entity.
@@ -19,9 +19,12 @@ private func expanded(_ source: String) -> (text: String, context: BasicMacroExp
     let file = Parser.parse(source: source)
     let context = BasicMacroExpansionContext(
         sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
-    let spec = MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"])
+    let specs = [
+        "StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"]),
+        "StorageSelection": MacroSpec(type: StorageSelectionMacro.self, conformances: ["SelectedStruct"]),
+    ]
     let text = file.expand(
-        macroSpecs: ["StorageEntity": spec],
+        macroSpecs: specs,
         contextGenerator: {
             BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
         }

@@ -85,4 +85,24 @@ import Testing
             "'User' cannot be both @StorageSelection and @StorageEntity", line: 2, column: 1,
             fix: "remove '@StorageEntity'")
     }
+
+    @Test func whatStandsAtFileScopeIsAvailableWhereTheTypesAroundItAre() {
+        for attribute in ["@StorageSelection", "@StorageEntity"] {
+            let text = expansion(
+                of: """
+                    @available(iOS 26, *)
+                    enum Feature {
+                        \(attribute)
+                        @available(macOS 26, *)
+                        struct Row {
+                            let id: Int
+                        }
+                    }
+                    """)
+            #expect(
+                text.contains(
+                    "@available(macOS 26, *)\n@available(iOS 26, *)\nnonisolated extension Feature.Row: StorageGRDB."),
+                "\(text)")
+        }
+    }
 }

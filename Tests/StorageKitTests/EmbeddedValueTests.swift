@@ -191,6 +191,28 @@ extension Visit {
         #expect(error?.localizedDescription.contains("never nil") == true)
     }
 
+    struct Yard: Codable, Equatable, Sendable {
+        struct Spot: Codable, Equatable, Sendable { var x: Int; var note: String? }
+        var name: String
+        var spot: Spot
+    }
+
+    @StorageEntity
+    struct Farm {
+        var id: Int
+        @StorageEmbedded var yard: Yard?
+    }
+
+    @Test func whatIsInsideAValueThatMayBeNilIsNilWithIt() async throws {
+        let store = try TemporaryStore { $0.autoSchema(FarmRecord.self) }
+        try await store.storage.save([
+            Farm(id: 1, yard: nil), Farm(id: 2, yard: Yard(name: "a", spot: .init(x: 1, note: nil))),
+        ])
+        let query = store.storage.query(Farm.self)
+        #expect(try await query.where { $0.yard.spot == nil }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.yard.spot != nil }.fetch().map(\.id) == [2])
+    }
+
     @Test func columnsSortByTheirNames() async throws {
         let store = try await customers()
         #expect(

@@ -38,6 +38,17 @@ import Testing
         }
     }
 
+    @Test func aListWithTiesStaysInOrderWhenAVacuumNumbersTheRowsAnew() async throws {
+        for id in ["x", "y", "a", "b"] { try await storage.save(TestUser(id, age: 0)) }
+        for id in ["x", "y"] { try await storage.delete(TestUser.self, id: id) }
+        let query = storage.query(TestUser.self).orderBy(\.age)
+        let list = StreamProbe(query.observe())
+        #expect(try await list.next().map(\.id) == ["a", "b"])
+        try await context.vacuum()
+        try await storage.save(TestUser("c", age: 0))
+        #expect(try await list.first { $0.count == 3 }.map(\.id) == ["a", "b", "c"])
+    }
+
     @Test func afterClosingCallsThrow() async throws {
         try await storage.save(TestUser("1"))
         try await context.close()

@@ -218,7 +218,8 @@ private struct CollectedRows {
     func hasChangedOnce(_ id: StoredValue, of name: String) -> Bool {
         let spellings = tables.filter { $0.name == name && $0.count > 0 }
         guard spellings.count == 1, let table = spellings.first else { return false }
-        return table.count == 1 || !table.isOverLimit && table.ids.contains(id) && !table.repeatedIds.contains(id)
+        // A trigger may have changed another row in its place.
+        return table.isOverLimit ? table.count == 1 : table.ids.contains(id) && !table.repeatedIds.contains(id)
     }
 
     /// - Returns: Whether it is the first change.

@@ -214,6 +214,7 @@ extension EmbeddedColumns {
     private var optionalLeaves: [EmbeddedLeaf] {
         guard let steps else { return [] }
         if steps.keyPaths.isEmpty { return isOptional ? type.leaves : [] }
-        return type.leaves { value($0) == nil } ?? []
+        // What is never nil by itself is nil with the whole value.
+        return type.leaves { value($0) == nil } ?? (isOptional ? type.leaves : [])
     }
 }

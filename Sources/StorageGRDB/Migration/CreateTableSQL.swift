@@ -78,6 +78,8 @@ extension CreateTableSQL {
         let words = tokens.type
         guard let first = words.first, let last = words.last else { return inserting(" \(type)", behindTypeOf: column) }
         var text = bytes
+        // Behind the type, so that it goes first. SQLite takes the word for integers only.
+        if type.uppercased() != ColumnType.integer.rawValue { tokens.autoincrement.map { text.cut($0) } }
         text.replaceSubrange(first.range.lowerBound..<last.range.upperBound, with: type.utf8)
         return String(decoding: text, as: UTF8.self)
     }
@@ -149,6 +151,9 @@ extension [SQLToken] {
             return clause(from: place, to: last)
         }
     }
+
+    /// `AUTOINCREMENT`.
+    fileprivate var autoincrement: Range<Int>? { first { $0.isKeyword("autoincrement") }?.range }
 
     /// `REFERENCES parent`, with all that belongs to it.
     fileprivate func referenceClauses(to table: String) -> [Range<Int>] {

@@ -54,8 +54,10 @@ struct SchemaSnapshot {
     /// One line for each column, key, index, trigger and view, by the lowercased name of its table.
     let objects: [String: Set<String>]
 
+    /// Indexes that auto-schema made do not count: it makes and drops them without any need to begin anew.
     init(_ db: Database) throws {
         var objects: [String: Set<String>] = [:]
+        let recorded = try db.recordedModels()
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -64,6 +66,7 @@ struct SchemaSnapshot {
                 """)
         for row in rows {
             let (type, name, table, sql): (String, String, String, String?) = (row[0], row[1], row[2], row[3])
+            if type == "index", let sql, recorded.madeIndex(sql) { continue }
             var lines = Set(sql.map { type == "table" ? [] : [$0] } ?? [])
             if type == "table" { lines.formUnion(try db.shape(ofTable: name)) }
             objects[table.lowercased(), default: []].formUnion(lines)

@@ -214,6 +214,10 @@ extension Database {
         case .type(let column, let new):
             let rows = try rowsThatDoNotFit(column, new, of: model, in: run)
             if rows > 0 { throw refuse([column.name], .values(type: new.type, rows: rows)) }
+            // The key of integers would number them.
+            guard column.primaryKey, new.type.uppercased() == ColumnType.integer.rawValue else { return }
+            let nulls = try count("\(column.name.quotedIdentifier) IS NULL", in: table)
+            if nulls > 0 { throw refuse([column.name], .nulls(rows: nulls)) }
         case .refuseNull(let column):
             let rows = try count("\(column.name.quotedIdentifier) IS NULL", in: table)
             if rows > 0 { throw refuse([column.name], .nulls(rows: rows)) }

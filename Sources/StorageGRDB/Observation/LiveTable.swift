@@ -194,9 +194,10 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// The same for a read that looks at other tables too.
     func shape(_ db: Database, _ schema: Schema, with others: TablesRead) throws -> TableShape {
-        if !others.isEmpty, state.withLock({ $0.tablesOfRows == nil }) {
+        // Who has no streams is told of no changes, of the schema neither.
+        if !others.isEmpty, state.withLock({ $0.tablesOfRows?.epoch != schema.epoch }) {
             let names = try db.tablesOfRows()
-            state.withLock { if $0.schemas == schema.number { $0.tablesOfRows = names } }
+            state.withLock { if $0.schemas == schema.number { $0.tablesOfRows = (schema.epoch, names) } }
         }
         return try shape(db, schema)
     }
@@ -237,8 +238,8 @@ private struct LiveTableState {
     var following = Following.everything
     /// One more each time that the table may have become another.
     var schemas = 0
-    /// The lowercased names of all tables whose changes SQLite tells of; nil while they are not known.
-    var tablesOfRows: Set<String>?
+    /// The lowercased names of all tables whose changes SQLite tells of, in a state of the schema; nil while they are not known.
+    var tablesOfRows: (epoch: Int, names: Set<String>)?
     var rows: [StoredValue: Observed] = [:]
     var lists: [LoweredQuery: Observed] = [:]
     var reads: [LiveReadKey: Observed] = [:]
@@ -284,7 +285,7 @@ private struct LiveTableState {
 
     private func mark(_ observed: Observed, _ tables: [String: TableChange], of own: String) {
         let change = observed.reads.change(
-            in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows)
+            in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows?.names)
         if change != .nothing { observed.source.mark(change) }
     }
 }

@@ -117,9 +117,11 @@ extension Database {
         guard let version = table.version(of: entity) else {
             return try table.deletion(id: id, isAlone: isAlone).body(self)
         }
-        try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
-        if changesCount == 0 {
-            throw table.conflict(id: id, expected: version, found: try self.version(of: table, id: id))
+        try namingConstraints(ofRowWith: id, in: table, isAlone: isAlone) {
+            try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
+            if changesCount == 0 {
+                throw table.conflict(id: id, expected: version, found: try self.version(of: table, id: id))
+            }
         }
     }
 

@@ -68,8 +68,11 @@ extension Database {
         // Of virtual tables nobody says when they change.
         let virtual = try String.fetchAll(
             cachedStatement(sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'"))
-        guard !virtual.contains(where: isRead) else { return .unknown }
-        return .known(try tablesOfRows().filter(isRead))
+        // SQLite counts in sqlite_sequence by itself and tells nobody.
+        guard !virtual.contains(where: isRead), !isRead("sqlite_sequence") else { return .unknown }
+        let tables = try tablesOfRows().filter(isRead)
+        // What a pragma tells as a table is in no list.
+        return tables.isEmpty ? .unknown : .known(tables)
     }
 }
 

@@ -1,5 +1,13 @@
 import SwiftSyntax
 
+extension StructDeclSyntax {
+    /// Where the struct is available, as what is generated at file scope has to say: by its own attributes, and those of the types around.
+    func availabilityLines(inside around: [any DeclGroupSyntax]) -> String {
+        ([self] + around).flatMap(\.attributes).filter { $0.as(AttributeSyntax.self)?.name == "available" }
+            .map { $0.trimmedDescription + "\n" }.joined()
+    }
+}
+
 /// Who may see a declaration.
 enum Access: Int, Comparable {
     /// Also `private`: at file scope it means the same.

@@ -78,9 +78,8 @@ struct EntityModel {
         name = structure.name.text
         hasInitializer = structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
         scope = EntityScope(structure)
-        availabilityLines = structure.attributes.filter { $0.as(AttributeSyntax.self)?.name == "available" }
-            .map { $0.trimmedDescription + "\n" }.joined()
         let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+        availabilityLines = structure.availabilityLines(inside: around)
         access = Access(of: structure, inside: around)
         recordPrefix = access.prefix(inside: around.first)
         EntityModel.checkShape(of: structure, inside: around, problems: &problems)

@@ -167,6 +167,24 @@ import Testing
         #expect(try file.values("SELECT rowid, x FROM things ORDER BY id") == ["7 a", "12 b"])
     }
 
+    @Test func aKeyThatSQLiteCountsBecomesAText() throws {
+        try file.execute("CREATE TABLE things (id INTEGER PRIMARY KEY AUTOINCREMENT, x TEXT)")
+        try file.execute("INSERT INTO things (x) VALUES ('a'), ('b')")
+        try file.start(things("TEXT"))
+        #expect(try file.sql("things") == "CREATE TABLE things (id TEXT PRIMARY KEY, x TEXT)")
+        #expect(try file.values("SELECT quote(id), x FROM things ORDER BY id") == ["'1' a", "'2' b"])
+    }
+
+    @Test func aKeyThatHoldsNullDoesNotBecomeANumber() throws {
+        try file.execute("CREATE TABLE things (id TEXT PRIMARY KEY, x TEXT)")
+        try file.execute("INSERT INTO things VALUES (NULL, 'a'), ('7', 'b')")
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        let model = TableSchema(name: "things", columns: [id, .text("x", notNull: false)])
+        let error = try file.refuse(model) as? SchemaConflictError
+        #expect(error == SchemaConflictError(table: "things", columns: ["id"], reason: .nulls(rows: 1)))
+        #expect(try file.values("SELECT quote(id) FROM things ORDER BY id") == ["NULL", "'7'"])
+    }
+
     @Test func aKeyOfBytesIsReportedAndStays() throws {
         try file.execute("CREATE TABLE things (id BLOB PRIMARY KEY, x TEXT)")
         #expect(try file.start(things("TEXT")) == [])

@@ -89,6 +89,16 @@ import Testing
         #expect(try count() == 1)
     }
 
+    @Test func anIndexThatIsDeclaredNowOrNoLongerErasesNothing() throws {
+        let indexed = TableSchema(name: "notes", columns: table("a").columns, indexes: [IndexSchema(["a"])])
+        try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        try run(erase: true) { $0.autoSchema(tables: [indexed]) }
+        #expect(try pool.read { try $0.indexes(on: "notes").contains { $0.columns == ["a"] } })
+        try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
+        #expect(try count() == 1)
+    }
+
     @Test func aMigrationWhoseBodyChangedErases() throws {
         try run(erase: true) {
             $0.autoSchema(tables: [table("a", "b")])

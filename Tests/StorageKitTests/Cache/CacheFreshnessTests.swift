@@ -5,6 +5,26 @@ import Testing
 
 /// By whatever road a row changes, the next read gives what the row holds: from all tiers, and from the disk alone.
 @Suite struct CacheFreshnessTests {
+    @Test func aRowThatATriggerStoredInAnotherPlaceIsNotFoundInThisOne() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER low BEFORE INSERT ON testusers WHEN new.id <> lower(new.id) BEGIN
+                        INSERT INTO testusers SELECT lower(new.id), new.name, new.age, new.email, new.isActive, new.updatedAt;
+                        SELECT RAISE(IGNORE);
+                    END
+                    """)
+        }
+        let row = StreamProbe(store.storage.observe(TestUser.self, id: "ABC"))
+        #expect(try await row.next() == nil)
+        try await store.storage.save(TestUser("ABC", name: "x"))
+        #expect(try await store.storage.get(TestUser.self, id: "ABC") == nil)
+        #expect(try await store.storage.get(TestUser.self, id: "abc")?.name == "x")
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET id = 'ABC'") }
+        #expect(try await row.next()?.name == "x")
+    }
+
     /// Ways to change the user 1, and what its name is then.
     static let changes: [(sql: String, name: String?)] = [
         ("UPDATE testusers SET name = 'new'", "new"),

@@ -218,6 +218,19 @@ private struct WithEntity: Sendable { let list: RemindersList }
         #expect(try await probe.next() == ["Bob", "Eve"])
     }
 
+    @Test func whatSQLiteChangesByItselfIsReadAfterEachCommit() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT)")
+        }
+        let last = storage.sql("SELECT seq FROM sqlite_sequence WHERE name = 'numbered'", as: Int.self)
+        let lists = storage.sql("SELECT count(*) FROM pragma_index_list('numbered')", as: Int.self)
+        let (numbers, counts) = (StreamProbe(last.observe()), StreamProbe(lists.observe()))
+        #expect(try await numbers.next() == [])
+        #expect(try await counts.next() == [0])
+        try await store.db.write { try $0.execute(sql: "INSERT INTO numbered DEFAULT VALUES") }
+        #expect(try await numbers.first { $0 == [1] } == [1])
+    }
+
     @Test func equalRowsAreLeftOutOfADistinctStream() async throws {
         let counts = storage.sql("SELECT count(*) FROM persons WHERE name = \("Ada")", as: Int.self)
         let probe = StreamProbe(counts.observeDistinct())

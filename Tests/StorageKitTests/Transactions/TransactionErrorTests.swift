@@ -179,6 +179,26 @@ import Testing
 
     // MARK: - Versions
 
+    @StorageEntity
+    struct Cover {
+        var id: Int
+        @StorageReference(Draft.self) var draftId: String
+    }
+
+    @Test func aVersionedRowThatOthersReferToIsNamedWithThem() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self, CoverRecord.self) }
+        let draft = try await store.storage.insert(Draft(id: "a", text: "1"))
+        try await store.storage.save(Cover(id: 1, draftId: "a"))
+        @Sendable func expectNamed(_ error: StorageError?) throws {
+            guard case .constraintViolated(let violation)? = error else { throw error ?? Missing() }
+            #expect(violation.kind == .foreignKey && violation.table == "covers" && violation.columns == ["draftId"])
+        }
+        try expectNamed(await storageError { try await store.storage.delete(draft) })
+        try await store.storage.transaction { tx in
+            try expectNamed(#expect(throws: StorageError.self) { try tx.delete(draft) })
+        }
+    }
+
     @Test func aVersionThatNoRowCanHaveIsAConflict() async throws {
         try await storage.insert(Draft(id: "a", text: "1"))
         for id in ["a", "b"] {

@@ -163,6 +163,20 @@ import Testing
                 """), "\(output)")
     }
 
+    @Test func whatSQLiteComputesIsNoPropertyToDeclareAnythingOf() throws {
+        let path = try folder.database(
+            "notes.sqlite",
+            """
+            CREATE TABLE notes (id TEXT PRIMARY KEY, j TEXT, title TEXT AS (j ->> '$.title'), \
+            parent TEXT AS (j ->> '$.parent') REFERENCES notes)
+            """,
+            "CREATE INDEX by_title ON notes (title)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("@StorageEntity\nstruct Note {"), "\(output)")
+        #expect(output.contains("// The index \"by_title\" has no place here, and stays as it is."), "\(output)")
+        #expect(!output.contains("@StorageHasMany"), "\(output)")
+    }
+
     @Test func whatIsNoEntityIsSaidInComments() throws {
         let output = try Program.run("entities", try oddDatabase()).output
         for text in [

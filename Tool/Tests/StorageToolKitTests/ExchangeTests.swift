@@ -155,6 +155,8 @@ import Testing
             try people(path) == [[.integer(1), .text("Ada"), .integer(37), .blob(Data([1])), .text("A")]])
         let refused = try load("id,age\n1,38\n2,40\n", as: "b.csv", into: path, "--upsert")
         #expect(refused.error.contains("b.csv:3:1: NOT NULL constraint failed: people.name"))
+        let cleared = try load("{\"id\":1,\"name\":null}\n", as: "c.jsonl", into: path, "--upsert")
+        #expect(cleared.error.contains("c.jsonl:1:16: NOT NULL constraint failed: people.name"), "\(cleared.error)")
     }
 
     @Test func upsertOverwritesWhatTheFileNamesAndKeepsTheRest() throws {
@@ -191,6 +193,11 @@ import Testing
         #expect(try load("id,boss\n1,2\n2,\n", as: "a.csv", into: path).status == 0)
         let broken = try load("id,boss\n3,99\n", as: "a.csv", into: path)
         #expect(broken.error.contains("1 row of 'people' would refer to rows of 'people' that are not there"))
+        let old = try folder.database(
+            "old.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, boss INTEGER REFERENCES people)",
+            "PRAGMA foreign_keys = OFF", "INSERT INTO people VALUES (1, 99)")
+        #expect(try load("id,boss\n2,1\n", as: "a.csv", into: old).status == 0)
+        #expect(try load("id,boss\n3,98\n", as: "a.csv", into: old).error.contains("1 row of 'people' would refer"))
         let pets = try Program.run("import", path, "pets", try folder.file("p.csv", "id,owner\n1,2\n2,77\n"))
         #expect(pets.status == 65)
         #expect(pets.error.contains("p.csv:3:3: refers to a row of 'people' that is not there"))

@@ -15,7 +15,10 @@ struct EntityKeys {
         self.references = references
         var (indexes, uniqueKeys): ([String], [String]) = ([], [])
         for index in table.indexes where index.origin != "pk" {
-            let columns = index.columns.map { $0.flatMap(SwiftText.property) }
+            // What SQLite computes is no property.
+            let columns = index.columns.map { name in
+                name.flatMap { table.column($0)?.isGenerated == true ? nil : SwiftText.property($0) }
+            }
             let names = columns.compactMap { $0?.withoutBackticks }
             let isPlain = !index.isPartial && !index.hasDescending && names.count == columns.count
             let isBinary = index.collations.allSatisfy { $0 == "BINARY" }

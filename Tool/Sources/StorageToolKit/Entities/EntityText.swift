@@ -136,7 +136,7 @@ struct EntityText {
 
     /// The columns that refer to the id of another entity, where a property can say so.
     private func referencesFound(in table: Table) throws -> [EntityRelations.Reference] {
-        try table.columns.compactMap { column in
+        try table.storedColumns.compactMap { column in
             guard let property = SwiftText.property(column.name)?.withoutBackticks else { return nil }
             let keys = try table.foreignKeys.filter { key in
                 guard key.columns.map(\.nameKey) == [column.name.nameKey], let parent = catalog.table(key.parent),

@@ -36,24 +36,28 @@ struct TableImport {
             // Rows that refer to rows of the same table may come before them.
             let refersToItself = table.foreignKeys.contains { $0.parent.nameKey == table.name.nameKey }
             if refersToItself { try connection.run("PRAGMA defer_foreign_keys = ON") }
+            let broken = refersToItself ? try brokenReferences() : [:]
             var count = 0
             while let record = try reader.next() {
                 try insert(record)
                 count += 1
                 try onRow(count)
             }
-            if refersToItself { try checkReferences() }
+            if refersToItself { try checkReferences(before: broken) }
             return count
         }
     }
 
     private mutating func insert(_ record: ImportRecord) throws {
         do {
-            let statement = try statement(record.fields.map(\.column))
-            try statement.bind(record.fields.map(\.cell))
-            while try statement.handle.step() {}
+            do {
+                let statement = try statement(record.fields.map(\.column))
+                try statement.bind(record.fields.map(\.cell))
+                while try statement.handle.step() {}
+            } catch let failure as SQLiteFailure where isUpsert && failure.isNotNull {
+                guard try update(record) else { throw failure }
+            }
         } catch let failure as SQLiteFailure where failure.isAboutTheRow {
-            if isUpsert, failure.isNotNull, try update(record) { return }
             throw try missingParent(of: record, failure) ?? wrongKey(of: record, failure)
                 ?? InputProblem(position: position(of: failure, in: record), message: failure.message)
         }
@@ -142,14 +146,22 @@ struct TableImport {
         return nil
     }
 
-    private func checkReferences() throws {
-        let sql = #"SELECT "parent", COUNT(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1 LIMIT 1"#
-        guard let row = try connection.rows(sql, [.text(table.name)]).first else { return }
-        let count = Int(row[1].integer ?? 0)
-        throw ToolError(
-            .badData,
-            "\(Amount.of(count, "row")) of '\(table.name)' would refer to rows of '\(row[0].text ?? "")' that are not there"
-        )
+    /// How many rows refer to rows of each table that are not there.
+    private func brokenReferences() throws -> [String: Int] {
+        let sql = #"SELECT "parent", COUNT(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1"#
+        let rows = try connection.rows(sql, [.text(table.name)])
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0].text ?? "", Int($0[1].integer ?? 0)) })
+    }
+
+    /// - Parameter before: What was broken before, which is not the import's to mend.
+    private func checkReferences(before: [String: Int]) throws {
+        for (parent, rows) in try brokenReferences().sorted(by: { $0.key < $1.key }) {
+            let count = rows - before[parent, default: 0]
+            guard count > 0 else { continue }
+            throw ToolError(
+                .badData,
+                "\(Amount.of(count, "row")) of '\(table.name)' would refer to rows of '\(parent)' that are not there")
+        }
     }
 }
 
