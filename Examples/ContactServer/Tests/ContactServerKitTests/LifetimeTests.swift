@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContactBookModel
+import Foundation
 import Hummingbird
 import NIOCore
 import StorageKit
@@ -34,9 +35,11 @@ import Testing
 
     @Test func aRequestThatIsNotFinishedKeepsNoServerFromEnding() async throws {
         try await server.run(idleTimeout: .milliseconds(20)) { client, _ in
-            await #expect(throws: ChannelError.eof) {
+            // The end of the connection, or its reset where the system has not read all yet.
+            let error = await #expect(throws: (any Error).self) {
                 _ = try await Exchange(port: client.port, .post, "/contacts", headers: [("Content-Length", "100")])
             }
+            #expect(error as? ChannelError == .eof || (error as? IOError)?.errnoCode == ECONNRESET)
         }
     }
 
