@@ -1,5 +1,6 @@
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @Suite struct InMemoryStoreTests {
@@ -47,6 +48,48 @@ import Testing
         try await context.vacuum()
         try await storage.save(TestUser("c", age: 0))
         #expect(try await list.first { $0.count == 3 }.map(\.id) == ["a", "b", "c"])
+    }
+
+    /// What holds a thread holds one for each store; then nothing would run that could end the reads.
+    @Test func aSaveBehindAReadHoldsNoThreadThatTasksShare() async throws {
+        try await withHeldReads(of: { try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) } }) {
+            try await $0.facade.save(TestUser("1"))
+        }
+    }
+
+    @Test func closingHoldsNoThreadThatTasksShareEither() async throws {
+        let folder = try TemporaryFolder()
+        let stores = try (0...ProcessInfo.processInfo.activeProcessorCount).map { number in
+            try StorageKit.start(at: folder.file("\(number).sqlite")) { $0.autoSchema(TestUserRecord.self) }
+        }
+        let left = Mutex(stores)
+        try await withHeldReads(of: { left.withLock { $0.removeLast() } }) { try await $0.close() }
+    }
+
+    /// Does something with more stores than tasks have threads, while a snapshot of each is open.
+    private func withHeldReads(
+        of makeStore: () throws -> StorageKit.Context,
+        _ body: @escaping @Sendable (StorageKit.Context) async throws -> Void
+    ) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (begun, report) = AsyncStream.makeStream(of: Void.self)
+        let stores = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in try makeStore() }
+        let reads = stores.map { store in
+            Task {
+                try await store.facade.snapshot { _ in
+                    report.yield()
+                    gate.wait()
+                }
+            }
+        }
+        var waiting = begun.makeAsyncIterator()
+        for _ in stores { _ = await waiting.next() }
+        let calls = stores.map { store in Task { try await body(store) } }
+        // Runs behind them, on the threads that they should not hold.
+        await Task {}.value
+        for _ in stores { gate.signal() }
+        for read in reads { try await read.value }
+        for call in calls { try await call.value }
     }
 
     @Test func afterClosingCallsThrow() async throws {

@@ -74,7 +74,7 @@ extension DatabaseActor {
         }
     }
 
-    /// Runs a write of one entity in a transaction of its own, and puts what it stored into memory.
+    /// Runs a write of one entity in a transaction of its own, and puts what it stored into memory. The disk cache is told of a save.
     ///
     /// - Returns: What is stored.
     package func write<R: StorageKitEntityRecord>(
@@ -85,11 +85,12 @@ extension DatabaseActor {
             let written = Mutex<R.E?>(nil)
             try await writeBriefly(
                 // A conflict undoes what triggers did.
-                .atomically { [observer] db in
+                cacheWrite { [self] db in
                     let saved = try write.run(db, isAlone: true)
                     if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
                         let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
                         observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
+                        if kind == .save { try noteOnDisk(id, size: saved.values.storedSize, tiers, db) }
                     }
                     written.withLock { $0 = saved.entity }
                 })
@@ -135,6 +136,24 @@ extension DatabaseActor {
             disk.cache.renew(renewal)
         } else {
             try upsert(saved.values, tiers, id, ttl: ttl, db)
+        }
+    }
+
+    /// Sets the disk entry of a row that was written in this transaction, unless it waits to be told anyway.
+    private func noteOnDisk<R>(_ id: StoredValue, size: Int, _ tiers: EntityTiers<R>, _ db: Database) throws {
+        guard let disk = try tiers.disk(db) else { return }
+        if let renewal = try tiers.renewal(id, size: size, ttl: tiers.defaultTTL, db) {
+            return disk.cache.renew(renewal)
+        }
+        do {
+            try inCacheTransaction(db) {
+                guard try tiers.setDiskEntry(id, size: size, ttl: tiers.defaultTTL, db) else {
+                    throw FailedCacheError()
+                }
+            }
+        } catch is FailedCacheError {
+            // It was reported, and the disk tier is off now.
+            guard db.isInsideTransaction else { throw LostTransaction() }
         }
     }
 

@@ -59,7 +59,10 @@ public actor DiskCache<Value: Codable & Sendable> {
             }
         } catch {
             report(.cacheDecodingFailed(key: key, type: "\(Value.self)", underlying: error))
-            await remove(key)
+            await write(key) { cache, db in
+                // It may have been set anew meanwhile.
+                if try cache.get(key, now: now, db)?.blob == entry.blob { try cache.remove(key, db) }
+            }
             return nil
         }
     }

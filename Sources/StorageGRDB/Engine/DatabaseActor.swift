@@ -124,6 +124,8 @@ public final class DatabaseActor: Sendable {
     /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``writeSoon(_:)``.
     func writeAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
         _ = try openPool
+        // In memory, reads have the one connection too, for as long as they like.
+        guard readers != nil else { return false }
         return try rounds.following { try writer.writeAtOnce(body) }
     }
 

@@ -142,8 +142,6 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .eraseDatabase: "Erased the database, since its schema had changed"
         case .createTable(let table): "Created table '\(table.name)'"
         case .addColumn(let column, let table): "Added column '\(column.name)' to '\(table)'"
-        case .makeNullable(let column, let table):
-            "Let column '\(column)' of '\(table)' take NULL, since the model does not know it"
         case .fillColumn(let column, let table): "Filled column '\(column.name)' of '\(table)' where it was NULL"
         case .renameTable(let old, let new): "Renamed table '\(old)' to '\(new)'"
         case .renameColumn(let old, let new, let table): "Renamed column '\(old)' of '\(table)' to '\(new)'"
@@ -153,7 +151,7 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .changeKey(let columns, let table): "Made \(columns.quoted) the primary key of '\(table)'"
         case .createIndex(let index, let table): "Created \(index.words(on: table))"
         case .dropIndex(let name, let table): "Dropped index '\(name)' of '\(table)', which the model no longer has"
-        case .allowNull, .refuseNull, .addReference, .dropReference: description
+        case .makeNullable, .allowNull, .refuseNull, .addReference, .dropReference: description
         case .createCacheTable, .buildFullTextIndex, .runMigration, .skipMigration: nil
         }
     }

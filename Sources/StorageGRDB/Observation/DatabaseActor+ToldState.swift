@@ -48,14 +48,16 @@ extension Database {
             guard let told = hub.toldState() else { return nil }
             let taken = pending.take()
             var result: T?
-            // What was stopped, or failed, is to be read again.
-            defer { if result == nil { pending.add(taken) } }
+            var isOver = false
+            // What was stopped, or failed, is to be read again; all of it, if the body had its way with what it read and only the end failed.
+            defer { if !isOver { pending.add(result == nil ? taken : .anything) } }
             try inOneState {
                 // The state that the transaction sees is fixed by its first read.
                 _ = try schemaCookie()
                 if hub.isAt(told) { result = try body(self, taken) }
             }
-            if result != nil { return result }
+            isOver = result != nil
+            if isOver { return result }
         }
         return nil
     }

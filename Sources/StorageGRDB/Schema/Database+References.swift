@@ -115,7 +115,8 @@ extension Database {
         }
     }
 
-    private func primaryKey(of table: String) throws -> [String] {
+    /// The columns of a table's primary key, in its order.
+    func primaryKey(of table: String) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk > 0 ORDER BY pk"
         return try String.fetchAll(self, sql: sql, arguments: [table])
     }

@@ -58,15 +58,10 @@ extension Database {
         return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
             let parent: String = row[1]
             return ReferenceSchema(
-                column: row[0], table: parent, key: try row[2] ?? primaryKeyColumn(of: parent) ?? "",
+                column: row[0], table: parent, key: try row[2] ?? primaryKey(of: parent).first ?? "",
                 onDelete: ReferenceAction(rawValue: row[3]) ?? .noAction,
                 onUpdate: ReferenceAction(rawValue: row[4]) ?? .noAction)
         }
-    }
-
-    private func primaryKeyColumn(of table: String) throws -> String? {
-        let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk = 1"
-        return try String.fetchOne(self, sql: sql, arguments: [table])
     }
 
     private func installedIndexes(of table: String) throws -> [InstalledIndex] {

@@ -312,6 +312,28 @@ import Testing
         #expect(try await keys().isEmpty)
     }
 
+    /// A value whose reading takes until somebody else has set another.
+    private struct Slow: Codable, Sendable {
+        nonisolated(unsafe) static var whileReading: (() throws -> Void)?
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            try Slow.whileReading?()
+            throw CancellationError()
+        }
+    }
+
+    @Test func aValueThatWasSetWhileTheOneBeforeCouldNotBeReadStays() async throws {
+        let cache = cache(Slow.self)
+        await cache.set(Slow(), for: "k", ttl: nil)
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        Slow.whileReading = { try stranger.write { try $0.execute(sql: "UPDATE kv_cache SET blob = x'22206E657722'") } }
+        #expect(await cache.get("k").map { _ in true } == nil)
+        #expect(errors.cases == ["cacheDecodingFailed"])
+        #expect(try await unorderedKeys() == ["k"])
+    }
+
     @Test func aValueOfAnotherTypeIsAMiss() async throws {
         await cache().set("text", for: "k", ttl: nil)
         #expect(await cache(Int.self).get("k") == nil)

@@ -146,6 +146,26 @@ import Testing
         #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
     }
 
+    @Test func aSaveOfAVersionedEntityOrOneWithAGivenIdIsToldToTheDiskCache() async throws {
+        let store = try TemporaryStore { schema in
+            schema.addKVCache()
+            schema.autoSchema(DraftRecord.self, GivenIdTests.LogLineRecord.self)
+        }
+        let draft = try await store.storage.save(Draft(id: "a", text: "1"))
+        let line = try await store.storage.save(GivenIdTests.LogLine(id: nil, text: "b"))
+        for _ in 0..<2 {
+            #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM kv_cache") } == 2)
+            try await store.storage.save(line)
+        }
+        let stored = try await store.storage.save(draft)
+        let options = StorageKit.StartOptions(clock: store.clock)
+        let again = try StorageKit.start(at: store.url, options: options) { schema in
+            schema.addKVCache()
+            schema.autoSchema(DraftRecord.self, GivenIdTests.LogLineRecord.self)
+        }
+        #expect(try await again.facade.repository(Draft.self).get(id: "a", policy: .cacheOnly) == stored)
+    }
+
     @Test func twoContextsOfOneFileAreOfOneMind() async throws {
         let first = try await saved()
         let second = try await first.reopened()
