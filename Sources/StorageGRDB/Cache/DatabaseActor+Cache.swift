@@ -84,15 +84,17 @@ extension DatabaseActor {
             let write = try EntityWrite(kind, entity, tiers.table, now: now)
             let written = Mutex<R.E?>(nil)
             try await writeBriefly(
-                // A conflict undoes what triggers did.
                 cacheWrite { [self] db in
-                    let saved = try write.run(db, isAlone: true)
-                    if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
-                        let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
-                        observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
-                        if kind == .save { try noteOnDisk(id, size: saved.values.storedSize, tiers, db) }
+                    // A conflict undoes what triggers did.
+                    try inCacheTransaction(db) {
+                        let saved = try write.run(db, isAlone: true)
+                        if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
+                            let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
+                            observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
+                            if kind == .save { try noteOnDisk(id, size: saved.values.storedSize, tiers, db) }
+                        }
+                        written.withLock { $0 = saved.entity }
                     }
-                    written.withLock { $0 = saved.entity }
                 })
             guard let entity = written.withLock({ $0 }) else {
                 preconditionFailure("a write ended without an error and without having run")
