@@ -1,6 +1,5 @@
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @Suite struct InMemoryStoreTests {
@@ -52,28 +51,26 @@ import Testing
 
     /// What holds a thread holds one for each store; then nothing would run that could end the reads.
     @Test func aSaveBehindAReadHoldsNoThreadThatTasksShare() async throws {
-        try await withHeldReads(of: { try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) } }) {
+        try await withHeldReads(of: { _ in try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) } }) {
             try await $0.facade.save(TestUser("1"))
         }
     }
 
     @Test func closingHoldsNoThreadThatTasksShareEither() async throws {
         let folder = try TemporaryFolder()
-        let stores = try (0...ProcessInfo.processInfo.activeProcessorCount).map { number in
+        try await withHeldReads(of: { number in
             try StorageKit.start(at: folder.file("\(number).sqlite")) { $0.autoSchema(TestUserRecord.self) }
-        }
-        let left = Mutex(stores)
-        try await withHeldReads(of: { left.withLock { $0.removeLast() } }) { try await $0.close() }
+        }) { try await $0.close() }
     }
 
     /// Does something with more stores than tasks have threads, while a snapshot of each is open.
     private func withHeldReads(
-        of makeStore: () throws -> StorageKit.Context,
+        of makeStore: (Int) throws -> StorageKit.Context,
         _ body: @escaping @Sendable (StorageKit.Context) async throws -> Void
     ) async throws {
         let gate = DispatchSemaphore(value: 0)
         let (begun, report) = AsyncStream.makeStream(of: Void.self)
-        let stores = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in try makeStore() }
+        let stores = try (0...ProcessInfo.processInfo.activeProcessorCount).map(makeStore)
         let reads = stores.map { store in
             Task {
                 try await store.facade.snapshot { _ in

@@ -91,7 +91,7 @@ extension DatabaseActor {
                         if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
                             let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
                             observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
-                            if kind == .save { try noteOnDisk(id, size: saved.values.storedSize, tiers, db) }
+                            if kind == .save { try settingDiskEntry(id, size: saved.values.storedSize, tiers, db) {} }
                         }
                         written.withLock { $0 = saved.entity }
                     }
@@ -129,59 +129,40 @@ extension DatabaseActor {
                 try EntityCodec.bind(entity, to: &$0, of: tiers.table, now: now)
             }
         }
-        let ttl = tiers.defaultTTL
-        observer.fill(
-            .init(table: tiers.table.sql.lowercasedName, id: id) { tiers.keep(saved, id, ttl: ttl, now: now) })
-        guard let disk = try tiers.disk(db) else { return try upsert(saved.values, into: tiers.table, db) }
-        if let renewal = try tiers.renewal(id, size: saved.values.storedSize, ttl: ttl, db) {
-            try upsert(saved.values, into: tiers.table, db)
-            disk.cache.renew(renewal)
-        } else {
-            try upsert(saved.values, tiers, id, ttl: ttl, db)
+        let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
+        observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
+        try settingDiskEntry(id, size: saved.values.storedSize, tiers, db) {
+            try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) {
+                try EntityCodec.bind(saved.values, to: &$0, of: tiers.table)
+            }
         }
     }
 
-    /// Sets the disk entry of a row that was written in this transaction, unless it waits to be told anyway.
-    private func noteOnDisk<R>(_ id: StoredValue, size: Int, _ tiers: EntityTiers<R>, _ db: Database) throws {
-        guard let disk = try tiers.disk(db) else { return }
-        if let renewal = try tiers.renewal(id, size: size, ttl: tiers.defaultTTL, db) {
+    /// Runs what writes a row and sets the row's disk entry, in one transaction.
+    ///
+    /// - Parameter write: Nothing, where the row is written already in the transaction around.
+    private func settingDiskEntry<R>(
+        _ id: StoredValue, size: @autoclosure () -> Int, _ tiers: EntityTiers<R>, _ db: Database,
+        _ write: () throws -> Void
+    ) throws {
+        guard let disk = try tiers.disk(db) else { return try write() }
+        let (size, ttl) = (size(), tiers.defaultTTL)
+        if let renewal = try tiers.renewal(id, size: size, ttl: ttl, db) {
+            try write()
             return disk.cache.renew(renewal)
         }
-        do {
-            try inCacheTransaction(db) {
-                guard try tiers.setDiskEntry(id, size: size, ttl: tiers.defaultTTL, db) else {
-                    throw FailedCacheError()
-                }
-            }
-        } catch is FailedCacheError {
-            // It was reported, and the disk tier is off now.
-            guard db.isInsideTransaction else { throw LostTransaction() }
-        }
-    }
-
-    /// Upserts a row and sets its disk entry, in one transaction.
-    private func upsert<R: StorageKitEntityRecord>(
-        _ values: [StoredValue], _ tiers: EntityTiers<R>, _ id: StoredValue, ttl: TimeInterval, _ db: Database
-    ) throws {
         let isInTransaction = db.isInsideTransaction
         do {
             try inCacheTransaction(db) {
-                try upsert(values, into: tiers.table, db)
-                guard try tiers.setDiskEntry(id, size: values.storedSize, ttl: ttl, db) else {
-                    throw FailedCacheError()
-                }
+                try write()
+                guard try tiers.setDiskEntry(id, size: size, ttl: ttl, db) else { throw FailedCacheError() }
             }
         } catch is FailedCacheError {
             // It was reported, and the disk tier is off now. What was begun could perhaps not be committed. A statement by itself would
             // stay in the file if the transaction around is gone with it.
             guard db.isInsideTransaction == isInTransaction else { throw LostTransaction() }
-            try upsert(values, into: tiers.table, db)
+            try write()
         }
-    }
-
-    /// Inserts a row whose columns have those values, or updates the one that has its id.
-    private func upsert<R>(_ values: [StoredValue], into table: RecordTable<R>, _ db: Database) throws {
-        try db.run(table.sql.upsertSQL, coders: table.coders) { try EntityCodec.bind(values, to: &$0, of: table) }
     }
 }
 

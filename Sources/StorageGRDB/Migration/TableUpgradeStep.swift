@@ -210,17 +210,20 @@ extension Database {
         func refuse(_ columns: [String], _ reason: SchemaConflictError.Reason) -> SchemaConflictError {
             SchemaConflictError(table: table, columns: columns, reason: reason)
         }
+        func refuseNulls(_ columns: [String]) throws {
+            let rows = try count(
+                columns.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " OR "), in: table)
+            if rows > 0 { throw refuse(columns, .nulls(rows: rows)) }
+        }
         switch change {
         case .type(let column, let new):
             let rows = try rowsThatDoNotFit(column, new, of: model, in: run)
             if rows > 0 { throw refuse([column.name], .values(type: new.type, rows: rows)) }
             // The key of integers would number them.
-            guard column.primaryKey, new.type.uppercased() == ColumnType.integer.rawValue else { return }
-            let nulls = try count("\(column.name.quotedIdentifier) IS NULL", in: table)
-            if nulls > 0 { throw refuse([column.name], .nulls(rows: nulls)) }
-        case .refuseNull(let column):
-            let rows = try count("\(column.name.quotedIdentifier) IS NULL", in: table)
-            if rows > 0 { throw refuse([column.name], .nulls(rows: rows)) }
+            if column.primaryKey, new.type.uppercased() == ColumnType.integer.rawValue {
+                try refuseNulls([column.name])
+            }
+        case .refuseNull(let column): try refuseNulls([column.name])
         case .allowNullOfUnknown(let column):
             guard try isFromModel(column, of: table) else {
                 throw UnknownColumnError(table: table, column: column.name, reason: .isInNoModel)
@@ -234,9 +237,7 @@ extension Database {
                 """, in: table)
             if rows > 0 { throw refuse([reference.column], .brokenReferences(to: reference.table, rows: rows)) }
         case .key(let columns, _):
-            let nulls = try count(
-                columns.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " OR "), in: table)
-            if nulls > 0 { throw refuse(columns, .nulls(rows: nulls)) }
+            try refuseNulls(columns)
             let rows = try duplicates(of: IndexSchema(columns), in: table)
             if rows > 0 { throw refuse(columns, .duplicates(rows: rows)) }
         case .allowNull, .dropReference: break
