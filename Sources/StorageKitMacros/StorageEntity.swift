@@ -57,7 +57,7 @@ import StorageGRDB
     named(_versionColumn), named(_encodeProperties))
 @attached(
     member,
-    names: named(init), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(_describe),
+    names: named(init), named(_default), named(StorageColumns), named(storageColumns), named(_HiddenColumns), named(_describe),
     named(_decode),
     named(_encodeDefaults), named(CodingKeys))
 @attached(peer, names: suffixed(Record))

@@ -29,7 +29,7 @@ extension StorageEntityMacro: MemberMacro {
         guard let model = try? EntityModel.shared(declaration, attribute: node, in: context) else { return [] }
         let initializers = InitializerEmitter(model)
         let members =
-            [initializers.replacement, initializers.ofValues] + ColumnsEmitter(model).declarations
+            [initializers.replacement, initializers.ofValues] + initializers.defaults + ColumnsEmitter(model).declarations
             + [
                 DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration,
                 CodingKeysEmitter(model).declaration,

@@ -34,6 +34,46 @@ import Testing
             """)
     }
 
+    @Test func aDefaultValueOfAPublicEntityMayNameWhatIsHidden() throws {
+        try expectToCompile(
+            """
+            enum Usual { static let kind = User.Kind.home }
+            extension User.Kind { static var other: Self { .away } }
+            @StorageEntity
+            public struct User {
+                public enum Kind: String, Codable, Sendable { case home, away }
+                private static let first = 1
+                public var id: String = UUID().uuidString
+                public var kind: Kind = Usual.kind
+                public var kinds: [Kind] = [.other]
+                public var `default`: Kind = .other
+                public var count: Int = Self.first
+                public var text: String = "\\(Self.first)"
+                public var createdAt: Date = Date()
+            }
+            let user = User(count: 2)
+            """)
+    }
+
+    @Test func soMayThatOfOneWithChildren() throws {
+        try expectToCompile(
+            """
+            enum Usual { static let name = "none" }
+            @StorageEntity
+            public struct Pet {
+                public var id: String
+                public var userId: String
+            }
+            @StorageEntity
+            public struct User {
+                public var id: String
+                public var name: String = Usual.name
+                @StorageHasMany(foreignKey: "userId") public var pets: [Pet]
+            }
+            let user = User(id: "1")
+            """)
+    }
+
     @Test func aPrivateFieldOfANestedValueIsStoredAndNotSpelled() throws {
         try expectToCompile(
             """

@@ -32,6 +32,21 @@ struct InitializerEmitter {
             """
     }
 
+    /// The default values of an initialiser that other modules call. A value may name what they do not see, which a function may
+    /// and an argument of theirs may not.
+    var defaults: [String] {
+        guard replacement != nil || initializer != nil else { return [] }
+        return properties.filter(namesSomething).compactMap { property in
+            property.defaultValue.map { value in
+                """
+                @usableFromInline nonisolated static func _default(\(property.parameter): Swift.Void) -> \(property.declaredType) {
+                    \(value.trimmedDescription)
+                }
+                """
+            }
+        }
+    }
+
     /// For the record, where the struct says itself how it is made.
     var ofValues: String? {
         guard model.isMadeInSight, model.hasInitializer else { return nil }
@@ -62,13 +77,17 @@ struct InitializerEmitter {
 
     /// As visible as the entity, but no more than its least visible property, whose type may be as hidden.
     private var access: String {
-        properties.contains(where: \.isPrivate)
-            ? "private " : min(model.access, properties.map(\.access).min() ?? model.access).prefix
+        properties.contains(where: \.isPrivate) ? "private " : leastAccess.prefix
     }
 
-    private var isSeenOutside: Bool {
-        min(model.access, properties.map(\.access).min() ?? model.access) > .internal && model.isMadeMemberwise
+    private var isSeenOutside: Bool { leastAccess > .internal && model.isMadeMemberwise }
+
+    /// Whether the default value of a property has to stand in a function.
+    private func namesSomething(_ property: StoredProperty) -> Bool {
+        leastAccess == .public && property.defaultValue?.isLiteral == false
     }
+
+    private var leastAccess: Access { min(model.access, properties.map(\.access).min() ?? model.access) }
 
     /// Whether an extension at file scope finds the types of the properties.
     private var canStandOutside: Bool {
@@ -80,6 +99,7 @@ struct InitializerEmitter {
     }
 
     private func defaultValue(of property: StoredProperty) -> String? {
+        if namesSomething(property) { return "Self._default(\(property.name.asLabel): ())" }
         if let value = property.defaultValue { return value.trimmedDescription }
         if property.isChildren { return "[]" }
         return !property.isLet && property.type?.wrappedInOptional != nil ? "nil" : nil

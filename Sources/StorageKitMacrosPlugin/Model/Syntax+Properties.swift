@@ -118,16 +118,28 @@ extension ExprSyntax {
     /// Whether every reader of the source sees that the value is always the same: a literal, a case, a collection of
     /// those. A call may make another one each time, a new UUID say.
     var isAlwaysTheSame: Bool {
-        if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
-        if literalType != nil || self.is(NilLiteralExprSyntax.self) { return true }
-        if let member = self.as(MemberAccessExprSyntax.self) {
+        isMadeOf { part in
+            guard let member = part.as(MemberAccessExprSyntax.self) else { return part.isPlainLiteral }
             // `.now` is a member too.
             return (member.base?.isType ?? true) && member.declName.baseName.text != "now"
         }
-        if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isAlwaysTheSame) }
-        guard let dictionary = self.as(DictionaryExprSyntax.self) else { return false }
+    }
+
+    /// Whether it names nothing: a literal, or a collection of literals.
+    var isLiteral: Bool { isMadeOf(\.isPlainLiteral) }
+
+    private var isPlainLiteral: Bool {
+        if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
+        return literalType != nil || self.is(NilLiteralExprSyntax.self)
+    }
+
+    private func isMadeOf(_ isKnown: (ExprSyntax) -> Bool) -> Bool {
+        if let array = self.as(ArrayExprSyntax.self) {
+            return array.elements.allSatisfy { $0.expression.isMadeOf(isKnown) }
+        }
+        guard let dictionary = self.as(DictionaryExprSyntax.self) else { return isKnown(self) }
         guard case .elements(let elements) = dictionary.content else { return true }
-        return elements.allSatisfy { $0.key.isAlwaysTheSame && $0.value.isAlwaysTheSame }
+        return elements.allSatisfy { $0.key.isMadeOf(isKnown) && $0.value.isMadeOf(isKnown) }
     }
 }
 
