@@ -28,12 +28,11 @@ extension StorageEntityMacro: MemberMacro {
     ) throws -> [DeclSyntax] {
         guard let model = try? EntityModel.shared(declaration, attribute: node, in: context) else { return [] }
         let initializers = InitializerEmitter(model)
-        let members =
-            [initializers.replacement, initializers.ofValues] + initializers.defaults + ColumnsEmitter(model).declarations
-            + [
-                DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration,
-                CodingKeysEmitter(model).declaration,
-            ]
+        let ways = [initializers.replacement, initializers.ofValues] + initializers.defaults
+        let codec = [
+            DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration, CodingKeysEmitter(model).declaration,
+        ]
+        let members = ways + ColumnsEmitter(model).declarations + codec
         return members.compactMap { $0.map(DeclSyntax.init(source:)) }
     }
 }
