@@ -5,21 +5,21 @@ package import StorageGRDB
 extension GenericRepository where E: RegisteredEntity {
     /// The entities that a plan asks for, with relations filled.
     package func fetch(_ plan: QueryPlan, loading paths: LoadedPaths) throws -> TableRead<[E]> {
-        try fetch(plan).loading(paths, table)
+        try table.all(plan).loading(paths, table)
     }
 
     /// What a plan's search finds, with relations filled.
     package func hits(
         _ plan: QueryPlan, loading paths: LoadedPaths, passage: SearchPassage?
     ) throws -> TableRead<[SearchResult<E>]> {
-        try hits(plan, passage: passage).loading(paths, table)
+        try table.hits(plan, passage: passage).loading(paths, table)
     }
 
     /// A stretch of a plan's rows, with relations filled.
     package func stretch(
         _ plan: QueryPlan, loading paths: LoadedPaths, after cursor: PageCursor?, limit: Int
     ) throws -> TableRead<Stretch<E>> {
-        try stretch(plan, after: cursor, limit: limit).loading(paths, table)
+        try table.stretch(plan, after: cursor, limit: limit).loading(paths, table)
     }
 
     /// The same in a state that was kept.

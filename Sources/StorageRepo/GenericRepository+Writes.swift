@@ -113,7 +113,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true, in reading: some StorageReading) throws -> [E] {
-        try run(fetch(.all(table.source, orderBy: orderBy, ascending: ascending)), in: reading)
+        try run(table.all(.all(table.source, orderBy: orderBy, ascending: ascending)), in: reading)
     }
 
     /// The entities whose column holds that value in a transaction or a snapshot, sorted.
@@ -123,14 +123,14 @@ extension GenericRepository {
         where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true,
         in reading: some StorageReading
     ) throws -> [E] {
-        try run(fetch(plan(where: column, equals: value, orderBy: orderBy, ascending: ascending)), in: reading)
+        try run(table.all(plan(where: column, equals: value, orderBy: orderBy, ascending: ascending)), in: reading)
     }
 
     /// How many entities there are in a transaction or a snapshot.
     ///
     /// - Throws: ``StorageError`` if the table cannot be read.
     public func countAll(in reading: some StorageReading) throws -> Int {
-        try run(count(plan), in: reading)
+        try run(table.count(table.plan), in: reading)
     }
 
     /// A page of the sorted entities in a transaction or a snapshot.
@@ -204,7 +204,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @discardableResult
     public func deleteAll(in transaction: StorageTransaction) throws -> Int {
-        try run(deleteAll(plan), in: transaction)
+        try run(table.deletion(table.plan), in: transaction)
     }
 
     /// Deletes the entities whose column holds that value, in a transaction.
@@ -214,6 +214,6 @@ extension GenericRepository {
     @discardableResult
     public func deleteAll(where column: String, equals value: String, in transaction: StorageTransaction) throws -> Int
     {
-        try run(deleteAll(plan(where: column, equals: value)), in: transaction)
+        try run(table.deletion(plan(where: column, equals: value)), in: transaction)
     }
 }

@@ -16,7 +16,7 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
     package var live: LiveTable<R> { tiers.live }
     var db: DatabaseActor { tiers.db }
     var config: StorageConfig { tiers.config }
-    var table: RecordTable<R> { tiers.table }
+    package var table: RecordTable<R> { tiers.table }
     private var clock: any Clock { tiers.clock }
 
     /// Creates a repository with caches of its own, which its copies share. Those that a `Context` makes share the
@@ -139,7 +139,7 @@ extension GenericRepository {
     ///   - ascending: The direction.
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true) async throws -> [E] {
-        try await run(fetch(.all(table.source, orderBy: orderBy, ascending: ascending)))
+        try await run(table.all(.all(table.source, orderBy: orderBy, ascending: ascending)))
     }
 
     /// The entities whose column holds that value, sorted.
@@ -153,14 +153,14 @@ extension GenericRepository {
     public func getAll(
         where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true
     ) async throws -> [E] {
-        try await run(fetch(plan(where: column, equals: value, orderBy: orderBy, ascending: ascending)))
+        try await run(table.all(plan(where: column, equals: value, orderBy: orderBy, ascending: ascending)))
     }
 
     /// How many entities there are.
     ///
     /// - Throws: ``StorageError`` if the table cannot be read.
     public func countAll() async throws -> Int {
-        try await run(count(plan))
+        try await run(table.count(table.plan))
     }
 
     /// A page of the sorted entities.
@@ -192,7 +192,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @discardableResult
     public func deleteAll() async throws -> Int {
-        try await run(deleteAll(plan))
+        try await run(table.deletion(table.plan))
     }
 
     /// Deletes the entities whose column holds that value.
@@ -204,7 +204,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     @discardableResult
     public func deleteAll(where column: String, equals value: String) async throws -> Int {
-        try await run(deleteAll(plan(where: column, equals: value)))
+        try await run(table.deletion(plan(where: column, equals: value)))
     }
 }
 
@@ -278,25 +278,11 @@ extension GenericRepository {
         try transaction.run(write, of: tiers)
     }
 
-    /// What the plan asks for.
-    package func fetch(_ plan: QueryPlan) throws -> TableRead<[E]> { try table.all(plan) }
-
-    /// What the plan's search finds, with ranks, and with passages where one is asked for.
-    package func hits(_ plan: QueryPlan, passage: SearchPassage?) throws -> TableRead<[SearchResult<E>]> {
-        try table.hits(plan, passage: passage)
-    }
-
     /// The SQL that a fetch runs, or that a page behind a cursor runs, for tests.
     package func sql(_ plan: QueryPlan, after cursor: PageCursor? = nil) throws -> LoweredQuery {
         guard let cursor else { return try plan.selectSQL() }
         return try plan.totallyOrdered().after(cursor).selectSQL()
     }
-
-    package func count(_ plan: QueryPlan) throws -> TableRead<Int> { try table.count(plan) }
-
-    package func exists(_ plan: QueryPlan) throws -> TableRead<Bool> { try table.exists(plan) }
-
-    package func deleteAll(_ plan: QueryPlan) throws -> TableWrite<Int> { try table.deletion(plan) }
 
     package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) throws -> TableWrite<Int> {
         try table.update(plan, set: assignments, now: clock.now)
@@ -333,18 +319,15 @@ extension GenericRepository {
         if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
         plan.limit = limit == .max ? limit : limit + 1
         plan.offset = offset
-        return try fetch(plan).map { items in
+        return try table.all(plan).map { items in
             let page = Array(items.prefix(limit))
             return RepoPage(items: page, nextOffset: offset + page.count, hasMore: items.count > limit)
         }
     }
 
-    /// Asks for all rows.
-    package var plan: QueryPlan { table.plan }
-
     /// The rows whose column holds that value.
     func plan(where column: String, equals value: String) -> QueryPlan {
-        var plan = plan
+        var plan = table.plan
         plan.add(column: column, equals: value)
         return plan
     }
@@ -354,21 +337,6 @@ extension GenericRepository {
         var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
         plan.add(column: column, equals: value)
         return plan
-    }
-
-    /// What the plan selects.
-    package func selected<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) throws -> TableRead<[Row]> {
-        try table.selected(plan, selected)
-    }
-
-    package func stretch<Row: Sendable>(
-        _ plan: QueryPlan, _ selected: _Selected<Row>, after cursor: PageCursor?, limit: Int
-    ) throws -> TableRead<Stretch<Row>> {
-        try table.stretch(plan, selected, after: cursor, limit: limit)
-    }
-
-    package func stretch(_ plan: QueryPlan, after cursor: PageCursor?, limit: Int) throws -> TableRead<Stretch<E>> {
-        try table.stretch(plan, after: cursor, limit: limit)
     }
 
     /// Runs a read of the table in a state that was kept.

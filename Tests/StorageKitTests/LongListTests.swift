@@ -63,8 +63,8 @@ struct Parcel {
         let store = try await store()
         let queue = try DatabaseQueue(path: store.url.path)
         let repository = GenericRepository<Parcel, ParcelRecord>(db: DatabaseActor(pool: queue))
-        var plan = repository.plan
+        var plan = repository.table.plan
         plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]).node)
-        #expect(try await repository.run(repository.fetch(plan)).map(\.id) == [1])
+        #expect(try await repository.run(repository.table.all(plan)).map(\.id) == [1])
     }
 }

@@ -362,8 +362,8 @@ struct Measure {
         let measures = try await query.orderBy(\.id).fetch()
         try await repository.putAll(measures)
         let reader = try await repository.snapshot()
-        let first = try await repository.stretch(repository.plan, after: nil, limit: 3, in: reader)
-        let second = try await repository.stretch(repository.plan, after: first.next, limit: 3, in: reader)
+        let first = try await repository.stretch(repository.table.plan, after: nil, limit: 3, in: reader)
+        let second = try await repository.stretch(repository.table.plan, after: first.next, limit: 3, in: reader)
         #expect(first.items + second.items == measures)
         #expect(second.next == nil)
     }

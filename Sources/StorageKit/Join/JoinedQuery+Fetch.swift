@@ -19,14 +19,14 @@ extension JoinedQuery {
     ///
     /// - Throws: As ``fetch()`` does.
     public func exists() async throws -> Bool {
-        try await repository.run(repository.exists(plan))
+        try await repository.run(repository.table.exists(plan))
     }
 
     /// How many rows ``fetch()`` would return.
     ///
     /// - Throws: As ``fetch()`` does.
     public func count() async throws -> Int {
-        try await repository.run(repository.count(plan))
+        try await repository.run(repository.table.count(plan))
     }
 
     /// A page of the rows, behind the last one of another page. Ties of the order are broken by the ids of all entities.
@@ -96,14 +96,14 @@ extension JoinedQuery {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func exists(in reading: some StorageReading) throws -> Bool {
-        try repository.run(repository.exists(plan), in: reading)
+        try repository.run(repository.table.exists(plan), in: reading)
     }
 
     /// How many rows there are in a transaction or a snapshot.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func count(in reading: some StorageReading) throws -> Int {
-        try repository.run(repository.count(plan), in: reading)
+        try repository.run(repository.table.count(plan), in: reading)
     }
 
     /// A page behind a cursor in a transaction or a snapshot.

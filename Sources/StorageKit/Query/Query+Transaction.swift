@@ -30,14 +30,14 @@ extension Query {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func exists(in reading: some StorageReading) throws -> Bool {
-        try repository.run(repository.exists(plan), in: reading)
+        try repository.run(repository.table.exists(plan), in: reading)
     }
 
     /// How many entities match in a transaction or a snapshot.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func count(in reading: some StorageReading) throws -> Int {
-        try repository.run(repository.count(plan), in: reading)
+        try repository.run(repository.table.count(plan), in: reading)
     }
 
     /// A page behind a cursor in a transaction or a snapshot.
@@ -62,7 +62,7 @@ extension Query {
     /// - Throws: As ``deleteAll()`` does; then nothing was deleted, and the transaction goes on if its closure does.
     @discardableResult
     public func deleteAll(in transaction: StorageTransaction) throws -> Int {
-        try repository.run(repository.deleteAll(plan), in: transaction)
+        try repository.run(repository.table.deletion(plan), in: transaction)
     }
 
     /// Sets columns of the matching entities in a transaction.

@@ -18,7 +18,7 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
 
     init(repository: GenericRepository<E, E.Record>) {
         self.repository = repository
-        plan = repository.plan
+        plan = repository.table.plan
     }
 
     /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
@@ -170,14 +170,14 @@ extension Query {
     ///
     /// - Throws: As ``fetch()`` does.
     public func exists() async throws -> Bool {
-        try await repository.run(repository.exists(plan))
+        try await repository.run(repository.table.exists(plan))
     }
 
     /// How many entities match, without fetching them. A limit and an offset count.
     ///
     /// - Throws: As ``fetch()`` does.
     public func count() async throws -> Int {
-        try await repository.run(repository.count(plan))
+        try await repository.run(repository.table.count(plan))
     }
 
     /// Deletes the matching entities. A limit and an offset count.
@@ -186,7 +186,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does; then nothing was deleted.
     @discardableResult
     public func deleteAll() async throws -> Int {
-        try await repository.run(repository.deleteAll(plan))
+        try await repository.run(repository.table.deletion(plan))
     }
 
     /// Sets columns of the matching entities, without fetching them. A limit and an offset count.

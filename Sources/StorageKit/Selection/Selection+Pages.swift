@@ -29,7 +29,7 @@ extension Selection {
         guard plan.limit == nil, plan.offset == nil else {
             throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
         }
-        return try repository.stretch(plan, selected, after: cursor, limit: limit)
+        return try repository.table.stretch(plan, selected, after: cursor, limit: limit)
             .map { CursorPage(items: $0.items, next: $0.next) }
     }
 
@@ -68,7 +68,7 @@ public struct SelectionStream<E: RegisteredEntity, Row: Sendable>: AsyncSequence
                 try await repository.snapshot()
             } read: { plan, cursor, limit, reader in
                 try await repository.run(
-                    repository.stretch(plan, selection.selected, after: cursor, limit: limit), in: reader)
+                    repository.table.stretch(plan, selection.selected, after: cursor, limit: limit), in: reader)
             }
         }
 

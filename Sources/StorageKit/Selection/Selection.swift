@@ -47,7 +47,7 @@ public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable, PlannedQu
         get throws { try plan.selectionSQL() }
     }
 
-    func all() throws -> TableRead<[Row]> { try repository.selected(plan, selected) }
+    func all() throws -> TableRead<[Row]> { try repository.table.selected(plan, selected) }
 
     func first() throws -> TableRead<Row?> {
         try limit(Swift.min(plan.limit ?? 1, 1)).all().map(\.first)
@@ -76,7 +76,7 @@ extension Selection {
     ///
     /// - Throws: As ``fetch()`` does.
     public func count() async throws -> Int {
-        try await repository.run(repository.count(plan))
+        try await repository.run(repository.table.count(plan))
     }
 
     /// What is selected of each row in a transaction or a snapshot, in order.
@@ -97,6 +97,6 @@ extension Selection {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func count(in reading: some StorageReading) throws -> Int {
-        try repository.run(repository.count(plan), in: reading)
+        try repository.run(repository.table.count(plan), in: reading)
     }
 }

@@ -92,11 +92,11 @@ struct Priced {
         #expect(
             try await repository.getAll(orderBy: "price", ascending: false).map(\.price) == prices.sorted().reversed())
         func found(_ predicate: Predicate) async throws -> [Decimal] {
-            var plan = repository.plan
+            var plan = repository.table.plan
             plan.add(predicate.node)
             plan.sort(by: "price", .ascending)
-            let fetched = try await repository.run(repository.fetch(plan)).map(\.price)
-            #expect(try await repository.run(repository.count(plan)) == fetched.count)
+            let fetched = try await repository.run(repository.table.all(plan)).map(\.price)
+            #expect(try await repository.run(repository.table.count(plan)) == fetched.count)
             return fetched
         }
         let price = Column<Decimal>("price")
@@ -113,10 +113,10 @@ struct Priced {
         #expect(try await found(Column<Decimal?>("discount") == nil) == [9])
         #expect(try await found(Column<Decimal?>("discount") > 9) == prices.filter { $0 > 9 }.sorted())
         #expect(try await repository.getAll(where: "price", equals: "9.0").map(\.price) == [9])
-        var plan = repository.plan
+        var plan = repository.table.plan
         plan.sort(by: "price", .descending)
         plan.limit = 2
-        #expect(try await repository.run(repository.deleteAll(plan)) == 2)
+        #expect(try await repository.run(repository.table.deletion(plan)) == 2)
         #expect(try await repository.getAll(orderBy: "price").map(\.price) == prices.sorted().dropLast(2))
     }
 

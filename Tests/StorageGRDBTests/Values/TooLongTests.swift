@@ -61,11 +61,11 @@ import Testing
         try await queue.write { db in try TestUserRecord.createTable(in: db) }
         let repository = GenericRepository<TestUser, TestUserRecord>(db: DatabaseActor(pool: queue))
         try await repository.put(TestUser("1", email: "short"))
-        var plan = repository.plan
+        var plan = repository.table.plan
         plan.add((StorageGRDB.Column<String?>("email") != String(repeating: "x", count: 300)).node)
-        #expect(try await repository.run(repository.count(plan)) == 1)
+        #expect(try await repository.run(repository.table.count(plan)) == 1)
         try await queue.write { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 250) }
-        let error = await storageError { _ = try await repository.run(repository.count(plan)) }
+        let error = await storageError { _ = try await repository.run(repository.table.count(plan)) }
         guard case .queryFailed(_, let underlying) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return
