@@ -67,30 +67,19 @@ extension SQLiteError {
 
 extension SQLiteError: LocalizedError {
     /// One sentence on what failed.
-    public var errorDescription: String? {
-        switch self {
-        case .sqlite, .cannotOpen, .closed: connectionMessage
-        case .transactionEnded, .transactionLost, .transactionControl, .transactionLeftOpen, .heldByCaller:
-            transactionMessage
-        case .notOneStatement, .notReadOnly, .bindingCount, .notANumber: statementMessage
-        case .encodingFailed(let message), .decodingFailed(let message): message
-        case .missingColumn, .wrongType, .missingPrimaryKey, .rowNotFound: tableMessage
-        }
-    }
+    public var errorDescription: String? { description }
+}
 
-    private var connectionMessage: String? {
+extension SQLiteError: CustomStringConvertible {
+    /// The same sentence as ``errorDescription``.
+    public var description: String {
         switch self {
         case .sqlite(let code, let message, let sql):
             "SQLite error \(code): \(message)" + (sql.map { " - in: \($0)" } ?? "")
         case .cannotOpen(let path, let code, let message):
             "The database at '\(path)' cannot be opened or created. SQLite error \(code): \(message)"
         case .closed(let path): "The database at '\(path)' is closed."
-        default: nil
-        }
-    }
 
-    private var transactionMessage: String? {
-        switch self {
         case .transactionEnded: "The transaction of this handle has ended."
         case .transactionLost: "SQLite has rolled back the transaction."
         case .transactionControl(let sql):
@@ -100,36 +89,21 @@ extension SQLiteError: LocalizedError {
         case .heldByCaller(let path):
             "The database at '\(path)' is held by a transaction or walk of the calling task, which would wait for itself. "
                 + "Use the handle that the closure was given."
-        default: nil
-        }
-    }
 
-    private var statementMessage: String? {
-        switch self {
         case .notOneStatement(let sql): "One statement is needed, not none or several: \(sql)"
         case .notReadOnly(let sql): "Only a statement that changes nothing can be walked: \(sql)"
         case .bindingCount(let expected, let given, let sql):
             "\(expected) values are needed, and \(given) were given, for: \(sql)"
         case .notANumber(let parameter, let sql): "Value \(parameter) is NaN, which SQLite cannot store, for: \(sql)"
-        default: nil
-        }
-    }
 
-    private var tableMessage: String? {
-        switch self {
+        case .encodingFailed(let message), .decodingFailed(let message): message
         case .missingColumn(let column, let table): "There is no column \(column.at(table))."
         case .wrongType(let column, let table, let expected, let found):
             "Column \(column.at(table)) holds \(found), which is no \(expected)."
         case .missingPrimaryKey(let table, let column): "The row has no value for its primary key \(column.at(table))."
         case .rowNotFound(let table, let column): "No row has that value of the primary key \(column.at(table))."
-        default: nil
         }
     }
-}
-
-extension SQLiteError: CustomStringConvertible {
-    /// The same sentence as ``errorDescription``.
-    public var description: String { errorDescription ?? "SQLiteError" }
 }
 
 extension String {

@@ -39,6 +39,18 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
         try await base.get(id: id, policy: policy, isolation: isolation)
     }
 
+    /// Inserts an entity, and returns what is stored.
+    @discardableResult
+    public func insert(_ entity: E) async throws -> E { try await base.insert(entity) }
+
+    /// Inserts all entities in one transaction: all of them or none.
+    @discardableResult
+    public func insert(_ entities: [E]) async throws -> [E] { try await base.insert(entities) }
+
+    /// Updates the row of an entity, and returns what is stored.
+    @discardableResult
+    public func update(_ entity: E) async throws -> E { try await base.update(entity) }
+
     /// Inserts the entity, or updates the row with its id.
     public func put(_ entity: E) async throws { try await base.put(entity) }
 
@@ -139,6 +151,24 @@ extension AnyRepository {
         try base.getPage(orderBy: orderBy, ascending: ascending, limit: limit, offset: offset, in: reading)
     }
 
+    /// Inserts an entity in a transaction, and returns what is stored.
+    @discardableResult
+    public func insert(_ entity: E, in transaction: StorageTransaction) throws -> E {
+        try base.insert(entity, in: transaction)
+    }
+
+    /// Inserts all entities in a transaction: all of them or none.
+    @discardableResult
+    public func insert(_ entities: [E], in transaction: StorageTransaction) throws -> [E] {
+        try base.insert(entities, in: transaction)
+    }
+
+    /// Updates the row of an entity in a transaction, and returns what is stored.
+    @discardableResult
+    public func update(_ entity: E, in transaction: StorageTransaction) throws -> E {
+        try base.update(entity, in: transaction)
+    }
+
     /// Inserts the entity, or updates the row with its id, in a transaction.
     public func put(_ entity: E, in transaction: StorageTransaction) throws {
         try base.put(entity, in: transaction)
@@ -179,6 +209,9 @@ private protocol RepositoryMethods<E>: Sendable {
     @_disfavoredOverload func get(id: E.Id, isolation: isolated (any Actor)?) async throws -> E?
     func get(id: String, policy: CachePolicy, isolation: isolated (any Actor)?) async throws -> E?
     @_disfavoredOverload func get(id: E.Id, policy: CachePolicy, isolation: isolated (any Actor)?) async throws -> E?
+    func insert(_ entity: E) async throws -> E
+    func insert(_ entities: [E]) async throws -> [E]
+    func update(_ entity: E) async throws -> E
     func put(_ entity: E) async throws
     func delete(id: String) async throws
     @_disfavoredOverload func delete(id: E.Id) async throws
@@ -203,6 +236,9 @@ private protocol RepositoryMethods<E>: Sendable {
     func getPage(
         orderBy: String?, ascending: Bool, limit: Int, offset: Int, in reading: some StorageReading
     ) throws -> RepoPage<E>
+    func insert(_ entity: E, in transaction: StorageTransaction) throws -> E
+    func insert(_ entities: [E], in transaction: StorageTransaction) throws -> [E]
+    func update(_ entity: E, in transaction: StorageTransaction) throws -> E
     func put(_ entity: E, in transaction: StorageTransaction) throws
     func putAll(_ entities: [E], in transaction: StorageTransaction) throws
     func delete(id: String, in transaction: StorageTransaction) throws

@@ -10,19 +10,20 @@ extension Connection {
     }
 
     /// Copies the database, as it is at one moment, into another one, which nobody else can write from the beginning to the end
-    /// and which is as it was if anything goes wrong.
+    /// and which is as it was if anything goes wrong. Inside of a transaction it is copied as that sees it.
     ///
     /// - Parameters:
     ///   - other: The database to write to. It must not have a transaction open.
     ///   - locked: Called once the other database is locked, before anything is written to it.
     ///   - progress: Called again and again with the number of pages copied and of all pages. What it throws ends the copying.
     /// - Throws: ``SQLiteFailure``, or what a closure throws.
-    package func copy(
+    public func copy(
         to other: Connection, whenLocked locked: () throws -> Void = {}, progress: (Int, Int) throws -> Void
     ) throws {
         // Without a transaction that lasts, others could change the database between two parts.
-        try run("BEGIN")
-        defer { try? run("ROLLBACK") }
+        let begins = isAutocommit
+        if begins { try run("BEGIN") }
+        defer { if begins { try? run("ROLLBACK") } }
         _ = try value("SELECT count(*) FROM sqlite_master")
         let copying = try Copying(from: self, to: other)
         var isDone = try copying.step(pages: 0)

@@ -147,7 +147,13 @@ function field(column, cell, row, facts, isEditable) {
       area.placeholder = isNull ? "NULL" : "";
     },
   });
-  const value = () => (isNull ? null : kindOf === "integer" && /^-?\d+$/.test(area.value) ? { i: area.value } : area.value);
+  const value = () => {
+    if (isNull) return null;
+    if (kindOf === "integer" && /^-?\d+$/.test(area.value)) return { i: area.value };
+    if ((kindOf === "integer" || kindOf === "real") && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(area.value)) return { r: area.value };
+    // A text area has line feeds alone.
+    return typeof old === "string" && old.includes("\r\n") ? area.value.replaceAll("\n", "\r\n") : area.value;
+  };
   const extras = h("div", { class: "extras" });
   if (isText && readable(start) !== start) extras.append(h("pre", { class: "json" }, readable(start)));
   if (kindOf === "blob" || kindOf === "long") {

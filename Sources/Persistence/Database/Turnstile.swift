@@ -76,10 +76,10 @@ extension Turnstile {
             return turn
         }
         guard !holder.isOfTask else { throw SQLiteError.heldByCaller(path: path) }
-        let place = levels[index].line.nextPlace
+        let place = levels[index].line.newPlace()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                line(up: Waiter(turn: turn, continuation: continuation), level)
+                line(up: Waiter(turn: turn, continuation: continuation), at: place, level)
             }
         } onCancel: {
             Task { await giveUp(place, level) }
@@ -122,11 +122,11 @@ extension Turnstile {
         level == Turnstile.ground ? .closed(path: path) : .transactionEnded
     }
 
-    private func line(up waiter: Waiter, _ level: Int) {
+    private func line(up waiter: Waiter, at place: Int, _ level: Int) {
         do {
             // A task that was cancelled before it stood in the line has no one else to tell it.
             try Task.checkCancellation()
-            levels[try index(of: level)].line.append(waiter)
+            levels[try index(of: level)].line.add(waiter, at: place)
         } catch {
             waiter.continuation.resume(throwing: error)
         }

@@ -2,12 +2,16 @@
 struct WaitingLine<Waiter> {
     private var waiters: [Int: Waiter] = [:]
     private var first = 0
-    /// The place that who comes next will have.
-    private(set) var nextPlace = 0
+    private var nextPlace = 0
 
-    mutating func append(_ waiter: Waiter) {
-        waiters[nextPlace] = waiter
-        nextPlace += 1
+    /// A place behind all others, which nobody else is given, also if it is never taken.
+    mutating func newPlace() -> Int {
+        defer { nextPlace += 1 }
+        return nextPlace
+    }
+
+    mutating func add(_ waiter: Waiter, at place: Int) {
+        waiters[place] = waiter
     }
 
     mutating func popFirst() -> Waiter? {

@@ -49,13 +49,17 @@ import Testing
 
     @Test func withoutATokenNothingIsTold() async throws {
         try await RunningStudio.run(try TemporaryFile()) { studio async throws in
-            for path in ["/api/file", "/api/schema", "/api/doctor", "/api/events", "/api/nothing"] {
+            for path in [
+                "/api/file", "/api/schema", "/api/doctor", "/api/events", "/api/nothing", "//api/file", "///api/file",
+                "/api//file", "/%61pi/file", "/./api/file", "/x/../api/file", "/nothing",
+            ] {
                 #expect(try await studio.send(.get, path, headers: studio.headers()).status == 401, "\(path)")
                 #expect(try await studio.send(.get, path, headers: studio.headers(token: "guess")).status == 401)
                 #expect(try await studio.send(.get, path + "?token=x", headers: ["Cookie": "token=x"]).status == 401)
             }
             for path in [
                 "/api/table", "/api/rows", "/api/count", "/api/cell", "/api/sql", "/api/change/rows", "/api/change/sql",
+                "//api/sql", "//api/change/rows", "//api/session",
             ] {
                 #expect(try await studio.send(.post, path, "{}", headers: studio.headers()).status == 401, "\(path)")
             }

@@ -223,6 +223,34 @@ struct PageTests {
         #expect(try file.value("SELECT length(t) || substr(t, -2) FROM long") == .text("9001é!"))
     }
 
+    @Test func anEditKeepsTheKindOfANumberAndTheEndsOfLines() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE loose (id INTEGER PRIMARY KEY, x, t TEXT);
+            INSERT INTO loose VALUES (1, 1.5, 'a' || char(13, 10) || 'b');
+            """)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=loose'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText === '1.5'")
+            try await browser.run(
+                "document.querySelector('#cell-0-1').click(); document.querySelector('.grid').focus()")
+            try await browser.press(Key.enter)
+            try await browser.wait("document.querySelector('#field-t')")
+            try await browser.run(
+                """
+                for (const [id, value] of [["field-x", "2.5"], ["field-t", "a\\nbc"]]) {
+                  const area = document.getElementById(id);
+                  area.value = value;
+                  area.dispatchEvent(new Event("input"));
+                }
+                document.querySelector('dialog button[type=submit]').click()
+                """)
+            try await browser.wait("!document.querySelector('dialog')")
+        }
+        #expect(try file.value("SELECT typeof(x) || x FROM loose") == .text("real2.5"))
+        #expect(try file.value("SELECT hex(t) FROM loose") == .text("610D0A6263"))
+    }
+
     @Test func aMillionRowsAreScrolledToAnyPlace() async throws {
         let file = try TemporaryFile(
             """

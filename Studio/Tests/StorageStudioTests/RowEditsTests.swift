@@ -69,6 +69,30 @@ import Testing
         #expect(try file.value("SELECT title || stars || list FROM notes WHERE id = 1") == .text("a3home"))
     }
 
+    @Test func aRowThatTheTableIgnoresIsNoSavedOne() async throws {
+        let file = try TemporaryFile(Self.notes + "CREATE UNIQUE INDEX titles ON notes (title);")
+        try file.run(
+            """
+            CREATE TRIGGER ignores BEFORE INSERT ON notes WHEN new.title = 'x' BEGIN SELECT RAISE(IGNORE); END
+            """)
+        let insert = RowEdits.Edit(kind: .insert, table: "notes", new: ["title": CellJSON(.text("x"))])
+        let outcome = try await apply([update(1, "stars", .integer(3), .text("5")), insert], to: file)
+        #expect(!outcome.isDone && outcome.edit == 1)
+        #expect(try file.value("SELECT stars FROM notes WHERE id = 1") == .integer(3))
+    }
+
+    @Test func aTableThatRollsBackByItselfSaysWhy() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT UNIQUE ON CONFLICT ROLLBACK, stars INTEGER);
+            INSERT INTO notes VALUES (1, 'a', 3);
+            """)
+        let insert = RowEdits.Edit(kind: .insert, table: "notes", new: ["title": CellJSON(.text("a"))])
+        let outcome = try await apply([update(1, "stars", .integer(3), .text("5")), insert], to: file)
+        #expect(!outcome.isDone && outcome.message?.contains("UNIQUE") == true)
+        #expect(try file.value("SELECT stars FROM notes") == .integer(3))
+    }
+
     @Test(arguments: ["seen", "sqlite_master", "missing"])
     func viewsAndInternalTablesAreNotEdited(table: String) async throws {
         let file = try TemporaryFile(Self.notes)

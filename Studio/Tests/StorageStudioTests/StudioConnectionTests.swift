@@ -54,6 +54,24 @@ import Testing
         #expect(rows > 0)
     }
 
+    @Test func lookingForDamageIsStoppedAsAStatementIs() async throws {
+        let endless = """
+            CREATE VIEW v AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x, 'a' AS title FROM n;
+            CREATE VIRTUAL TABLE v_fts USING fts5(title, content='v', content_rowid='x', columnsize=0);
+            """
+        let file = try TemporaryFile(endless)
+        let look = StudioConnection(file.path, .look)
+        let error = await #expect(throws: StudioError.self) { try await look.findings(within: .milliseconds(100)) }
+        #expect(error?.kind == .tookTooLong)
+        #expect(try await look.run { try $0.rows("SELECT 1").count } == 1)
+    }
+
+    @Test func aDamagedIndexIsFoundOnACopy() async throws {
+        let file = try TemporaryFile(Self.notes)
+        try file.run("DELETE FROM notes_fts_idx; DELETE FROM notes_fts_data WHERE id > 100")
+        #expect(try await StudioConnection(file.path, .look).findings().map(\.check) == [.fullTextSearch])
+    }
+
     @Test(arguments: [
         "DROP TABLE notes", "CREATE TABLE x (y)", "CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END",
         "ALTER TABLE notes ADD x",

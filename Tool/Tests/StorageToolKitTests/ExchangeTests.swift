@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit
@@ -58,6 +59,17 @@ import Testing
         #expect(try folder.names == ["a.sqlite"])
     }
 
+    @Test func anExportOfAFileThatChangesMeanwhileLeavesTheOldOneThere() throws {
+        let path = try folder.database(
+            "a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+        let output = try folder.file("t.csv", "precious")
+        let export = try ExportCommand.parse([path, "t", "--output", output, "--force"])
+        #expect(throws: ToolError(.temporary, "\(path) was changed by another program while it was read; try again")) {
+            try export.export { try Connection(path, .write).run("INSERT INTO t VALUES (2)") }
+        }
+        #expect(try folder.bytes("t.csv") == Data("precious".utf8))
+    }
+
     @Test func aTableThatIsNotThereIsNamedAndSoAreTheOthers() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
         for arguments in [["export", path, "T2"], ["import", path, "T2", try folder.file("x.csv", "a\n")]] {
@@ -113,6 +125,7 @@ import Testing
         ("a.csv", "id,name\n1,\"a\"b\n", "2:6", "text behind the quote"),
         ("a.csv", "id,name\n1,\"ab\n\n", "2:3", "never closed"),
         ("a.csv", "name,id\na,\"x\"\n", "2:3", "column 'id' takes integers"),
+        ("a.csv", "name,age\na,12345678901234567890\n", "2:3", "more than 64 bits"),
         ("a.jsonl", "{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":null}\n", "2:16", "NOT NULL constraint failed"),
         ("a.jsonl", "{\"id\":1,\"name\":\"é\",\"nope\":1}\n", "1:20", "has no column 'nope'"),
         ("a.jsonl", "{\"id\":1,\"id\":2}\n", "1:9", "stands twice"),

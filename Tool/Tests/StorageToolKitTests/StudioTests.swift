@@ -26,6 +26,6 @@ struct StudioTests {
     @Test func aModelThatIsMissingIsSaid() throws {
         let folder = try TemporaryFolder()
         let result = try Program.run("studio", try folder.database(), "--no-open", "--model", folder.path("none.sql"))
-        #expect(result.status == 74 && result.error.contains("none.sql"))
+        #expect(result.status == 66 && result.error.contains("none.sql"))
     }
 }

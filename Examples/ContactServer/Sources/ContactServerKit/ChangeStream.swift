@@ -13,20 +13,19 @@ struct ChangeStream: Sendable {
     /// Answers with events until the client goes or the server ends.
     @Sendable func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let parameters = try ListParameters(request, takesCursor: false)
-        guard streams.count < streams.limit else {
+        guard let place = streams.place() else {
             throw Problem(status: .serviceUnavailable, message: "too many clients follow the book", retryAfter: 5)
         }
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                try await streams.counting {
-                    // Without this a client that is gone would be noticed at the next change only.
-                    try await request.body.consumeWithCancellationOnInboundClose { _ in
-                        try await write(parameters, to: &writer)
-                    }
+                // Without this a client that is gone would be noticed at the next change only.
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await write(parameters, to: &writer)
                 }
                 try await writer.finish(nil)
+                withExtendedLifetime(place) {}
             })
     }
 
@@ -64,10 +63,26 @@ final class OpenStreams: Sendable {
     /// How many there are.
     var count: Int { open.withLock { $0 } }
 
-    /// Counts a stream as long as the closure runs.
-    func counting(_ body: () async throws -> Void) async throws {
-        open.withLock { $0 += 1 }
-        defer { open.withLock { $0 -= 1 } }
-        try await body()
+    /// A place for one more; nil if there is none.
+    func place() -> Place? {
+        let isFree = open.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+        return isFree ? Place(among: self) : nil
+    }
+
+    /// Is one of the streams that are open, as long as somebody holds it: an answer may never be begun.
+    final class Place: Sendable {
+        private let streams: OpenStreams
+
+        fileprivate init(among streams: OpenStreams) {
+            self.streams = streams
+        }
+
+        deinit {
+            streams.open.withLock { $0 -= 1 }
+        }
     }
 }

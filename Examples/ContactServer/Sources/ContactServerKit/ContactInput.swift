@@ -19,7 +19,16 @@ struct ContactInput: Sendable {
     ///
     /// - Throws: ``Problem`` that names the field, or `body` if it is no JSON object or too large.
     init(_ request: Request) async throws {
-        let body = try await ContactInput.body(of: request)
+        self = try ContactInput(try await ContactInput.body(of: request))
+    }
+
+    /// Reads the body of a request that need not have one.
+    static func ifAny(_ request: Request) async throws -> ContactInput? {
+        let body = try await body(of: request)
+        return body.readableBytes == 0 ? nil : try ContactInput(body)
+    }
+
+    private init(_ body: ByteBuffer) throws {
         do {
             self = try JSONDecoder().decode(ContactInput.self, from: Data(body.readableBytesView))
         } catch is DecodingError {

@@ -68,7 +68,7 @@ struct ContactRoutes: Sendable {
 
     /// Deletes a contact.
     @Sendable func delete(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let version = try VersionTag.wanted(by: request)
+        let version = try VersionTag.wanted(by: request, body: await ContactInput.ifAny(request))
         try await book.delete(id: try context.id(), ifVersion: version)
         return Response(status: .noContent)
     }

@@ -70,6 +70,15 @@ import Testing
         }
     }
 
+    @Test func aContactIsDeletedInTheVersionThatTheBodyNames() async throws {
+        try await server.run { client, _ in
+            let path = "/contacts/" + (try await client.add(#"{"name": "Ada"}"#).id)
+            #expect(try await client.send(.delete, path, #"{"version": 2}"#).status == 409)
+            #expect(try await client.send(.delete, path, "no JSON").status == 400)
+            #expect(try await client.send(.delete, path, #"{"version": 1}"#).status == 204)
+        }
+    }
+
     @Test func withoutAVersionAChangeIsMadeToWhicheverThereIs() async throws {
         try await server.run { client, _ in
             let path = "/contacts/" + (try await client.add(#"{"name": "Ada"}"#).id)

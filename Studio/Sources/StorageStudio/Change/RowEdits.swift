@@ -43,12 +43,15 @@ struct RowEdits: Decodable, Sendable {
                 let table = try RowEdits.editable(edit.table, schema)
                 let write = try EditSQL(edit, table)
                 try connection.run(write.sql, cells: write.values)
-                if edit.kind != .insert, connection.changeCount != 1 {
+                guard connection.changeCount != 1 else { continue }
+                guard edit.kind != .insert else {
                     return Outcome(
                         isDone: false, changes: 0, edit: index,
-                        message: "the row is another now than the one that was shown",
-                        isConflict: true, current: try RowEdits.current(edit, table, connection))
+                        message: "the table ignores this row: a constraint or a trigger of its says so")
                 }
+                return Outcome(
+                    isDone: false, changes: 0, edit: index, message: "the row is another now than the one that was shown",
+                    isConflict: true, current: try RowEdits.current(edit, table, connection))
             } catch let failure as SQLiteFailure
                 where failure.kind == .constraint || failure.kind == .error || failure.kind == .mismatch
             {

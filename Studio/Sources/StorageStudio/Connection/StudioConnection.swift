@@ -75,7 +75,9 @@ actor StudioConnection {
             do {
                 let (result, isKept) = try body(connection, try schema(connection))
                 let rows = isKept ? try log?.take(connection) : nil
-                try permission.control(isKept ? "COMMIT" : "ROLLBACK", connection)
+                if isKept || !connection.isAutocommit {
+                    try permission.control(isKept ? "COMMIT" : "ROLLBACK", connection)
+                }
                 if let rows { commits?.add(rows) }
                 return result
             } catch {
@@ -93,6 +95,30 @@ actor StudioConnection {
             permission.sawChange = false
             return !(try connection.prepare(sql)).handle.isReadOnly && permission.sawChange
         }
+    }
+
+    /// What is wrong with the file. Some of it is tried on a copy, which the same limits hold for.
+    ///
+    /// - Throws: ``StudioError``.
+    func findings(within duration: Duration = deadline) throws -> [Finding] {
+        try limited(within: duration) { connection, permission in
+            let findings = try permission.transaction("BEGIN", connection) {
+                try Examination(of: DatabaseFile(path), connection, copying: limitedCopy).findings()
+            }
+            // An index that could not be read to its end looks like a damaged one.
+            if let reason = limits.reason { throw StudioError(stopped: reason) }
+            return findings
+        }
+    }
+
+    private func limitedCopy(of connection: Connection) throws -> Connection {
+        let copy = try Connection("", .create)
+        let limits = limits
+        try connection.copy(to: copy) { _, _ in
+            if limits.isOver(), let reason = limits.reason { throw StudioError(stopped: reason) }
+        }
+        copy.interrupt { limits.isOver() }
+        return copy
     }
 
     // MARK: - Opening
@@ -139,7 +165,8 @@ actor StudioConnection {
         let version = try connection.rows("PRAGMA schema_version").first?.first ?? .null
         if let kept, kept.version == version { return kept.schema }
         let schema = try StudioSchema(connection)
-        kept = (version, schema)
+        // What was stopped meanwhile looks like a table without columns.
+        if limits.reason == nil { kept = (version, schema) }
         return schema
     }
 }

@@ -33,6 +33,14 @@ struct StudioError: Error, Equatable {
         self.message = message
     }
 
+    /// For a run that was stopped.
+    init(stopped reason: RunLimits.Reason?) {
+        self.init(
+            .tookTooLong,
+            reason == .cancelled
+                ? "nobody waits for it any more" : "it took longer than a statement may here, and was stopped")
+    }
+
     /// The same as an error of the studio.
     ///
     /// - Parameters:
@@ -44,10 +52,7 @@ struct StudioError: Error, Equatable {
         // A virtual table that is broken says what a stopped one does, so that it counts whether the run was stopped.
         case let failure as SQLiteFailure
         where failure.kind == .interrupted || (reason != nil && failure.canBeInterruption):
-            self.init(
-                .tookTooLong,
-                reason == .cancelled
-                    ? "nobody waits for it any more" : "it took longer than a statement may here, and was stopped")
+            self.init(stopped: reason)
         case let failure as SQLiteFailure:
             let kind: Kind =
                 switch failure.kind {

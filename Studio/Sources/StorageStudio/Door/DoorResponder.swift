@@ -42,7 +42,8 @@ struct DoorResponder<Inner: HTTPResponder>: HTTPResponder {
         guard let authority = door.authority, request.head.authority == authority else {
             return StudioError(.refused, "the studio is reached by its own address alone")
         }
-        let isPage = !request.uri.path.hasPrefix("/api/")
+        // By its own names alone: a router takes other spellings of a path for the same.
+        let isPage = PageAsset.all.contains { $0.path == request.uri.path }
         let site = request.headers[DoorHeaders.fetchSite]
         guard site == nil || site == "same-origin" || isPage && site == "none" else {
             return StudioError(.refused, "a page of another site asks")

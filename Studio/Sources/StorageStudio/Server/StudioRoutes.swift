@@ -145,11 +145,7 @@ struct StudioRoutes: Sendable {
     }
 
     @Sendable private func doctor(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let path = studio.path
-        return try JSONAnswer.of(
-            try await studio.sql.run { connection in
-                try Examination(of: DatabaseFile(path), connection).findings()
-            })
+        try JSONAnswer.of(try await studio.sql.findings())
     }
 
     // MARK: - Changes

@@ -32,21 +32,27 @@ struct ExportCommand: ParsableCommand {
     var force = false
 
     func run() throws {
+        guard output != nil else { return try export {} }
+        let interrupt = InterruptSignal()
+        try export { try interrupt.check("nothing was exported") }
+    }
+
+    /// - Parameter check: Called for each row.
+    func export(check: () throws -> Void) throws {
         let file = try DatabaseFile(source.file)
+        guard let output else { return try write(file, to: .standard, check: check) }
+        // Whether the file stayed as it is shows behind its last row.
+        try ExportFile(output, replaces: force).write { try write(file, to: $0, check: check) }
+    }
+
+    private func write(_ file: DatabaseFile, to output: Output, check: () throws -> Void) throws {
         try file.read { connection in
             let table = try Catalog(connection).existingTable(self.table)
-            let statement = try connection.prepare(ExportCommand.sql(table))
-            guard let output else { return try write(statement, to: .standard) }
-            let interrupt = InterruptSignal()
-            try ExportFile(output, replaces: force).write { output in
-                try write(statement, to: output) { try interrupt.check("nothing was exported") }
-            }
+            try write(connection.prepare(ExportCommand.sql(table)), to: output, check: check)
         }
     }
 
-    private func write(
-        _ statement: Statement, to output: Output, check: () throws -> Void = {}
-    ) throws {
+    private func write(_ statement: Statement, to output: Output, check: () throws -> Void) throws {
         let progress = ProgressLine()
         defer { progress.clear() }
         var count = 0

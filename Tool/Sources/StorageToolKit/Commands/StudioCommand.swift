@@ -41,6 +41,7 @@ struct StudioCommand: ParsableCommand {
 
     func run() throws {
         _ = try DatabaseFile(source.file)
+        if let model { _ = try SchemaFacts(ofFile: model) }
         let server = StudioServer(
             file: URL(fileURLWithPath: source.file),
             options: .init(

@@ -36,7 +36,8 @@ struct SchemaFacts {
         for column in table.columns {
             let words = [
                 "\(table.name).\(column.name)", column.type, column.isNotNull ? "NOT NULL" : "",
-                column.keyPosition > 0 ? "PRIMARY KEY" : "", column.isGenerated ? "GENERATED" : "",
+                column.keyPosition == 0 ? "" : table.key.count == 1 ? "PRIMARY KEY" : "PRIMARY KEY \(column.keyPosition)",
+                column.isGenerated ? "GENERATED" : "",
                 column.defaultSQL.map { "DEFAULT \($0)" } ?? "",
             ]
             lines.insert(words.filter { !$0.isEmpty }.joined(separator: " "))

@@ -11,10 +11,19 @@ struct Examination {
     private let connection: Connection
     private let catalog: Catalog
     private let parts: StorageKitParts
+    private let copying: (Connection) throws -> Connection
 
-    init(of file: DatabaseFile, _ connection: Connection) throws {
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - connection: A connection to it.
+    ///   - copying: Makes a private copy, which may be written to.
+    init(
+        of file: DatabaseFile, _ connection: Connection,
+        copying: @escaping (Connection) throws -> Connection = { try $0.privateCopy() }
+    ) throws {
         self.file = file
         self.connection = connection
+        self.copying = copying
         catalog = try Catalog(connection)
         parts = try StorageKitParts(catalog, connection)
     }
@@ -90,7 +99,7 @@ struct Examination {
     /// FTS checks an index through an INSERT, so it is done on a private copy.
     private func brokenFullTextIndexes() throws -> [Finding] {
         guard !parts.fullTextIndexes.isEmpty else { return [] }
-        let copy = try connection.privateCopy()
+        let copy = try copying(connection)
         return try parts.fullTextIndexes.flatMap { index in
             try brokenFullTextIndex(index, copy) + missingDocuments(index)
         }

@@ -55,7 +55,12 @@ struct CSVReader: RecordReader {
         if !field.isQuoted {
             if let blob = HexText.bytes(field.bytes) { return .blob(blob) }
             let affinity = affinities[index]
-            if affinity != .text, let number = NumberText.number(field.bytes) { return number }
+            if affinity != .text, let number = NumberText.number(field.bytes) {
+                if affinity != .real, case .real = number, !field.bytes.contains(where: ".eE".utf8.contains) {
+                    throw InputProblem(position: field.position, message: "an integer of more than 64 bits")
+                }
+                return number
+            }
             if affinity == .integer || affinity == .real {
                 throw InputProblem(
                     position: field.position,
