@@ -50,7 +50,7 @@ struct SchemaFacts {
             let value = row["dflt_value"] as String?
             columns[column] = Column(
                 words: words.compactMap(\.self).joined(separator: " "),
-                isOptional: key == 0 && (!isRequired || value != nil))
+                isOptional: key == 0 && (!isRequired || value.map { $0.uppercased() != "NULL" } ?? false))
             if let value { defaults.insert("column \(column) DEFAULT \(value)") }
         }
         try addReferences(of: name, db)

@@ -54,7 +54,7 @@ public struct SchemaSnapshots {
         addRows = rows
     }
 
-    /// The names of the snapshots, in the order of the numbers in them: `1.4`, `1.10`.
+    /// The names of the snapshots, in the order of the numbers in them: `1.4-beta`, `1.4`, `1.10`.
     ///
     /// - Throws: If the folder cannot be read. A missing one has none.
     public var names: [String] {
@@ -62,7 +62,18 @@ public struct SchemaSnapshots {
             guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
             return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
                 .filter { $0.pathExtension == "sql" }.map { $0.deletingPathExtension().lastPathComponent }
-                .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+                .sorted(by: SchemaSnapshots.isEarlier(_:than:))
+        }
+    }
+
+    private static func isEarlier(_ name: String, than other: String) -> Bool {
+        // What stands behind a hyphen comes before the release.
+        let (release, others) = (name.prefix { $0 != "-" }, other.prefix { $0 != "-" })
+        switch release.compare(others, options: .numeric) {
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        case .orderedSame where (release == name) != (others == other): return others == other
+        case .orderedSame: return name.compare(other, options: .numeric) == .orderedAscending
         }
     }
 

@@ -74,7 +74,7 @@ extension GenericRepository where E: RegisteredEntity {
     public func save(
         _ entity: E, onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
     ) throws -> E {
-        try run(table.upsert(entity, conflict, now: tiers.clock.now), in: transaction)
+        try transaction.savepoint { try run(table.upsert(entity, conflict, now: tiers.clock.now), in: transaction) }
     }
 
     /// Saves all entities by another unique key than their ids in a transaction: all of them or none.

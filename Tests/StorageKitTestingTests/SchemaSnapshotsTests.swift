@@ -37,6 +37,29 @@ private enum Second {
     }
 }
 
+private enum Library {
+    struct Settings: Codable, Sendable {
+        var colour: String
+        var size: Int
+    }
+
+    @StorageEntity(table: "shelves")
+    struct Shelf {
+        var id: String
+        @StorageJSON var settings: Settings
+    }
+
+    @StorageEntity(table: "volumes")
+    struct Volume {
+        var id: String
+        @StorageReference(Shelf.self) var shelfId: String
+    }
+
+    static func describe(_ schema: inout AppMigrations) {
+        schema.autoSchema(ShelfRecord.self, VolumeRecord.self)
+    }
+}
+
 struct SchemaSnapshotsTests {
     private let folder: TemporaryFolder
 
@@ -84,6 +107,20 @@ struct SchemaSnapshotsTests {
         #expect(tasks.count == 3)
         #expect(Set(tasks.map(\.kind)) == [.home, .work])
         #expect(try await store.storage.query(First.Task.self).matching("text").count() == 3)
+    }
+
+    @Test func rowsWhoseParentCannotBeMadeUpAreLeftOut() throws {
+        let url = try snapshots(Library.describe).record("1.0")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        #expect(text.contains("-- table 'shelves' has no rows"))
+        #expect(text.contains("-- table 'volumes' lacks rows"))
+        try snapshots(Library.describe).check()
+    }
+
+    @Test func theReleaseIsNewerThanWhatCameBeforeIt() throws {
+        let snapshots = snapshots(First.describe)
+        for name in ["1.10", "1.4", "1.4-beta", "1.4-alpha"] { try snapshots.record(name) }
+        #expect(try snapshots.names == ["1.4-alpha", "1.4-beta", "1.4", "1.10"])
     }
 
     @Test func aMigrationThatFailsIsToldWithItsSnapshot() throws {

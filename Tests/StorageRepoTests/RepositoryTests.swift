@@ -24,6 +24,19 @@ import Testing
         #expect(try await typed.countAll() == 0)
     }
 
+    @Test func entitiesAreInsertedAndUpdated() async throws {
+        try await erased.insert(TestUser("1", name: "a"))
+        try await erased.insert([TestUser("2", name: "b"), TestUser("3", name: "c")])
+        await #expect(throws: StorageError.self) { try await erased.insert(TestUser("1", name: "x")) }
+        #expect(try await erased.update(TestUser("1", name: "y")).name == "y")
+        try await store.storage.transaction { [erased] tx in
+            try erased.insert(TestUser("4", name: "d"), in: tx)
+            try erased.insert([TestUser("5", name: "e")], in: tx)
+            try erased.update(TestUser("2", name: "z"), in: tx)
+        }
+        #expect(try await typed.getAll(orderBy: "id").map(\.name) == ["y", "z", "c", "d", "e"])
+    }
+
     @Test func manyEntitiesAreSortedFilteredCountedAndDeleted() async throws {
         try await typed.putAll([TestUser("1", name: "b"), TestUser("2", name: "a")])
         try await erased.putAll([TestUser("3", name: "a")])

@@ -26,6 +26,7 @@ extension FunctionName {
     // JSON
     package static let jsonDate = "storagekit_json_date"
     package static let jsonData = "storagekit_json_data"
+    package static let jsonSingle = "storagekit_json_single"
 
     // Texts
     package static let lowercased = "storagekit_lower"

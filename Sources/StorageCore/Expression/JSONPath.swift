@@ -117,7 +117,12 @@ extension SQLPrinter {
             append("EXISTS (SELECT 1 FROM json_each(")
             try append(qualified: column)
             append(", \(place.path.quotedLiteral)) AS \"\(JSONPath.element)\" WHERE ")
-            try append(place.reading) { printer, _ in printer.append("\"\(JSONPath.element)\".value") }
+            try append(place.reading) { printer, takesDigits in
+                guard takesDigits else { return printer.append("\"\(JSONPath.element)\".value") }
+                printer.append("NULLIF(")
+                try printer.append(qualified: column)
+                printer.append(" -> \"\(JSONPath.element)\".fullkey, 'null')")
+            }
             if path.type == .decimal { appendDecimalOrder() }
             append(" = ")
             try append(value: ValueForm(type: path.type, mayBeNull: false).stored(element))

@@ -33,6 +33,8 @@ extension QueryPlan {
     package func selectionSQL(
         alsoSelecting expressions: [ExpressionNode] = [], rowid: String? = nil
     ) throws -> LoweredQuery {
+        // What is selected behind it makes different rows of equal ones.
+        if isDistinct, !expressions.isEmpty { _ = try selectionSQL() }
         var plan = self
         plan.selection = selection.map { $0 + expressions }
         return try written { try $0.append(select: plan, rowid: rowid) }

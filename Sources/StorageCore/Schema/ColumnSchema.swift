@@ -32,4 +32,7 @@ public struct ColumnSchema: Sendable, Equatable {
         self.primaryKey = primaryKey
         self.defaultValue = defaultValue
     }
+
+    /// Whether a row that says nothing of the column gets a value there: `DEFAULT NULL` gives none.
+    package var hasDefault: Bool { defaultValue.map { $0.uppercased() != "NULL" } ?? false }
 }

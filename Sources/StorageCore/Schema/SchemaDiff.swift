@@ -59,10 +59,11 @@ extension ColumnSchema {
     /// Whether values mean the same under both declarations. A type of another program's, such as `VARCHAR(20)`,
     /// goes by its affinity; `BOOLEAN` and `DATETIME` share one and are yet not the same.
     private func hasSameType(as model: ColumnSchema) -> Bool {
+        let isKey = primaryKey || model.primaryKey
         let (file, model) = (type.uppercased(), model.type.uppercased())
         if file == model { return true }
         // An INTEGER PRIMARY KEY is the rowid, which an INT PRIMARY KEY is not.
-        if primaryKey, file == "INTEGER" || model == "INTEGER" { return false }
+        if isKey, file == "INTEGER" || model == "INTEGER" { return false }
         return !ColumnSchema.knownTypes.contains(file) && Affinity(of: file) == Affinity(of: model)
     }
 

@@ -49,7 +49,7 @@ public struct SchemaDifference: Sendable, Equatable {
     /// Whether no row can be inserted through the model: a column that it does not know takes no NULL and has
     /// no default.
     public var preventsInserts: Bool {
-        kind == .columnNotInModel && file.notNull && !file.primaryKey && file.defaultValue == nil
+        kind == .columnNotInModel && file.notNull && !file.primaryKey && !file.hasDefault
     }
 }
 

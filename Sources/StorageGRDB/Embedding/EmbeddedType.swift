@@ -67,9 +67,10 @@ extension EmbeddedType {
 
     /// The keys that lead to the field, or to the value with fields of its own, that the steps lead to.
     func path(at steps: Steps, _ stored: (Value) -> StoredValue?) -> [String]? {
-        if let leaf = leaf(at: steps, stored) { return leaf.path }
-        // Each step is a key. All fields of a value differ where it does.
+        // Each step is a key. A value with one field alone is told by it, too.
         let count = steps.keyPaths.count
+        if let leaf = leaf(at: steps, stored) { return Array(leaf.path.prefix(count)) }
+        // All fields of a value differ where it does.
         let paths = Set(changing(stored).matches.map { leaves[$0].path.prefix(count) })
         return paths.count == 1 ? paths.first.map(Array.init) : nil
     }

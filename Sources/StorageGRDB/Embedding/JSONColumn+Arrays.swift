@@ -93,7 +93,7 @@ extension JSONColumn {
                         let json = try leaf.encode(stored, coders).flatMap {
                             try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
                         }
-                        return try JSONPath.Reading(type: leaf.type, of: stored, as: json)
+                        return try leaf.reading(of: stored, as: json)
                     }))
         } catch {
             return Predicate(.invalid(error, of: column))

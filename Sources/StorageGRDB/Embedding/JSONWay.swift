@@ -30,7 +30,7 @@ struct JSONWay: Sendable {
     func path(to leaf: JSONLeaf) -> JSONPath {
         var path = path(.value, type: leaf.type, stored: leaf.stored) { coders, sample in
             guard let stored = leaf.stored(sample.value) else { throw JSONProblem.otherForm }
-            return try JSONPath.Reading(type: leaf.type, of: stored, as: sample.json)
+            return try leaf.reading(of: stored, as: sample.json)
         }
         path.encode = leaf.encode
         return path
@@ -72,9 +72,27 @@ struct JSONLeaf: Sendable {
     let stored: @Sendable (Any) -> StoredValue?
     /// The JSON of what a column would hold; nil for nil.
     let encode: @Sendable (StoredValue, JSONCoders) throws -> String?
+    /// Whether the number is of single precision: JSON has the fewest digits that tell it, which are another number to SQLite.
+    let isSingle: Bool
+
+    private init(
+        _ type: any ColumnValue.Type, stored: @escaping @Sendable (Any) -> StoredValue?,
+        encode: @escaping @Sendable (StoredValue, JSONCoders) throws -> String?
+    ) {
+        self.type = type.columnType
+        self.stored = stored
+        self.encode = encode
+        isSingle = type == Float.self || type == Float?.self
+    }
+
+    /// How the value is read from JSON, by an example of both.
+    func reading(of value: StoredValue, as json: Any?) throws -> JSONPath.Reading {
+        if isSingle, json is NSNumber { return .converted(function: FunctionName.jsonSingle, argument: nil) }
+        return try JSONPath.Reading(type: type, of: value, as: json)
+    }
 
     static func of<V: ColumnValue>(_ type: V.Type) -> JSONLeaf {
-        JSONLeaf(type: V.columnType, stored: { value in (value as? V).flatMap { try? $0.storedValue() } }) {
+        JSONLeaf(V.self, stored: { value in (value as? V).flatMap { try? $0.storedValue() } }) {
             stored, coders in
             if stored == .null, V.isNullable { return nil }
             return try json(try V.read(from: RowReader(values: [stored], names: [""]), at: 0), coders)
@@ -83,7 +101,7 @@ struct JSONLeaf: Sendable {
 
     static func raw<V: RawRepresentable & Sendable>(_ type: V.Type) -> JSONLeaf where V.RawValue: ColumnValue {
         JSONLeaf(
-            type: V.RawValue.columnType,
+            V.RawValue.self,
             stored: { value in
                 (value as? V).flatMap { try? $0.rawValue.storedValue() }
             },
@@ -94,7 +112,7 @@ struct JSONLeaf: Sendable {
 
     static func optionalRaw<V: RawRepresentable & Sendable>(_ type: V.Type) -> JSONLeaf where V.RawValue: ColumnValue {
         let leaf = raw(V.self)
-        return JSONLeaf(type: leaf.type, stored: leaf.stored) { stored, coders in
+        return JSONLeaf(V.RawValue.self, stored: leaf.stored) { stored, coders in
             stored == .null ? nil : try leaf.encode(stored, coders)
         }
     }

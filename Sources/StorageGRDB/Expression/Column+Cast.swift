@@ -1,6 +1,7 @@
 extension Column {
     /// The value as another type, by SQLite's rules: a fraction is cut off where an integer is asked for, and a text is read as a
-    /// number as far as it is one. SQL: `CAST("c" AS REAL)`
+    /// number as far as it is one. A decimal is read of a text that is a number as a whole; for any other the query throws.
+    /// SQL: `CAST("c" AS REAL)`
     ///
     /// - Parameter type: The other type: an integer, a floating-point number, a decimal or a text.
     public func `as`<Other: CastColumnValue>(_ type: Other.Type) -> Column<Other> {

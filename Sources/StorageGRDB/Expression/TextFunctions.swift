@@ -14,7 +14,8 @@ extension Connection {
         }
         addCollation(FunctionName.caseless) { left, right in
             let (left, right) = (left.caseFolded, right.caseFolded)
-            return left == right
+            // By bytes as well: texts that Swift takes for the same could stand on both sides of a third.
+            return left.utf8.elementsEqual(right.utf8)
                 ? .orderedSame
                 : left.utf8.lexicographicallyPrecedes(right.utf8) ? .orderedAscending : .orderedDescending
         }

@@ -87,7 +87,10 @@ extension CreateTableSQL {
     private func replacingKey(by columns: [String], givesIds: Bool) -> String? {
         var clauses = definitions.filter { !$0.isConstraint }.flatMap(\.keyClauses)
         for (index, definition) in definitions.enumerated() where definition.isKeyConstraint {
-            guard let last = definition.last, let before = definitions[..<index].last?.last else { return nil }
+            // SQLite takes constraints without a comma between them.
+            guard definition.filter({ $0.isSign("(") }).count == 1, let last = definition.last,
+                let before = definitions[..<index].last?.last
+            else { return nil }
             clauses.append(before.range.upperBound..<last.range.upperBound)
         }
         let text = CreateTableSQL(cutting(clauses, orNone: true) ?? "")

@@ -92,13 +92,22 @@ extension AppMigrations {
         guard !drops.isEmpty || !indexes.isEmpty else { return }
         let tables = autoTables
         for step in drops {
-            let columns = tables.filter { $0.name.isSameName(as: step.table) }.flatMap(\.columns).map(\.name)
-            if columns.contains(where: { $0.isSameName(as: step.column) }) {
-                throw StorageError.invalidConfiguration(
+            let models = tables.filter { $0.name.isSameName(as: step.table) }
+            func refuse(_ why: String) -> StorageError {
+                .invalidConfiguration(
                     message:
-                        "column '\(step.column)' of '\(step.table)' is to be dropped, and the entity has a property for it: "
-                        + "leave out one of the two")
+                        "column '\(step.column)' of '\(step.table)' is to be dropped, and \(why): "
+                        + "leave out one of the two"
+                )
             }
+            if models.flatMap(\.columns).contains(where: { $0.name.isSameName(as: step.column) }) {
+                throw refuse("the entity has a property for it")
+            }
+            let formerly = models.flatMap(\.formerColumnNames).first { _, names in
+                names.contains { $0.isSameName(as: step.column) }
+            }
+            // A file that has the old name still would lose the values.
+            if let formerly { throw refuse("it is an old name of '\(formerly.key)'") }
         }
         for index in indexes {
             if let problem = index.problem { throw StorageError.invalidConfiguration(message: problem) }

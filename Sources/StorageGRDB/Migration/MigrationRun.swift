@@ -168,7 +168,18 @@ final class MigrationRun {
             }
             lines.append("Applied \(step.id)")
         }
-        if try isModelNew(db.recordedMigrations()) { try db.recordModel(model) }
+        if try isModelNew(db.recordedMigrations()) { try recordModel(on: db) }
+    }
+
+    private func recordModel(on db: Database) throws {
+        let recorded = try db.recordedModels()
+        for table in schema.autoTables {
+            // From now on their NULLs are values.
+            for column in table.columns where !column.notNull && recorded.madeNullable(column.name, of: table.name) {
+                try db.forgetNullable(column.name, of: table.name)
+            }
+        }
+        try db.recordModel(model)
     }
 
     /// Whether the schema has tables whose model has never started on the file.

@@ -80,7 +80,10 @@ extension Database {
                     RENAME COLUMN \(old.quotedIdentifier) TO \(new.quotedIdentifier)
                     """)
             try keep(records) { $0 }
-            if try recordedModels().madeNullable(old, of: table) { try recordNullable(new, of: table) }
+            if try recordedModels().madeNullable(old, of: table) {
+                try forgetNullable(old, of: table)
+                try recordNullable(new, of: table)
+            }
         }
     }
 

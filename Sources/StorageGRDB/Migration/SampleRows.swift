@@ -10,7 +10,12 @@ extension AppMigrations {
     /// - Returns: The tables that got none, and why.
     package func insertSampleRows(into db: Database, count: Int) throws -> [String] {
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        return try autoSchemaTables.compactMap { table in
+        let remarks = try insertRows(into: db, count: count)
+        return try remarks + db.deleteRowsWithoutParents()
+    }
+
+    private func insertRows(into db: Database, count: Int) throws -> [String] {
+        try autoSchemaTables.compactMap { table in
             do {
                 for number in 1...count { try db.insert(table.sampleRow(number), into: table) }
             } catch let missing as NoSample {
@@ -53,6 +58,26 @@ extension Database {
         try execute(
             sql: "INSERT OR IGNORE INTO main.\(table.schema.name.quotedIdentifier) (\(names)) VALUES (\(places))",
             arguments: StatementArguments(values.map(\.databaseValue)))
+    }
+}
+
+extension Database {
+    /// Deletes the rows that refer to some that a key or a check has refused, and those that refer to them.
+    ///
+    /// - Returns: The tables that had such rows.
+    fileprivate func deleteRowsWithoutParents() throws -> [String] {
+        var tables: [String] = []
+        while true {
+            let broken = try Array(foreignKeyViolations())
+            if broken.isEmpty { break }
+            for row in broken {
+                // In a table WITHOUT ROWID all go, since SQLite does not tell which it is.
+                let condition = row.originRowID.map { " WHERE rowid = \($0)" } ?? ""
+                try execute(sql: "DELETE FROM main.\(row.originTable.quotedIdentifier)\(condition)")
+                if !tables.contains(row.originTable) { tables.append(row.originTable) }
+            }
+        }
+        return tables.map { "table '\($0)' lacks rows, since those that they would refer to are not there" }
     }
 }
 

@@ -44,17 +44,34 @@ extension Database {
             // A key that the model does not know at all is as much of one as any other.
             difference.kind == .primaryKey || difference.kind == .columnNotInModel && difference.file.primaryKey
         }
-        if hasOtherKey ? installed.lacksKey(model.keyColumns) : model.givesIds && !installed.givesIds {
+        // Where the key is another, SQLite numbers the rows by that one.
+        if model.givesIds ? hasOtherKey || !installed.givesIds : hasOtherKey && installed.lacksKey(model.keyColumns) {
             changes.append(.key(model.keyColumns, givesIds: model.givesIds))
+        } else if hasOtherKey {
+            changes += try requiredKeyColumns(of: model.name, among: differences).map { .allowNullOfUnknown($0) }
         }
         return changes
+    }
+
+    /// The columns of a key by hand that the model does not know and that no row may leave out: not the number of the row, which
+    /// SQLite gives.
+    private func requiredKeyColumns(
+        of table: String, among differences: [SchemaDifference]
+    ) throws -> [ColumnSchema] {
+        let key = try tableSchema(named: table)?.columns.filter(\.primaryKey) ?? []
+        return differences.filter { $0.kind == .columnNotInModel }.map(\.file).filter { column in
+            let isRowNumber = key.count == 1 && column.type.uppercased() == ColumnType.integer.rawValue
+            return column.primaryKey && column.notNull && !column.hasDefault && !isRowNumber
+        }
     }
 
     private func referenceChanges(
         to model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
     ) throws -> [ClauseChange] {
         let stale = installed.references.filter { reference in
+            // One that a migration has written as a constraint of the table is no longer auto-schema's.
             !model.references.contains { $0.isSame(as: reference) } && recorded.madeReference(reference, of: model.name)
+                && CreateTableSQL(installed.sql)?.applying(.dropReference(reference)) != nil
         }
         let missing = try model.references.filter { reference in
             if installed.references.contains(where: { $0.isSame(as: reference) }) { return false }

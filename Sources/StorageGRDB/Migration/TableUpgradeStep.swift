@@ -81,8 +81,10 @@ struct TableUpgradeStep: MigrationStep {
         // One that the schema declares is made anew by its own step.
         let isLeft = changes.isEmpty || schema.declaresFullTextSearch(of: table)
         let index = isLeft ? nil : try FullTextIndex.inFile(of: table, on: db)
-        // A column that is no longer the key may have to refuse NULL, which the file tells only then.
+        // A column that is no longer the key may have to refuse NULL, which the file tells only then, and one of another type is
+        // filled only then.
         for _ in 0..<2 where !changes.isEmpty {
+            changes = try db.withoutFillsOfOtherTypes(changes, table)
             for column in try db.fill(changes, of: model, in: run) { done(.fillColumn(column, table: table)) }
             try run.rebuilding(table, on: db) { try db.remake(model, changes, in: run) }
             for change in changes { done(change.operation(table: table)) }
@@ -189,6 +191,19 @@ extension TableSchema {
 // MARK: - What the rows say to it
 
 extension Database {
+    /// The changes without those that would fill a column of the old type with a value of the new one.
+    fileprivate func withoutFillsOfOtherTypes(_ changes: [ClauseChange], _ table: String) throws -> [ClauseChange] {
+        let types = changes.flatMap { change -> [String] in
+            guard case .type = change else { return [] }
+            return change.columns
+        }
+        return try changes.filter { change in
+            guard case .refuseNull(let column) = change, types.contains(where: { $0.isSameName(as: column.name) })
+            else { return true }
+            return try !hasNulls(column, in: table)
+        }
+    }
+
     /// Fills the NULLs of columns that take none any more with what the property has for it.
     ///
     /// - Returns: The columns that were filled, with their values.
@@ -285,7 +300,7 @@ extension Database {
         return tables.compactMap { table in
             let name = table.schema.name
             let columns = table.schema.columns.filter { column in
-                returned.contains { $0.table == name && $0.model == column }
+                returned.contains { $0.table == name && $0.model?.name == column.name }
                     && models.madeNullable(column.name, of: name)
             }
             return columns.isEmpty ? nil : (table, columns)

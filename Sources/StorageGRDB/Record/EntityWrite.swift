@@ -73,14 +73,15 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
             try db.run(table.sql.upsertSQL, coders: table.coders) { try EntityCodec.bind(values, to: &$0, of: table) }
         case (.save, 0?):
             try db.run(table.sql.insertIfNewSQL, values)
-            if db.changesCount == 0 { throw try conflict(db, expected: 0) }
+            if db.changesCount == 0 { try checkVersion(db, expected: 0) }
         case (.update, nil):
             try db.run(table.sql.updateSQL, otherValues + table.sql.idArguments(id))
-            if db.changesCount == 0 { throw notFound }
+            // A trigger may leave a row as it is.
+            if db.changesCount == 0, try !db.hasRow(of: table, id: id) { throw notFound }
         case (.save, let expected?), (.update, let expected?):
             let arguments = otherValues + table.sql.idArguments(id) + [.integer(Int64(expected))]
             try db.run(table.sql.updateVersionSQL, arguments)
-            if db.changesCount == 0 { throw try conflict(db, expected: expected) }
+            if db.changesCount == 0 { try checkVersion(db, expected: expected) }
         }
     }
 
@@ -92,15 +93,21 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         .entityNotFound(type: "\(R.E.self)", id: table.text(ofId: id))
     }
 
-    /// What is wrong where no row had the expected version. One that never had any is not missed.
-    private func conflict(_ db: Database, expected: Int) throws -> StorageError {
+    /// Says what is wrong where no row was written: one that never had a version is not missed. Nothing is if the row has the version,
+    /// or is to be new: then a trigger has left it as it was.
+    private func checkVersion(_ db: Database, expected: Int) throws {
         let found = try db.version(of: table, id: id)
-        guard kind == .save || found != nil || (expected > 0 && id != .null) else { return notFound }
-        return table.conflict(id: id, expected: expected, found: found)
+        if found == expected || kind == .save && expected == 0 && found == nil { return }
+        guard kind == .save || found != nil || (expected > 0 && id != .null) else { throw notFound }
+        throw table.conflict(id: id, expected: expected, found: found)
     }
 }
 
 extension Database {
+    fileprivate func hasRow<R>(of table: RecordTable<R>, id: StoredValue) throws -> Bool {
+        try firstRow(table.sql.hasRowSQL, table.sql.idArguments(id)) { try $0.next() } ?? false
+    }
+
     /// The version of a row; nil if there is none.
     func version<R>(of table: RecordTable<R>, id: StoredValue) throws -> Int? {
         try table.sql.selectVersionSQL.flatMap { sql in
@@ -119,9 +126,10 @@ extension Database {
         }
         try namingConstraints(ofRowWith: id, in: table, isAlone: isAlone) {
             try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
-            if changesCount == 0 {
-                throw table.conflict(id: id, expected: version, found: try self.version(of: table, id: id))
-            }
+            guard changesCount == 0 else { return }
+            let found = try self.version(of: table, id: id)
+            // A trigger may keep a row.
+            if found != version { throw table.conflict(id: id, expected: version, found: found) }
         }
     }
 

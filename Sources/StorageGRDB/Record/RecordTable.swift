@@ -53,6 +53,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     /// The same for the row that has a version, too.
     let updateVersionSQL: String
     let deleteVersionSQL: String
+    let hasRowSQL: String
     /// Nil where the entity has no version.
     let selectVersionSQL: String?
     /// The columns of embedded values that may be nil.
@@ -88,6 +89,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
         hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
         selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasIdSQL)"
+        hasRowSQL = "SELECT 1 FROM \(table) WHERE \(hasIdSQL)"
         deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasIdSQL)"
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
         let updates = names.filter { $0 != id }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")

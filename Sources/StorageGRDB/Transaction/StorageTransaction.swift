@@ -52,7 +52,8 @@ public final class StorageTransaction: StorageReading {
     @discardableResult
     public func save<E: RegisteredEntity>(_ entity: E, onConflict conflict: SaveConflict<E>) throws -> E {
         let tiers = tiers(E.self)
-        return try run(tiers.table.upsert(entity, conflict, now: tiers.clock.now), of: tiers)
+        // The row that comes back may not be read.
+        return try savepoint { try run(tiers.table.upsert(entity, conflict, now: tiers.clock.now), of: tiers) }
     }
 
     /// Inserts the entity.

@@ -116,4 +116,18 @@ import Testing
         try file.execute("DELETE FROM lines; INSERT INTO lines (line) VALUES ('b')")
         #expect(try file.values("SELECT id FROM lines") == ["8"])
     }
+
+    @Test(arguments: [
+        "CREATE TABLE lines (id INT, line TEXT NOT NULL)",
+        "CREATE TABLE lines (id BIGINT NOT NULL PRIMARY KEY, line TEXT NOT NULL)",
+        "CREATE TABLE lines (number INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER UNIQUE, line TEXT NOT NULL)",
+    ])
+    func idsAreGivenInATableMadeByHandToo(sql: String) throws {
+        try file.execute(sql)
+        try file.execute("INSERT INTO lines (id, line) VALUES (7, 'a')")
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        try file.start(TableSchema(name: "lines", columns: [id, .text("line")], givesIds: true))
+        try file.execute("INSERT INTO lines (line) VALUES ('b')")
+        #expect(try file.values("SELECT id FROM lines ORDER BY id") == ["7", "8"])
+    }
 }

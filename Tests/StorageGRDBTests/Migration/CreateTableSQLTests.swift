@@ -129,6 +129,12 @@ import Testing
         #expect(sql.applying(.key(["x"], givesIds: false)) == "CREATE TABLE t (\(changed)) STRICT")
     }
 
+    @Test(arguments: ["PRIMARY KEY (x, y) CHECK (y > 0)", "UNIQUE (y) PRIMARY KEY (x, y)"])
+    func aKeyThatSharesItsPlaceWithAnotherConstraintIsNotUnderstood(constraints: String) throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (x TEXT, y, \(constraints))"))
+        #expect(sql.applying(.key(["x"], givesIds: false)) == nil)
+    }
+
     @Test func aKeyOfSeveralColumnsStandsBehindThem() throws {
         let sql = try #require(CreateTableSQL("CREATE TABLE t (x TEXT PRIMARY KEY, y)"))
         let changed = sql.applying(.key(["x", "y"], givesIds: false))

@@ -140,6 +140,16 @@ import Testing
         #expect(try file.indexes() == [])
     }
 
+    @Test func anOldNameOfAColumnIsNotDropped() throws {
+        try file.start(notes("notes", .text("body")))
+        let renamed = notes("notes", .text("text"), former: ["text": ["body"]])
+        var schema = AppMigrations()
+        schema.drop(column: "body", ofTable: "notes")
+        schema.autoSchema(tables: [renamed])
+        #expect(throws: StorageError.self) { try schema.run(on: file.queue) }
+        #expect(try file.values("SELECT name FROM pragma_table_info('notes')") == ["id", "body"])
+    }
+
     @Test func aColumnThatTheModelHasIsNotDropped() throws {
         let error = try file.refuse(notes("notes", .text("body"))) { $0.drop(column: "BODY", ofTable: "notes") }
         guard case StorageError.invalidConfiguration? = error else {

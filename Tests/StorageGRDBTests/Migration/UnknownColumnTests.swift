@@ -238,6 +238,34 @@ import Testing
         #expect(try DatabaseDump(of: folder.file()) == before)
     }
 
+    @Test func aPartOfAKeyByHandThatNoRowMayLeaveOutIsATypedError() throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try queue.inDatabase {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE people (tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, updatedAt DATETIME NOT NULL,
+                        PRIMARY KEY (tenant, id))
+                    """)
+        }
+        let error = unknownColumn { _ = try start(Self.v1) }
+        #expect(error == UnknownColumnError(table: "people", column: "tenant", reason: .isInNoModel))
+    }
+
+    @Test func aDefaultOfNullIsNone() async throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE people (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, phone TEXT DEFAULT NULL, pets TEXT NOT NULL,
+                        level INTEGER NOT NULL, updatedAt DATETIME NOT NULL)
+                    """)
+        }
+        try await start(Self.v2).close()
+        let context = try start(Self.v1)
+        try await context.facade.save(V1.Person(id: "bob", name: "Bob"))
+        #expect(try await context.facade.count(V1.Person.self) == 1)
+    }
+
     @Test func aTableThatWasAdoptedByAnEarlierVersionOfStorageKitIsNotTakenForItsOwn() throws {
         let queue = try DatabaseQueue(path: folder.file().path)
         try queue.inDatabase {

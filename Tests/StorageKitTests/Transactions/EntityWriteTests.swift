@@ -179,6 +179,38 @@ import Testing
         }
         #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM log") } == 0)
     }
+
+    @Test func aRowThatATriggerKeepsIsNeitherMissedNorAConflict() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self, AccountRecord.self) }
+        let draft = try await store.storage.insert(Draft(id: "a", text: "1"))
+        try await store.storage.save(Account(id: "b", balance: 1, email: "b"))
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER soft BEFORE DELETE ON drafts BEGIN
+                        UPDATE drafts SET text = '' WHERE id = OLD.id;
+                        SELECT RAISE(IGNORE);
+                    END;
+                    CREATE TRIGGER kept BEFORE UPDATE ON drafts WHEN NEW.text = 'no' BEGIN SELECT RAISE(IGNORE); END;
+                    CREATE TRIGGER unseen BEFORE INSERT ON drafts WHEN NEW.text = 'no' BEGIN SELECT RAISE(IGNORE); END;
+                    CREATE TRIGGER locked BEFORE UPDATE ON accounts BEGIN SELECT RAISE(IGNORE); END;
+                    """)
+        }
+        try await store.storage.delete(draft)
+        #expect(try await store.storage.get(Draft.self, id: "a")?.text == "")
+        var other = draft
+        other.text = "no"
+        try await store.storage.save(other)
+        try await store.storage.update(other)
+        try await store.storage.save(Draft(id: "new", text: "no"))
+        try await store.storage.modify(Account.self, id: "b") { $0.balance = 2 }
+        #expect(try await store.storage.all(Draft.self).map(\.text) == [""])
+        let stored = try await store.db.read { try Int.fetchOne($0, sql: "SELECT balance FROM accounts") }
+        #expect(stored == 1)
+        await #expect(throws: StorageError.self) {
+            try await store.storage.update(Account(id: "c", balance: 1, email: "c"))
+        }
+    }
 }
 
 @StorageEntity

@@ -53,6 +53,27 @@ import Testing
         #expect(try await storage.all(Volume.self) == [stored])
     }
 
+    @Test func aRowThatCannotBeReadBackIsLeftAsItWas() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
+        try await store.db.write {
+            try $0.execute(sql: "INSERT INTO tokens VALUES ('x', 'a', 1, '2026-01-01 00:00:00.000')")
+        }
+        let token = Token(id: UUID(), name: "a", uses: 2)
+        let repository = store.storage.repository(Token.self)
+        try await store.storage.transaction { tx in
+            #expect(throws: StorageError.self) { try tx.save(token, onConflict: .update(\.name)) }
+            #expect(throws: StorageError.self) { try repository.save(token, onConflict: .update(\.name), in: tx) }
+        }
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT uses FROM tokens") } == 1)
+    }
+
+    @StorageEntity
+    struct Token {
+        var id: UUID
+        @StorageUnique var name: String
+        var uses: Int
+    }
+
     @Test func manyAreSavedInTheirOrder() async throws {
         try await storage.save(Volume(id: "a", place: 1, slug: "swift"))
         let volumes = [

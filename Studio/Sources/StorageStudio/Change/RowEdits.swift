@@ -50,7 +50,8 @@ struct RowEdits: Decodable, Sendable {
                         message: "the table ignores this row: a constraint or a trigger of its says so")
                 }
                 return Outcome(
-                    isDone: false, changes: 0, edit: index, message: "the row is another now than the one that was shown",
+                    isDone: false, changes: 0, edit: index,
+                    message: "the row is another now than the one that was shown",
                     isConflict: true, current: try RowEdits.current(edit, table, connection))
             } catch let failure as SQLiteFailure
                 where failure.kind == .constraint || failure.kind == .error || failure.kind == .mismatch

@@ -34,10 +34,10 @@ struct SchemaFacts {
         ].compactMap { $0 }
         lines.insert(([table.name] + options).joined(separator: " "))
         for column in table.columns {
+            let place = table.key.count > 1 ? " \(column.keyPosition)" : ""
             let words = [
                 "\(table.name).\(column.name)", column.type, column.isNotNull ? "NOT NULL" : "",
-                column.keyPosition == 0 ? "" : table.key.count == 1 ? "PRIMARY KEY" : "PRIMARY KEY \(column.keyPosition)",
-                column.isGenerated ? "GENERATED" : "",
+                column.keyPosition > 0 ? "PRIMARY KEY\(place)" : "", column.isGenerated ? "GENERATED" : "",
                 column.defaultSQL.map { "DEFAULT \($0)" } ?? "",
             ]
             lines.insert(words.filter { !$0.isEmpty }.joined(separator: " "))

@@ -1,0 +1,80 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+@testable import StorageGRDB
+
+/// Columns that one model does not know and a later one does, and what becomes of the NULLs in between.
+@Suite struct ReturnedColumnTests {
+    private let file: ModelFile
+
+    init() throws { file = try ModelFile() }
+
+    private func people(_ columns: ColumnSchema...) -> TableSchema {
+        TableSchema(name: "people", columns: [.id] + columns)
+    }
+
+    @Test func theNullsOfAPropertyThatCameBackAsOptionalAreValues() throws {
+        let first = people(.text("phone"))
+        try file.start(first)
+        try file.start(people())
+        try file.start(people(.text("phone", notNull: false)))
+        try file.execute("INSERT INTO people VALUES ('1', NULL)")
+        let error = try file.refuse(people(.text("phone"), .text("more", notNull: false))) as? SchemaConflictError
+        #expect(error == SchemaConflictError(table: "people", columns: ["phone"], reason: .nulls(rows: 1)))
+        // The first version of the app leaves them alone, too.
+        try ModelFile.schema([first]).run(on: file.queue)
+        #expect(try file.values("SELECT * FROM people") == ["1 NULL"])
+    }
+
+    @Test func aRenamedColumnTakesWhatIsKnownOfItAlong() throws {
+        try file.start(people(.text("phone")))
+        try file.start(people())
+        try file.execute("INSERT INTO people (id) VALUES ('1')")
+        let renamed = TableSchema(
+            name: "people", columns: [.id, .text("mobile")], formerColumnNames: ["mobile": ["phone"]])
+        try file.start(renamed)
+        #expect(try file.values("SELECT id, mobile FROM people") == ["1 "])
+        #expect(try file.queue.read { try !$0.recordedModels().madeNullable("phone", of: "people") })
+    }
+
+    @Test func aColumnOfAStrictTableIsFilledAsWell() throws {
+        try file.execute(
+            "CREATE TABLE people (id TEXT PRIMARY KEY NOT NULL, active INTEGER NOT NULL) STRICT")
+        let active = ColumnSchema(name: "active", type: "BOOLEAN", notNull: true)
+        try file.start(people(active))
+        try file.start(people())
+        try file.execute("INSERT INTO people (id) VALUES ('1')")
+        try file.start(people(active, .text("more", notNull: false)))
+        #expect(try file.values("SELECT active FROM people") == ["0"])
+    }
+
+    enum Numbered {
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            var code: Int?
+        }
+    }
+
+    enum Named {
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            var code: String = "007"
+        }
+    }
+
+    @Test func aDefaultIsNotReadAsAValueOfTheOldType() throws {
+        var old = AppMigrations()
+        old.autoSchema(Numbered.DoorRecord.self)
+        try old.run(on: file.queue)
+        try file.execute("INSERT INTO doors VALUES ('1', NULL, '2026-01-01'), ('2', 12, '2026-01-01')")
+        var new = AppMigrations()
+        new.autoSchema(Named.DoorRecord.self)
+        try new.run(on: file.queue)
+        #expect(try file.values("SELECT quote(code) FROM doors ORDER BY id") == ["'007'", "'12'"])
+        #expect(try new.plan(on: file.queue).operations == [])
+    }
+}

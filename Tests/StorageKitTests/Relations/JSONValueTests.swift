@@ -1,0 +1,105 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Values inside JSON whose place or form is not what it looks like.
+@Suite struct JSONValueTests {
+    struct Street: Codable, Sendable, Equatable { var name: String }
+
+    struct Flag: Codable, Sendable, Equatable { var note: String? }
+
+    struct Home: Codable, Sendable, Equatable {
+        var street: Street
+        var second: Street?
+        var flag: Flag?
+        var number: Int
+        var ratio: Float
+        var rate: Float?
+    }
+
+    @StorageEntity(table: "jsonhomes")
+    struct Residence: Equatable {
+        var id: Int
+        @StorageJSON var home: Home
+        @StorageJSON var sizes: [UInt64]
+        @StorageJSON var amounts: [Decimal]
+        @StorageJSON var ratios: [Float]
+    }
+
+    private let store: TemporaryStore
+    private let fine = Decimal(string: "0.12345678901234567890123") ?? 0
+    private var query: Query<Residence> { store.storage.query(Residence.self).orderBy(\.id) }
+
+    init() async throws {
+        store = try TemporaryStore { $0.autoSchema(ResidenceRecord.self) }
+        try await store.storage.save([
+            Residence(
+                id: 1,
+                home: Home(
+                    street: Street(name: "Main"), second: Street(name: "Side"), flag: Flag(note: nil), number: 1,
+                    ratio: 0.1,
+                    rate: 0.7),
+                sizes: [.max, 5], amounts: [fine, 2], ratios: [0.1]),
+            Residence(
+                id: 2, home: Home(street: Street(name: "Low"), number: 2, ratio: 0.5), sizes: [], amounts: [],
+                ratios: [0.25]),
+        ])
+    }
+
+    @Test func aValueWithOneFieldIsSetAsAWhole() async throws {
+        try await query.updateAll { [$0.home.street.set(to: Street(name: "High"))] }
+        #expect(try await query.fetch().map(\.home.street.name) == ["High", "High"])
+        try await query.updateAll { [$0.home.second.set(to: nil)] }
+        #expect(try await query.fetch().map(\.home.second) == [nil, nil])
+    }
+
+    @Test func aValueWithOneFieldIsSelectedAsAWhole() async throws {
+        #expect(try await query.select { $0.home.street }.fetch() == [Street(name: "Main"), Street(name: "Low")])
+    }
+
+    @Test func aValueWhoseOneFieldIsNilIsThere() async throws {
+        #expect(try await query.where { $0.home.flag.isNull }.fetch().map(\.id) == [2])
+    }
+
+    @Test func elementsAreFoundByAllTheirDigits() async throws {
+        #expect(try await query.where { $0.sizes.contains(.max) }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.sizes.contains(5) }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.sizes.contains(6) }.fetch().isEmpty)
+        #expect(try await query.where { $0.amounts.contains(fine) }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.amounts.contains(2) }.fetch().map(\.id) == [1])
+    }
+
+    @Test func numbersOfSinglePrecisionAreComparedAsSuch() async throws {
+        #expect(try await query.where { $0.home.ratio == 0.1 }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.home.rate == 0.7 }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.home.ratio <= 0.1 }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.ratios.contains(0.1) }.fetch().map(\.id) == [1])
+    }
+
+    @Test func differentRowsArePagedByWhatIsSelectedAlone() async throws {
+        let numbers = query.orderBy(\.id, .descending).select { $0.home.number }.distinct()
+        await #expect(throws: StorageError.self) { try await numbers.fetch() }
+        await #expect(throws: StorageError.self) { try await numbers.page(limit: 10) }
+        await #expect(throws: StorageError.self) { for try await _ in numbers.stream() {} }
+    }
+
+    @Test func textsThatDifferInTheirBytesAloneStandInOneOrder() async throws {
+        let names = ["\u{E9}", "e\u{301}", "f", "g"]
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
+            try await query.deleteAll()
+            try await store.storage.save(
+                order.map { number in
+                    Residence(
+                        id: number, home: Home(street: Street(name: names[number]), number: 0, ratio: 0), sizes: [],
+                        amounts: [],
+                        ratios: [])
+                })
+            let sorted = try await store.storage.query(Residence.self)
+                .orderBy { $0.home.street.name.collated(.caseInsensitive) }.fetch()
+            #expect(sorted.map(\.id) == [1, 2, 3, 0])
+            let groups = try await store.storage.query(Residence.self)
+                .group { $0.home.street.name.collated(.caseInsensitive) }.select { $0.count() }.fetch()
+            #expect(groups == [1, 1, 1, 1])
+        }
+    }
+}
