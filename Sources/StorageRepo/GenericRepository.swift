@@ -288,29 +288,6 @@ extension GenericRepository {
         try table.update(plan, set: assignments, now: clock.now)
     }
 
-    /// The different values of an expression, sorted; NULL is none.
-    package func distinct<Value>(
-        _ expression: ExpressionNode, _ plan: QueryPlan, reading: @escaping @Sendable (inout RowReader) throws -> Value
-    ) throws -> TableRead<[Value]> {
-        try table.values(plan.distinctSQL(expression), reading: reading)
-    }
-
-    /// The least or greatest value of an expression; NULL is none.
-    package func extreme<Value>(
-        _ expression: ExpressionNode, _ plan: QueryPlan, _ order: SortOrder,
-        reading: @escaping @Sendable (inout RowReader) throws -> Value
-    ) throws -> TableRead<Value?> {
-        try table.values(plan.extremeSQL(expression, order), reading: reading).map(\.first)
-    }
-
-    /// Puts the values of an expression together, those that are NULL left out.
-    package func reduce<Result>(
-        _ expression: ExpressionNode, _ plan: QueryPlan, into initial: @escaping @Sendable () -> Result,
-        _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
-    ) throws -> TableRead<Result> {
-        try table.reduce(plan.valuesSQL(expression), into: initial, update)
-    }
-
     /// A page of the sorted entities.
     func page(orderBy: String?, ascending: Bool, limit: Int, offset: Int) throws -> TableRead<RepoPage<E>> {
         try QueryPlan.check(pageLimit: limit)

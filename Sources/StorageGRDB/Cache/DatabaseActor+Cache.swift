@@ -46,11 +46,7 @@ extension DatabaseActor {
         // What is wrong with the table is for the other way to say.
         guard tiers.table.sql.problem == nil, tiers.table.sql.versionColumn == nil else { return false }
         do {
-            return try writeAtOnce { db in
-                try db.namingConstraints(of: entity, in: tiers.table, now: now) {
-                    try save(entity, tiers, now: now, db)
-                }
-            }
+            return try writeAtOnce { try save(entity, tiers, now: now, $0) }
         } catch {
             throw StorageError.from(error, during: .write)
         }
@@ -65,12 +61,7 @@ extension DatabaseActor {
             return
         }
         try await converting(.write, tiers.table) {
-            try await writeSoon(
-                cacheWrite { [self] db in
-                    try db.namingConstraints(of: entity, in: tiers.table, now: now) {
-                        try save(entity, tiers, now: now, db)
-                    }
-                })
+            try await writeSoon(cacheWrite { [self] in try save(entity, tiers, now: now, $0) })
         }
     }
 
@@ -113,10 +104,14 @@ extension DatabaseActor {
     private func save<R: StorageKitEntityRecord>(
         _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
-        if try tiers.mayFailHalfway(db) {
-            try db.atomically { try saveRow(entity, tiers, now: now, db) }
-        } else {
-            try saveRow(entity, tiers, now: now, db)
+        let table = tiers.table
+        try db.namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
+            if try tiers.mayFailHalfway(db) {
+                try db.atomically { try saveRow(entity, tiers, now: now, db) }
+            } else {
+                try saveRow(entity, tiers, now: now, db)
+            }
+            try db.refuseBrokenKeys()
         }
     }
 

@@ -151,12 +151,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     func isDiskOn(for id: StoredValue, _ db: Database) throws -> Bool {
-        do {
-            return try disk(db) != nil
-        } catch {
-            try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
-            return false
-        }
+        try unlessItFails(db, { .cacheReadFailed(key: key(id), underlying: $0) }) { try disk(db) != nil } ?? false
     }
 
     /// Whether the disk cache has an entry of an id. What goes wrong there is reported and counts as no entry; a broken entry is removed
@@ -165,7 +160,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// - Returns: Nil where there is no disk cache.
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     private func onDisk(_ id: StoredValue, _ db: Database) throws -> (tier: DiskTier, hasEntry: Bool)? {
-        do {
+        try unlessItFails(db, { .cacheReadFailed(key: key(id), underlying: $0) }) {
             guard let tier = try disk(db) else { return nil }
             switch try tier.find(id, db) {
             case .entry: return (tier, true)
@@ -180,9 +175,6 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             case .nothing: break
             }
             return (tier, false)
-        } catch {
-            try fail(error, in: db) { .cacheReadFailed(key: key(id), underlying: $0) }
-            return nil
         }
     }
 
@@ -201,11 +193,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
     func renewal(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> CacheTable.Renewal? {
-        do {
-            return try disk(db)?.renewal(id, size: size, ttl: ttl, db)
-        } catch {
-            try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
-            return nil
+        try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
+            try disk(db)?.renewal(id, size: size, ttl: ttl, db)
         }
     }
 
@@ -216,13 +205,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// - Returns: Whether nothing did.
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
     func setDiskEntry(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> Bool {
-        do {
+        try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
             try disk(db)?.set(id, size: size, ttl: ttl, db)
             return true
-        } catch {
-            try fail(error, in: db) { .cacheWriteFailed(key: key(id), underlying: $0) }
-            return false
-        }
+        } ?? false
     }
 
     /// Counts that no entry can be there, since there is no row.
@@ -246,12 +232,22 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             })
     }
 
+    /// Asks the tier in the file. What goes wrong is reported, and the tier is off until the schema changes.
+    ///
+    /// - Returns: Nil if something went wrong.
     /// - Throws: The error, if it says nothing of the cache.
-    private func fail(_ error: any Error, in db: Database, _ named: (any Error) -> StorageError) throws {
-        if error.isOfThisCall { throw error }
-        let schema = try? db.schemaCookie()
-        failedSchema.withLock { $0 = schema }
-        queue.report(named(error))
+    private func unlessItFails<T>(
+        _ db: Database, _ named: (any Error) -> StorageError, _ body: () throws -> T?
+    ) throws -> T? {
+        do {
+            return try body()
+        } catch {
+            if error.isOfThisCall { throw error }
+            let schema = try? db.schemaCookie()
+            failedSchema.withLock { $0 = schema }
+            queue.report(named(error))
+            return nil
+        }
     }
 
     private func key(_ id: StoredValue) -> String {

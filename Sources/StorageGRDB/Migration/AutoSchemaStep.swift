@@ -34,16 +34,14 @@ struct AutoSchemaStep: MigrationStep {
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try !applied
             || isDueOrInTheWay {
-                try tables.contains { table in
-                    try !db.renames(for: table.schema, modelTables: run.modelTables).isEmpty
-                        || !db.diff(table.schema).isUpToDate
-                }
+                try tables.contains { try !db.diff($0.schema).isUpToDate }
+                    || tablesToRename(run.model).contains { try !db.renames(for: $0, model: run.model).isEmpty }
             }
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
-        for table in tables {
-            for rename in try db.renames(for: table.schema, modelTables: run.modelTables) {
+        for table in tablesToRename(run.model) {
+            for rename in try db.renames(for: table, model: run.model) {
                 try db.apply(rename, id: id)
                 done(rename.operation)
             }
@@ -61,6 +59,20 @@ struct AutoSchemaStep: MigrationStep {
             }
         }
         try db.recordModel(tables.map(\.schema), id: id)
+    }
+
+    /// The step's tables, and those of other steps that give up a name for one of them, each behind the one that gives up its name.
+    private func tablesToRename(_ model: [TableSchema]) -> [TableSchema] {
+        var seen: [TableSchema] = []
+        var order: [TableSchema] = []
+        func add(_ table: TableSchema) {
+            guard !seen.contains(table) else { return }
+            seen.append(table)
+            for other in model where other.formerNames.contains(where: { $0.isSameName(as: table.name) }) { add(other) }
+            order.append(table)
+        }
+        for table in tables { add(table.schema) }
+        return order
     }
 
     private func add(

@@ -18,7 +18,7 @@ final class MigrationRun {
         lastStep = TableUpgradeStep(schema: schema)
         self.safety = safety
         var context = context.checking(safety)
-        context.modelTables = schema.autoTables.map(\.name)
+        context.model = schema.autoTables
         self.context = context
         note = StartNote(schema)
         try schema.check()

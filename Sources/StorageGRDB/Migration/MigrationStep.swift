@@ -40,8 +40,8 @@ struct MigrationContext {
     let now: Date
     /// How JSON columns are written and read.
     let coders: JSONCoders
-    /// The names of the tables of the whole schema.
-    var modelTables: [String] = []
+    /// The tables of the whole schema.
+    var model: [TableSchema] = []
     /// Told of what takes long, while it is under way.
     var report: (String) -> Void = { _ in }
     /// Told of how far a step is, and asked whether to go on.

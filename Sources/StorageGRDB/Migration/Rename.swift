@@ -16,16 +16,16 @@ enum Rename {
 extension Database {
     /// The names that a table and its columns have in the file only, and had in earlier models.
     ///
-    /// - Parameter modelTables: The names of all tables of the model.
+    /// - Parameter model: All tables of the model.
     /// - Throws: ``SchemaConflictError`` where the old name and the new one are there.
-    func renames(for schema: TableSchema, modelTables: [String]) throws -> [Rename] {
+    func renames(for schema: TableSchema, model: [TableSchema]) throws -> [Rename] {
         var renames: [Rename] = []
         var name = schema.name
         // As with columns: a name that another entity has now stands for its table, once the new name is there too.
         let isThere = try hasTable(name)
         let tables = try schema.formerNames.filter { former in
             try !former.isSameName(as: schema.name) && hasTable(former)
-                && !(isThere && modelTables.contains { $0.isSameName(as: former) })
+                && !(isThere && model.contains { $0.name.isSameName(as: former) })
         }
         if let former = tables.last {
             guard tables.count == 1, !isThere else {

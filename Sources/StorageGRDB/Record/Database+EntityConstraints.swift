@@ -1,19 +1,8 @@
 import GRDB
 
 extension Database {
-    /// Runs the write of one entity. A constraint that it breaks is thrown as a `ConstraintViolation`, which tells the reference
-    /// that has no row behind it. One that is checked at the commit only is broken now, if there is a transaction.
-    func namingConstraints<R: StorageKitEntityRecord, T>(
-        of entity: R.E, in table: RecordTable<R>, now: Date, _ body: () throws -> T
-    ) throws -> T {
-        try namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
-            let result = try body()
-            try refuseBrokenKeys()
-            return result
-        }
-    }
-
-    /// The same for a row that has those values. What is checked at the commit only may stay broken until then.
+    /// Runs the write of one row. A constraint that it breaks is thrown as a `ConstraintViolation`, which tells the reference that has
+    /// no row behind it. What is checked at the commit only may stay broken until then.
     ///
     /// - Parameter values: The values of the table's columns, asked for if a reference is looked for.
     func namingConstraints<R: StorageKitEntityRecord, T>(

@@ -200,7 +200,7 @@ extension Query {
     public func sum<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T {
-        try repository.run(total(column), in: reading)
+        try repository.run(total(column, T.self), in: reading)
     }
 
     /// The sum of a column in a transaction or a snapshot.
@@ -209,7 +209,7 @@ extension Query {
     public func sum<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T {
-        try repository.run(total(column), in: reading)
+        try repository.run(total(column, T.self), in: reading)
     }
 
     /// The mean of a column in a transaction or a snapshot, or nil.
@@ -218,7 +218,7 @@ extension Query {
     public func avg<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T.Mean? {
-        try repository.run(mean(column), in: reading)
+        try repository.run(mean(column, T.self), in: reading)
     }
 
     /// The mean of a column in a transaction or a snapshot, or nil.
@@ -227,6 +227,6 @@ extension Query {
     public func avg<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T.Mean? {
-        try repository.run(mean(column), in: reading)
+        try repository.run(mean(column, T.self), in: reading)
     }
 }

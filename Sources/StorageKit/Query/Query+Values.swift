@@ -133,7 +133,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
     ///   type's range.
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T {
-        try await repository.run(total(column))
+        try await repository.run(total(column, T.self))
     }
 
     /// The sum of a column that may be NULL, which counts as nothing.
@@ -142,7 +142,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
     ///   type's range.
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T {
-        try await repository.run(total(column))
+        try await repository.run(total(column, T.self))
     }
 
     /// The mean of a column over the matching entities; nil if there are none.
@@ -152,7 +152,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
     ///   their range.
     public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T.Mean? {
-        try await repository.run(mean(column))
+        try await repository.run(mean(column, T.self))
     }
 
     /// The mean of a column that may be NULL, which does not count; nil if there is no value.
@@ -162,47 +162,31 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
     ///   their range.
     public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T.Mean? {
-        try await repository.run(mean(column))
+        try await repository.run(mean(column, T.self))
     }
 
-    func total<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) throws -> TableRead<T> {
+    func total<C, T: NumericColumnValue>(
+        _ column: KeyPath<ColumnRef<E>, Column<C>>, _ type: T.Type
+    ) throws -> TableRead<T> {
         let (plan, column) = with(column)
-        return try total(plan, column.node)
-    }
-
-    func total<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) throws -> TableRead<T> {
-        let (plan, column) = with(column)
-        return try total(plan, column.node)
-    }
-
-    func mean<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) throws -> TableRead<T.Mean?> {
-        let (plan, column) = with(column)
-        return try mean(plan, column.node, of: T.self)
-    }
-
-    func mean<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) throws -> TableRead<T.Mean?> {
-        let (plan, column) = with(column)
-        return try mean(plan, column.node, of: T.self)
-    }
-
-    private func total<T: NumericColumnValue>(_ plan: QueryPlan, _ expression: ExpressionNode) throws -> TableRead<T> {
-        try repository.reduce(expression, plan, into: { T._emptySum }) { sum, row in
+        return try repository.table.reduce(plan.valuesSQL(column.node), into: { T._emptySum }) { sum, row in
             T._add(try row.next(), to: &sum)
         }.map { sum in
-            guard let value = T._total(sum) else { throw Query.isBeyondRange(expression, T.self) }
+            guard let value = T._total(sum) else { throw Query.isBeyondRange(column.node, T.self) }
             return value
         }
     }
 
-    private func mean<T: NumericColumnValue>(
-        _ plan: QueryPlan, _ expression: ExpressionNode, of type: T.Type
+    func mean<C, T: NumericColumnValue>(
+        _ column: KeyPath<ColumnRef<E>, Column<C>>, _ type: T.Type
     ) throws -> TableRead<T.Mean?> {
-        try repository.reduce(expression, plan, into: { (T._emptySum, 0) }) { result, row in
+        let (plan, column) = with(column)
+        return try repository.table.reduce(plan.valuesSQL(column.node), into: { (T._emptySum, 0) }) { result, row in
             T._add(try row.next(), to: &result.0)
             result.1 += 1
         }.map { sum, count in
             guard count > 0 else { return nil }
-            guard let mean = T._mean(sum, of: count) else { throw Query.isBeyondRange(expression, T.self) }
+            guard let mean = T._mean(sum, of: count) else { throw Query.isBeyondRange(column.node, T.self) }
             return mean
         }
     }
@@ -220,7 +204,7 @@ extension Query {
         _ column: KeyPath<ColumnRef<E>, Column<T>>, _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) throws -> TableRead<[Value]> {
         let (plan, column) = with(column)
-        return try repository.distinct(column.node, plan, reading: read)
+        return try repository.table.values(plan.distinctSQL(column.node), reading: read)
     }
 
     func extreme<T, Value>(
@@ -228,6 +212,6 @@ extension Query {
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) throws -> TableRead<Value?> {
         let (plan, column) = with(column)
-        return try repository.extreme(column.node, plan, order, reading: read)
+        return try repository.table.values(plan.extremeSQL(column.node, order), reading: read).map(\.first)
     }
 }

@@ -110,6 +110,27 @@ import Testing
         #expect(error == SchemaConflictError(table: "memos", columns: [], reason: .formerName("notes")))
     }
 
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]], [false, true])
+    func namesMoveAlongAChainOfTables(order: [Int], inOneCall: Bool) throws {
+        try file.start(notes("a", .text("x")), notes("b", .text("x")))
+        try file.execute("INSERT INTO a VALUES ('1', 'a'); INSERT INTO b VALUES ('1', 'b')")
+        let chain = [
+            notes("a", .text("y")), notes("b", .text("x"), formerNames: ["a"]),
+            notes("c", .text("x"), formerNames: ["b"]),
+        ]
+        let tables = order.map { chain[$0] }
+        var schema = AppMigrations()
+        if inOneCall {
+            schema.autoSchema(tables: tables)
+        } else {
+            for table in tables { schema.autoSchema(tables: [table]) }
+        }
+        try schema.run(on: file.queue)
+        #expect(try file.values("SELECT * FROM b UNION ALL SELECT * FROM c") == ["1 a", "1 b"])
+        #expect(try file.values("SELECT name FROM pragma_table_info('a')") == ["id", "y"])
+        #expect(try schema.plan(on: file.queue).operations == [])
+    }
+
     @Test func aColumnThatGoesWhileAnotherComesIsNeverTakenForARename() throws {
         try file.start(notes("notes", .text("body")))
         try file.execute("INSERT INTO notes VALUES ('1', 'x')")

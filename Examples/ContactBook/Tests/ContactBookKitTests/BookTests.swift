@@ -261,7 +261,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func aFeedHearsOfItsOwnAndOfAnotherConnectionsCommits() async throws {
         let other = try folder.book()
-        var lists = book.changes(pollingEvery: .milliseconds(20)).makeAsyncIterator()
+        var lists = book.changes().makeAsyncIterator()
         #expect(try await lists.next()?.count == 0)
         try await book.add("Ada")
         #expect(try await lists.next()?.count == 1)
@@ -272,7 +272,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func aFeedThatCannotReadEndsWithTheError() async throws {
         let other = try folder.book()
-        let lists = book.changes(pollingEvery: .milliseconds(20))
+        let lists = book.changes()
         #expect(try await lists.first { _ in true }?.count == 0)
         try await other.context.storage.pool.write { try $0.execute(sql: "ALTER TABLE contacts RENAME TO others") }
         await #expect(throws: StorageError.self) { for try await _ in lists {} }

@@ -42,7 +42,7 @@ struct RowEdits: Decodable, Sendable {
             do {
                 let table = try RowEdits.editable(edit.table, schema)
                 let write = try EditSQL(edit, table)
-                try connection.run(write.sql, cells: write.values)
+                _ = try connection.rows(write.sql, write.values)
                 guard connection.changeCount != 1 else { continue }
                 guard edit.kind != .insert else {
                     return Outcome(
@@ -159,14 +159,5 @@ private struct EditSQL {
             return number
         case .text, .blob, .numeric: return cell
         }
-    }
-}
-
-extension Connection {
-    /// Runs a statement to its end.
-    func run(_ sql: String, cells: [Cell]) throws {
-        let statement = try prepare(sql)
-        try statement.bind(cells)
-        while try statement.handle.step() {}
     }
 }

@@ -27,7 +27,7 @@ struct FileFacts: Encodable, Sendable {
         name = URL(fileURLWithPath: path).lastPathComponent
         bytes = (try? DatabaseFile(path).byteCount) ?? 0
         self.isReadOnly = isReadOnly
-        let sizes = bytes <= FileFacts.mostBytes ? FileFacts.sizes(connection) : [:]
+        let sizes = bytes <= FileFacts.mostBytes ? FileSummary.sizes(connection) : [:]
         let end = ContinuousClock.now + FileFacts.countingTime
         tables = schema.catalog.tables.filter { $0.kind != .shadow }.map { table in
             let isCounted = table.kind == .table && ContinuousClock.now < end
@@ -37,14 +37,6 @@ struct FileFacts: Encodable, Sendable {
                     ? try? connection.integer("SELECT COUNT(*) FROM main.\(table.name.quotedName)") : nil,
                 bytes: table.kind == .table ? sizes[table.name.nameKey] : nil,
                 isOfTheApp: schema.parts.isOfTheApp(table), columns: table.columns.map(\.name))
-        }
-    }
-
-    private static func sizes(_ connection: Connection) -> [[UInt8]: Int] {
-        let rows = try? connection.rows("SELECT name, pgsize FROM dbstat('main') WHERE aggregate = TRUE")
-        return Dictionary((rows ?? []).compactMap { row in row[0].text.map { ($0.nameKey, Int(row[1].integer ?? 0)) } })
-        {
-            first, _ in first
         }
     }
 }

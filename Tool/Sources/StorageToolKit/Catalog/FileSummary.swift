@@ -105,7 +105,7 @@ struct FileSummary: Encodable {
     }
 
     /// The bytes of tables and indexes by the keys of their names; empty where SQLite was built without the table that tells.
-    private static func sizes(_ connection: Connection) -> [[UInt8]: Int] {
+    static func sizes(_ connection: Connection) -> [[UInt8]: Int] {
         let rows = try? connection.rows("SELECT name, pgsize FROM dbstat('main') WHERE aggregate = TRUE")
         let sizes = (rows ?? []).compactMap { row in
             row[0].text.map { ($0.nameKey, Int(row[1].integer ?? 0)) }
