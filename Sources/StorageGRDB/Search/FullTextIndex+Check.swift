@@ -3,13 +3,9 @@ import GRDB
 extension FullTextIndex {
     /// Finds out whether the index can be made, before anything is changed.
     ///
+    /// - Returns: The key of the table.
     /// - Throws: ``StorageError/invalidConfiguration(message:)``, which says what to do about it, or
     ///   ``StorageError/invalidTableName(_:)``.
-    func check(on db: Database) throws {
-        _ = try checkedKey(on: db)
-    }
-
-    /// What ``check(on:)`` does, and the key it found.
     func checkedKey(on db: Database) throws -> FullTextKey {
         try table.checkAsTableName()
         guard let source = try FullTextSource.find(table, on: db) else {

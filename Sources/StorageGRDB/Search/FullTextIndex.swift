@@ -39,7 +39,7 @@ struct FullTextIndex: Sendable, Equatable {
     ///   - db: The connection of the writer.
     ///   - progress: Called after each part of the rows, with the number of rows done and the number of all. What it
     ///     throws ends the build.
-    /// - Throws: What ``check(on:)`` throws. The file is then as it was before.
+    /// - Throws: What ``checkedKey(on:)`` throws. The file is then as it was before.
     func build(on db: Database, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }) throws {
         let key = try checkedKey(on: db)
         try db.inSavepoint {
@@ -57,17 +57,5 @@ struct FullTextIndex: Sendable, Equatable {
             for part in try partsInFile(on: db) { try db.execute(sql: part.dropSQL) }
             return .commit
         }
-    }
-
-    /// How many documents have lost their row to another one that replaced it. They are no hits, and they go when
-    /// a row with their key is written or the index is built again.
-    func staleCount(on db: Database) throws -> Int {
-        guard let key = try FullTextSource.find(table, on: db)?.key else { return 0 }
-        let documents = (name + "_docsize").quotedIdentifier
-        return try Int.fetchOne(
-            db,
-            sql: """
-                SELECT COUNT(*) FROM \(documents) WHERE id NOT IN (SELECT docid FROM (\(documentsSQL(key: key))))
-                """) ?? 0
     }
 }

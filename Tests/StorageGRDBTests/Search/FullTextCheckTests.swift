@@ -31,7 +31,7 @@ import Testing
         let index = FullTextIndex(table: table, columns: columns, tokenizer: tokenizer)
         return try queue.write { db in
             let before = try Row.fetchAll(db, sql: "SELECT * FROM sqlite_master")
-            let error = #expect(throws: StorageError.self) { try index.check(on: db) }
+            let error = #expect(throws: StorageError.self) { _ = try index.checkedKey(on: db) }
             let sameError = #expect(throws: StorageError.self) { try index.build(on: db) }
             #expect(try Row.fetchAll(db, sql: "SELECT * FROM sqlite_master") == before)
             #expect(try index.isCurrent(on: db) == false)
@@ -113,7 +113,7 @@ import Testing
     func aTokenizerOfFTS5Works(tokenizer: String) throws {
         let index = FullTextIndex(table: "articles", columns: ["title"], tokenizer: tokenizer)
         try queue.write { db in
-            try index.check(on: db)
+            _ = try index.checkedKey(on: db)
             try index.build(on: db)
             #expect(try index.hits("fox", on: db) == ["k1".databaseValue])
             #expect(try index.isCurrent(on: db))

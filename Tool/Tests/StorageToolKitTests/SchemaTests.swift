@@ -75,6 +75,20 @@ import FoundationXML
                 ].sorted { $0.dropFirst(2) < $1.dropFirst(2) })
     }
 
+    @Test func theOrderOfAKeyAndTheCollationsOfAUniqueOneAreCompared() throws {
+        let old = try folder.database("old.sqlite", "CREATE TABLE t (a, b, c TEXT, PRIMARY KEY (a, b), UNIQUE (c))")
+        let new = try folder.database(
+            "new.sqlite", "CREATE TABLE t (a, b, c TEXT, PRIMARY KEY (b, a), UNIQUE (c COLLATE NOCASE))")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(
+            run.lines.filter { !$0.isEmpty }
+                == [
+                    "- t UNIQUE (c)", "+ t UNIQUE (c COLLATE NOCASE)", "- t.a PRIMARY KEY 1", "+ t.a PRIMARY KEY 2",
+                    "+ t.b PRIMARY KEY 1", "- t.b PRIMARY KEY 2",
+                ])
+    }
+
     @Test(arguments: ["ATTACH 'made.sqlite' AS m; CREATE TABLE m.t (a)", "VACUUM INTO 'made.sqlite'"])
     func aFileOfSQLMakesNoFiles(sql: String) throws {
         let made = folder.path("made.sqlite")

@@ -1,7 +1,8 @@
 import StorageSQLite
 
 /// What the app's tables are made of, each thing in a line of its own, so that two files can be compared by them. In which words a
-/// table was made, and in which order its columns come, makes no difference.
+/// table was made, and in which order its columns come, makes no difference. What SQLite tells in the table's text alone is not compared:
+/// checks, the collations of columns that no index has, the expressions of computed columns, and when references are checked.
 struct SchemaFacts {
     private(set) var lines: Set<String> = []
 
@@ -50,7 +51,9 @@ struct SchemaFacts {
         }
         for index in table.indexes where index.origin != "pk" {
             let sql = catalog.parts.first { $0.type == "index" && $0.name == index.name }?.sql.onOneLine
-            let columns = index.columns.map { $0 ?? "" }.joined(separator: ", ")
+            let columns = zip(index.columns, index.collations).map { column, collation in
+                (column ?? "") + (collation == "BINARY" ? "" : " COLLATE \(collation)")
+            }.joined(separator: ", ")
             lines.insert(sql.map { "\(table.name) index \(index.name): \($0)" } ?? "\(table.name) UNIQUE (\(columns))")
         }
     }
