@@ -33,7 +33,7 @@ help:
 	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with longer runs, the server, the tool and the studio"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make sanitize run the tests under the thread and the address sanitizer"
-	@echo "make build    build everything; a warning is an error"
+	@echo "make build    build everything but the benchmarks; a warning is an error"
 	@echo "make apple    type-check the code that is for Apple's systems alone, after 'make build'"
 	@echo "make docs     build the documentation; a warning or a missing doc comment is an error"
 	@echo "make bench    measure StorageKit beside raw SQLite and plain GRDB, for some minutes"
@@ -144,4 +144,4 @@ prepare-browser:
 	@scripts/prepare browser
 
 clean:
-	rm -rf $(BUILD_FOLDER) $(NESTED:=/.build)
+	rm -rf $(BUILD_FOLDER) .build-thread .build-address $(NESTED:=/.build)

@@ -1,7 +1,7 @@
 /// What a StorageKit call throws.
 ///
 /// An `underlying` error is the cause as SQLite, Foundation or a codec reported it. Neither it nor
-/// ``errorDescription`` carries the values bound to a statement, so that both may be logged.
+/// ``errorDescription`` carries the values bound to a statement, so that both may be logged; what is about one entity has its id.
 public enum StorageError: Error, Sendable {
     /// The database file could not be opened or created at this path.
     case databaseNotFound(path: String)

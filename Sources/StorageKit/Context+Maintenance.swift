@@ -53,7 +53,7 @@ extension StorageKit.Context {
     /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection cannot be closed. Calls throw from then on all
     ///   the same; close again when whoever has a statement of GRDB's or a snapshot is done.
     public func close() async throws {
-        await tiers.settle()
+        await tiers.close()
         do {
             defer { tiers.forgetMemories() }
             // It waits for what is being read and written.

@@ -20,7 +20,7 @@ public enum StorageKit {
     /// - Returns: The open store.
     /// - Throws: ``StorageError``: `databaseNotFound` if the file cannot be opened or created,
     ///   `invalidConfiguration` if it is no SQLite database, is read-only or locked, `migrationFailed` if a
-    ///   migration failed.
+    ///   step of the schema failed or found the file locked.
     public static func start(
         fileName: String = defaultFileName,
         cacheTTL: CacheTTL = .minutes(5),

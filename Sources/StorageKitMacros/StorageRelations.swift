@@ -14,7 +14,7 @@
 /// let request = AuthorRecord.including(all: AuthorRecord.posts)  // GRDB's association
 /// ```
 ///
-/// A fetched entity has an empty array until the app sets another.
+/// A fetched entity has an empty array unless the query includes them.
 ///
 /// - Parameter foreignKey: The column of the child's table that holds the parent's id.
 @attached(peer)
@@ -40,7 +40,7 @@ public macro StorageHasMany(foreignKey: String) =
 /// storage.query(Tag.self).where { $0.reminders.exists { $0.isFlagged } }
 /// ```
 ///
-/// Each of them counts once, however often it is linked. A fetched entity has an empty array until the app sets another.
+/// Each of them counts once, however often it is linked. A fetched entity has an empty array unless the query includes them.
 ///
 /// - Parameters:
 ///   - link: The entity of the link.
@@ -66,7 +66,7 @@ public macro StorageHasMany(through link: Any.Type, from: String? = nil, to: Str
 /// let request = PostRecord.including(required: PostRecord.author)  // GRDB's association
 /// ```
 ///
-/// A fetched entity has nil until the app sets a parent.
+/// A fetched entity has nil unless the query includes the parent.
 ///
 /// - Parameter foreignKey: The column that holds the parent's id; nil for the property's name and "Id".
 @attached(peer)

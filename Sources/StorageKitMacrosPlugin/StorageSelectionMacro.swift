@@ -72,7 +72,9 @@ package struct StorageSelectionMacro: MemberMacro {
                     problems.append(MacroProblem.missingType(property: name).at(binding.pattern))
                     continue
                 }
-                properties.append(SelectionEmitter.Property(name: name, type: type))
+                properties.append(
+                    SelectionEmitter.Property(
+                        name: name, type: type, access: max(Access(of: variable.modifiers), .internal)))
             }
         }
         return properties

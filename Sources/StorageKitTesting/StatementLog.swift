@@ -14,7 +14,13 @@ import Synchronization
 /// Everything counts that any task runs on the store meanwhile, observations too. A store has either a log or a monitor
 /// that times statements, not both.
 public final class StatementLog: Sendable {
-    private let noted = Mutex<[NotedStatement]>([])
+    private let noted = Mutex(Noted())
+
+    private struct Noted {
+        var statements: [NotedStatement] = []
+        /// How many there were before them.
+        var forgotten = 0
+    }
 
     /// Creates an empty log.
     public init() {}
@@ -35,7 +41,7 @@ public final class StatementLog: Sendable {
     }
 
     /// All statements so far.
-    public var statements: StatementList { StatementList(noted.withLock { $0 }) }
+    public var statements: StatementList { StatementList(noted.withLock { $0.statements }) }
 
     /// The statements that begin while something is done.
     ///
@@ -46,18 +52,18 @@ public final class StatementLog: Sendable {
     public func during(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async rethrows -> StatementList {
-        let before = noted.withLock { $0.count }
+        let before = noted.withLock { $0.forgotten + $0.statements.count }
         try await body()
-        return StatementList(Array(noted.withLock { $0.dropFirst(before) }))
+        return StatementList(noted.withLock { Array($0.statements.dropFirst(max(0, before - $0.forgotten))) })
     }
 
     /// Forgets all statements so far.
     public func clear() {
-        noted.withLock { $0 = [] }
+        noted.withLock { $0 = Noted(forgotten: $0.forgotten + $0.statements.count) }
     }
 
     private func note(_ statement: NotedStatement) {
-        noted.withLock { $0.append(statement) }
+        noted.withLock { $0.statements.append(statement) }
     }
 }
 

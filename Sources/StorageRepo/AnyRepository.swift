@@ -96,10 +96,10 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
         try await base.deleteAll(where: column, equals: value)
     }
 
-    /// The entity now and after each change, on the main actor.
+    /// The entity now and after each change, by the thread that read it.
     public func observe(id: String) -> AsyncStream<E?> { base.observe(id: id) }
 
-    /// The entity now and after each change, on the main actor.
+    /// The entity now and after each change, by the thread that read it.
     @_disfavoredOverload
     public func observe(id: E.Id) -> AsyncStream<E?> { base.observe(id: id) }
 

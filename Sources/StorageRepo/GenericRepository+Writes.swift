@@ -25,7 +25,8 @@ extension GenericRepository {
     ///
     /// - Parameter entity: The entity.
     /// - Returns: What is stored.
-    /// - Throws: ``StorageError/entityNotFound(type:id:)`` if there is no row with its id; nothing was written then.
+    /// - Throws: ``StorageError/entityNotFound(type:id:)`` if there is no row with its id, `conflict` if that has another version than the
+    ///   entity; nothing was written then.
     @discardableResult
     public func update(_ entity: E) async throws -> E {
         try await write(.update, entity)
@@ -170,7 +171,8 @@ extension GenericRepository {
     /// Updates the row of an entity in a transaction.
     ///
     /// - Returns: What is stored.
-    /// - Throws: ``StorageError/entityNotFound(type:id:)`` if there is no row with its id; nothing was written then.
+    /// - Throws: ``StorageError/entityNotFound(type:id:)`` if there is no row with its id, `conflict` if that has another version than the
+    ///   entity; nothing was written then.
     @discardableResult
     public func update(_ entity: E, in transaction: StorageTransaction) throws -> E {
         try transaction.write(.update, entity, in: tiers)

@@ -211,14 +211,14 @@ extension GenericRepository {
 // MARK: - Streams
 
 extension GenericRepository {
-    /// The entity now and after each change of its row, nil while there is none. Delivered on the main actor.
+    /// The entity now and after each change of its row, nil while there is none. Delivered by the thread that read it.
     ///
     /// - Parameter id: The id as text.
     public func observe(id: String) -> AsyncStream<E?> {
         liveRow(text: id).stream()
     }
 
-    /// The entity now and after each change of its row, nil while there is none. Delivered on the main actor.
+    /// The entity now and after each change of its row, nil while there is none. Delivered by the thread that read it.
     ///
     /// - Parameter id: The id.
     @_disfavoredOverload

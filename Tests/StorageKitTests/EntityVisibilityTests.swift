@@ -74,6 +74,58 @@ import Testing
             """)
     }
 
+    @Test func whatIsHardToHandOnIsHandedOn() throws {
+        try expectToCompile(
+            """
+            @StorageEntity
+            public struct Pet {
+                public var id: String
+                public var userId: String
+            }
+            @StorageEntity
+            public struct User: Hashable {
+                public let kind = 1
+                public var id: String
+                public var text: String = \"\"\"
+                    First
+
+                    Second
+                    \"\"\"
+                @StorageIgnored public var onTap: @Sendable () -> Void = {}
+                @StorageIgnored public var other: (@Sendable () -> Void)?
+                @StorageHasMany(foreignKey: "userId") public var pets: [Pet]
+            }
+            @StorageEntity
+            public struct Group {
+                public let kind = 1
+                public var id: String
+                @StorageIgnored public var onTap: @Sendable () -> Void = {}
+            }
+            public let user = User(id: "1")
+            @inlinable public func group() -> Group { Group(id: "1", ()) }
+            """)
+    }
+
+    @Test(arguments: [[], ["-default-isolation", "MainActor"]])
+    func aSelectionIsOfNoActorWhateverTheModulesIsolation(arguments: [String]) throws {
+        try expectToCompile(
+            """
+            @StorageEntity struct City { var id: String; var name: String }
+            @StorageSelection struct CityRow: Equatable { let name: String; let count: Int }
+            func rows(_ storage: Storage) -> AsyncStream<[CityRow]> {
+                storage.query(City.self).select { CityRow.columns(name: $0.name, count: $0.name.count) }.observeDistinct()
+            }
+            """, arguments: arguments)
+    }
+
+    @Test func aPublicSelectionMayHavePropertiesThatAreNot() throws {
+        try expectToCompile(
+            """
+            enum Kind: String, Codable, Sendable { case a }
+            @StorageSelection public struct Summary { public let name: String; let kind: Kind; private let rank: Int }
+            """)
+    }
+
     @Test func aPrivateFieldOfANestedValueIsStoredAndNotSpelled() throws {
         try expectToCompile(
             """

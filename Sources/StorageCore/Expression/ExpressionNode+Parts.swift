@@ -74,7 +74,7 @@ extension ExpressionNode {
     }
 
     /// Whether any part of it, or it itself, meets a condition. Without recursion, for which there may be too many levels.
-    func contains(where isFound: (ExpressionNode) -> Bool) -> Bool {
+    package func contains(where isFound: (ExpressionNode) -> Bool) -> Bool {
         var waiting = [self]
         while let node = waiting.popLast() {
             if isFound(node) { return true }

@@ -20,13 +20,14 @@ extension FunctionName {
     package static let unsignedSum = "storagekit_unsigned_sum"
     package static let mean = "storagekit_mean"
 
+    /// A number as one of single precision has it.
+    package static let single = "storagekit_single"
     /// Decimal text as an integer without sign.
     package static let unsignedValue = "storagekit_unsigned_value"
 
     // JSON
     package static let jsonDate = "storagekit_json_date"
     package static let jsonData = "storagekit_json_data"
-    package static let jsonSingle = "storagekit_json_single"
 
     // Texts
     package static let lowercased = "storagekit_lower"

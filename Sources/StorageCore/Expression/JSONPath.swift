@@ -15,6 +15,8 @@ package struct JSONPath: Sendable {
     /// What SQL makes of a scalar of JSON, so that it is what a column of its type holds.
     package enum Reading: Sendable, Equatable {
         case asItIs
+        /// As JSON, whatever it is.
+        case text
         /// Decimals and the greatest integers, whose digits a number of SQLite's would lose.
         case digits(function: String)
         case converted(function: String, argument: String?)
@@ -99,8 +101,11 @@ extension SQLPrinter {
         }
         switch path.question {
         case .value:
-            try append(place.reading) { printer, takesDigits in
-                if takesDigits {
+            // An encoder writes whole numbers without a fraction, which would divide as integers do.
+            let isNumber = path.type == .real && place.reading == .asItIs
+            if isNumber { append("CAST(") }
+            try append(place.reading) { printer, takesText in
+                if takesText {
                     printer.append("NULLIF(")
                     try printer.append(operand: column)
                     printer.append(" -> \(place.path.quotedLiteral), 'null')")
@@ -108,6 +113,7 @@ extension SQLPrinter {
                     try printer.append("json_extract", of: column, place)
                 }
             }
+            if isNumber { append(" AS REAL)") }
         case .count: try append("json_array_length", of: column, place)
         case .isObject:
             try append("json_type", of: column, place)
@@ -117,8 +123,8 @@ extension SQLPrinter {
             append("EXISTS (SELECT 1 FROM json_each(")
             try append(qualified: column)
             append(", \(place.path.quotedLiteral)) AS \"\(JSONPath.element)\" WHERE ")
-            try append(place.reading) { printer, takesDigits in
-                guard takesDigits else { return printer.append("\"\(JSONPath.element)\".value") }
+            try append(place.reading) { printer, takesText in
+                guard takesText else { return printer.append("\"\(JSONPath.element)\".value") }
                 printer.append("NULLIF(")
                 try printer.append(qualified: column)
                 printer.append(" -> \"\(JSONPath.element)\".fullkey, 'null')")
@@ -137,16 +143,17 @@ extension SQLPrinter {
     }
 
     private mutating func append(
-        _ reading: JSONPath.Reading, _ write: (inout SQLPrinter, _ takesDigits: Bool) throws -> Void
+        _ reading: JSONPath.Reading, _ write: (inout SQLPrinter, _ takesText: Bool) throws -> Void
     ) throws {
         switch reading {
         case .asItIs: try write(&self, false)
+        case .text: try write(&self, true)
         case .digits(let function), .converted(let function, _):
             query.needs.insert(.valueFunctions)
             append("\(function)(")
-            var takesDigits = false
-            if case .digits = reading { takesDigits = true }
-            try write(&self, takesDigits)
+            var takesText = false
+            if case .digits = reading { takesText = true }
+            try write(&self, takesText)
             if case .converted(_, let argument?) = reading { append(", \(argument.quotedLiteral)") }
             append(")")
         }

@@ -63,7 +63,7 @@ extension SQLPrinter {
 }
 
 extension String {
-    /// The text without difference of case. Capitals first, which are one where there are two small letters (σ, ς) or
-    /// two capitals where there is one small letter (ß).
-    package var caseFolded: String { uppercased().lowercased() }
+    /// The text without difference of case. By way of capitals, which are one where there are two small letters (σ, ς) or two capitals
+    /// where there is one small letter (ß); and from small letters, since the capital ẞ stays one.
+    package var caseFolded: String { lowercased().uppercased().lowercased() }
 }

@@ -193,7 +193,15 @@ extension AnyCodable: Codable {
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
         case .uint(let value): try container.encode(value)
-        case .double(let value): try container.encode(value)
+        case .double(let value):
+            // The shortest text of a great number is that of another integer.
+            if let whole = Int64(exactly: value) {
+                try container.encode(whole)
+            } else if let whole = UInt64(exactly: value) {
+                try container.encode(whole)
+            } else {
+                try container.encode(value)
+            }
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

@@ -9,7 +9,7 @@ public enum StorageEvent: Sendable {
     case migration(String)
     /// A cache failed. The read or write that it served went on without it.
     case cacheError(any Error)
-    /// The read behind a stream failed, and the stream has no handler of its own. The stream goes on.
+    /// The read behind a stream of entities, a selection or SQL failed, and the stream has no handler of its own. The stream goes on.
     case streamError(any Error)
     /// A stream read what it shows, for the first time or since a change may have concerned it. Told to a monitor whose
     /// ``StorageMonitor/tellsStreamReads`` is true.

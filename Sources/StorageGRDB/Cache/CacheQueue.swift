@@ -29,6 +29,7 @@ package final class CacheQueue: Sendable {
         var taken: [StoredValue: Write] = [:]
         var gathering: Task<Void, any Error>?
         var task: Task<Void, Never>?
+        var isClosed = false
 
         /// Takes some of the writes, once those that were taken before are written.
         mutating func takeSome() -> [Write] {
@@ -61,7 +62,8 @@ package final class CacheQueue: Sendable {
         var write = write
         write.removalsBefore = removals.count
         pending.withLock { pending in
-            guard pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil else { return }
+            guard !pending.isClosed, pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil
+            else { return }
             pending.writes[key] = write
             guard pending.task == nil else { return }
             let gathering = Task.detached(priority: .utility) { try await Task.sleep(for: CacheQueue.gatheringTime) }
@@ -107,6 +109,12 @@ package final class CacheQueue: Sendable {
                 report(StorageError.from(error, during: .write))
             }
         }
+    }
+
+    /// Takes no more writes, and waits until nothing is left to write: those who read all the time would give it more and more.
+    func close() async {
+        pending.withLock { $0.isClosed = true }
+        await settle()
     }
 
     /// Waits until nothing is left to write.

@@ -42,6 +42,12 @@ package final class CacheTiers: Sendable {
         for memory in memories.withLock({ $0 }) { memory.forget(.allRows) }
     }
 
+    /// Takes nothing more for the disk cache, and waits until all is written.
+    package func close() async {
+        await queue.close()
+        await db.settleCache()
+    }
+
     /// Waits until nothing is left to write to the disk cache.
     package func settle() async {
         await queue.settle()

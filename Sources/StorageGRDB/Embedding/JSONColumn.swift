@@ -33,10 +33,10 @@ extension JSONColumn: ColumnRefMember {
 }
 
 extension JSONColumn {
-    /// The JSON: the text of the column, or of an object or array in it.
+    /// The JSON: the text of the column, or of what is in it.
     var node: ExpressionNode {
         guard let way else { return column }
-        return .json(column, way.path(.value, type: .text, reading: { _, _ in .asItIs }))
+        return .json(column, way.path(.value, type: .text, reading: { _, _ in .text }))
     }
 }
 

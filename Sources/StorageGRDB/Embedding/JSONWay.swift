@@ -87,7 +87,7 @@ struct JSONLeaf: Sendable {
 
     /// How the value is read from JSON, by an example of both.
     func reading(of value: StoredValue, as json: Any?) throws -> JSONPath.Reading {
-        if isSingle, json is NSNumber { return .converted(function: FunctionName.jsonSingle, argument: nil) }
+        if isSingle, json is NSNumber { return .converted(function: FunctionName.single, argument: nil) }
         return try JSONPath.Reading(type: type, of: value, as: json)
     }
 

@@ -126,7 +126,14 @@ public final class DatabaseActor: Sendable {
         _ = try openPool
         // In memory, reads have the one connection too, for as long as they like.
         guard readers != nil else { return false }
-        return try rounds.following { try writer.writeAtOnce(body) }
+        // Until the connection is had it may take long.
+        var isWriting = false
+        defer { if isWriting { rounds.endWrite() } }
+        return try writer.writeAtOnce { db in
+            if !isWriting { rounds.beginWrite() }
+            isWriting = true
+            try body(db)
+        }
     }
 
     /// Runs a brief write behind the writes before it.

@@ -47,15 +47,12 @@ final class LiveRounds: Sendable {
         if isFirst { runInTask() }
     }
 
-    /// Runs a short write, and then what it made due if that is little: to wake another thread for a value takes longer than to
-    /// save and to read it.
-    func following<T>(_ write: () throws -> T) rethrows -> T {
-        state.withLock { $0.writes += 1 }
-        defer { endWrite() }
-        return try write()
-    }
+    /// A short write begins, which has the connection.
+    func beginWrite() { state.withLock { $0.writes += 1 } }
 
-    private func endWrite() {
+    /// A short write has ended. What it made due is run if that is little: to wake another thread for a value takes longer than to save and
+    /// to read it.
+    func endWrite() {
         let rounds: [any LiveRound]? = state.withLock { state in
             state.writes -= 1
             guard !state.isRunning, !state.waiting.isEmpty else { return nil }

@@ -59,9 +59,6 @@ extension Connection {
             else { throw FunctionFailure("JSON has something else where there is to be data") }
             return .blob(data)
         }
-        addFunction(FunctionName.jsonSingle) { arguments in
-            arguments[0].storageClass == .null ? .null : .real(Double(Float(arguments[0].real)))
-        }
         addFunction(FunctionName.unsignedValue) { arguments in
             switch arguments[0].value {
             case .null: return .null

@@ -18,6 +18,9 @@ extension Connection {
             }
             return arguments[0].value
         }
+        addFunction(FunctionName.single) { arguments in
+            arguments[0].storageClass == .null ? .null : .real(Double(Float(arguments[0].real)))
+        }
         addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
         addFunction(FunctionName.decimals, arguments: 3) { arguments in
             guard let left = try arguments[1].number, let right = try arguments[2].number else { return .null }

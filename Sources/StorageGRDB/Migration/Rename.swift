@@ -71,7 +71,7 @@ extension Database {
             try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
             try keep(records) { $0.isSameName(as: old) ? new : $0 }
             try keepColumns(of: old, as: new, id: id)
-            try dropIndexOfOldName(old, new)
+            try dropIndexOfOldName(old)
         case .column(let old, let new, let table):
             let records = try ownObjects()
             try execute(
@@ -97,7 +97,7 @@ extension Database {
     }
 
     /// A full-text index goes by the name of its table: under the new one it is made anew by its own step.
-    private func dropIndexOfOldName(_ old: String, _ new: String) throws {
+    private func dropIndexOfOldName(_ old: String) throws {
         let index = FullTextIndex(table: old, columns: [], tokenizer: "")
         guard try tableSQL(index.name)?.makesFTS5Table == true,
             try recordedMigrations().contains(FullTextStep(index: index).id)

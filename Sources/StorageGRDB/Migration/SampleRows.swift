@@ -69,13 +69,15 @@ extension Database {
         var tables: [String] = []
         while true {
             let broken = try Array(foreignKeyViolations())
-            if broken.isEmpty { break }
+            let count = totalChangesCount
             for row in broken {
                 // In a table WITHOUT ROWID all go, since SQLite does not tell which it is.
                 let condition = row.originRowID.map { " WHERE rowid = \($0)" } ?? ""
                 try execute(sql: "DELETE FROM main.\(row.originTable.quotedIdentifier)\(condition)")
                 if !tables.contains(row.originTable) { tables.append(row.originTable) }
             }
+            // A trigger may keep them: then the commit tells.
+            if totalChangesCount == count { break }
         }
         return tables.map { "table '\($0)' lacks rows, since those that they would refer to are not there" }
     }

@@ -70,6 +70,7 @@ extension DatabaseActor {
             let source = LiveSource(
                 LiveClosure(db: self, value: value), isOnMainActor: isOnMainActor, watch: streamWatch)
             changes.listen(source, watching: watchesOtherProcesses)
+            changes.catchUp()
             let receiver = source.join(receive)
             return LiveSubscription(refresh: source.refresh) { [self] in
                 _ = source.leave(receiver)

@@ -31,7 +31,7 @@ extension DatabaseActor {
     func readToldStateNow<T>(
         _ pending: LivePending, _ body: (Database, LiveChange) throws -> T?
     ) throws -> T? {
-        guard changes.knowsStates else { return nil }
+        guard mayRestartQueries, changes.knowsStates else { return nil }
         return try readBriefly { [changes] db in try db.readToldState(changes, pending, body) ?? nil } ?? nil
     }
 }

@@ -200,7 +200,10 @@ extension Database {
         switch expression {
         case .column(let name, let source):
             return try comparesBytes(name, of: (source?.table ?? plan.table).name)
-        case .aggregate, .scalar: return try comparesBytes(plan.table.idColumn, of: plan.table.name)
+        case .aggregate, .scalar:
+            // SQLite hands a collation in an aggregate on to what comes of it.
+            let isCollated = expression.contains { if case .collated = $0 { true } else { false } }
+            return try !isCollated && comparesBytes(plan.table.idColumn, of: plan.table.name)
         default: return false
         }
     }

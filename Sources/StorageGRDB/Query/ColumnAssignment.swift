@@ -143,9 +143,13 @@ extension Column {
 }
 
 extension ExpressionNode {
-    /// The value, if it is calculated and of a type of fewer than 64 bits, checked to be one of that type: SQLite has one type of integers.
+    /// The value, if it is calculated and of a type of fewer than 64 bits, as one of that type, or checked to be one: SQLite has one type
+    /// of integers and one of other numbers.
     fileprivate func within(_ type: any Any.Type) -> ExpressionNode {
         let plain = (type as? any OptionalType.Type)?.wrappedType ?? type
+        if columnName == nil, plain == Float.self {
+            return .call(SQLFunction(FunctionName.single, needs: .valueFunctions, type: .real), [self])
+        }
         guard columnName == nil, let integer = plain as? any FixedWidthInteger.Type, integer.bitWidth < 64 else {
             return self
         }

@@ -31,6 +31,11 @@ extension ComparedByParts {
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs._isEqual(to: rhs) }
 }
 
+extension ComparedByParts where Self: Identifiable {
+    /// Hashes the id alone, for an entity that is `Hashable`: equal entities have equal ids, whatever else is compared.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 /// Parts that have an `==` are compared by it: the order of a set's elements, say, means nothing.
 private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
     if let lhs = lhs as? any Equatable { return lhs.equals(rhs) }

@@ -21,7 +21,7 @@ public struct _RowLayout: Sendable {
 }
 
 /// A struct of several selected values. Conformed to by generated code.
-public protocol SelectedStruct: QueriedRow, SQLRow {}
+public protocol SelectedStruct: QueriedRow, SQLRow, Sendable {}
 
 extension SelectedStruct {
     /// The layout of values of these types. A value of several columns has its name before theirs: `list.title`. Called by

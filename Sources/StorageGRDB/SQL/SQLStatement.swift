@@ -17,14 +17,14 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
     package func all() throws -> TableRead<[Row]> {
         // It may take long, which only SQLite knows.
         let query = try query
-        return TableRead(query.sql, mayBeBrief: false) { db in try rows(of: db.readingStatement(query), query) }
+        return TableRead(query.sql, mayBeBrief: false) { db in try rows(of: db.readingStatement(query)) }
     }
 
     /// Its first row, or nil. SQLite reads no further than that.
     package func first() throws -> TableRead<Row?> {
         let query = try query
         return TableRead(query.sql, mayBeBrief: false) { db in
-            try rows(of: db.readingStatement(query), query, isFirstOnly: true).first
+            try rows(of: db.readingStatement(query), isFirstOnly: true).first
         }
     }
 
@@ -33,16 +33,21 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
         let query = try query
         return TableRead(query.sql, mayBeBrief: false) { db in
             let statement = try db.readingStatement(query)
-            return (try rows(of: statement, query), try db.tablesRead(by: statement))
+            let rows = try rows(of: statement)
+            // The connection knows today's schema by now, and GRDB's statement the tables of the one it was made in.
+            return (rows, try db.tablesRead(by: db.makeStatement(sql: statement.sql)))
         }
     }
 
-    private func rows(of statement: Statement, _ query: LoweredQuery, isFirstOnly: Bool = false) throws -> [Row] {
-        let read = try Row._reading(SQLColumns(statement.columnNames))
+    private func rows(of statement: Statement, isFirstOnly: Bool = false) throws -> [Row] {
         var rows: [Row] = []
         try statement.withRows(coders: coders) { row in
+            // Asked now: with its first step SQLite compiles a statement anew if the schema is another.
+            let read = try Row._reading(SQLColumns(statement.handle.columnNames))
             repeat { rows.append(try read(&row)) } while !isFirstOnly && row.advance()
         }
+        // A column that is missing is missed without a row, too.
+        if rows.isEmpty { _ = try Row._reading(SQLColumns(statement.handle.columnNames)) }
         return rows
     }
 }

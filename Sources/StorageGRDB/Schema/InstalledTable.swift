@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 /// A table as a file has it, beside its columns: its text, its references and its indexes.
 struct InstalledTable {

@@ -3,12 +3,9 @@ import Synchronization
 
 /// What a window shows.
 package struct WindowContent<Item: Sendable>: Sendable {
-    package var items: [Item] = []
-    package var hasMoreBefore = false
-    package var hasMoreAfter = false
-
-    /// Nothing yet.
-    package init() {}
+    package let items: [Item]
+    package let hasMoreBefore: Bool
+    package let hasMoreAfter: Bool
 
     fileprivate init(_ window: ListWindow<Item>) {
         items = window.items

@@ -22,10 +22,10 @@ extension Storage {
         try await repository(type).delete(id: id)
     }
 
-    /// Deletes the row with the entity's id. Nothing happens if there is none.
+    /// Deletes the row with the entity's id. Nothing happens if there is none, unless the entity has a version.
     ///
-    /// - Parameter entity: The entity; only its id counts.
-    /// - Throws: ``StorageError``; then nothing was deleted.
+    /// - Parameter entity: The entity; only its id counts, and its version if it has one.
+    /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity, or is gone. Nothing was deleted then.
     public func delete<E: RegisteredEntity>(_ entity: E) async throws {
         try await repository(E.self).delete(entity)
     }

@@ -23,7 +23,7 @@ struct InitializerEmitter {
     /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. The last
     /// parameter tells the two apart.
     var initializer: String? {
-        guard isSeenOutside, canStandOutside, model.isMadeMemberwise, !asksForChildren else { return nil }
+        guard isSeenOutside, canStandOutside, !asksForChildren else { return nil }
         let arguments = properties.map(\.argument).joined(separator: ", ")
         return """
             \(access)init(\(properties.map(parameter).joined(separator: ", ")), _: Swift.Void = ()) {
@@ -80,7 +80,7 @@ struct InitializerEmitter {
         properties.contains(where: \.isPrivate) ? "private " : leastAccess.prefix
     }
 
-    private var isSeenOutside: Bool { leastAccess > .internal && model.isMadeMemberwise }
+    private var isSeenOutside: Bool { leastAccess > .internal && model.hasMemberwise }
 
     /// Whether the default value of a property has to stand in a function.
     private func namesSomething(_ property: StoredProperty) -> Bool {
@@ -95,7 +95,9 @@ struct InitializerEmitter {
     }
 
     private func parameter(_ property: StoredProperty) -> String {
-        "\(property.parameter): \(property.declaredType)" + (defaultValue(of: property).map { " = \($0)" } ?? "")
+        let escaping = property.type?.isFunction == true ? "@escaping " : ""
+        let value = defaultValue(of: property).map { " = \($0)" } ?? ""
+        return "\(property.parameter): \(escaping)\(property.declaredType)\(value)"
     }
 
     private func defaultValue(of property: StoredProperty) -> String? {

@@ -5,6 +5,8 @@ struct SelectionEmitter {
         /// As it stands in the source, in backticks where it does.
         let name: String
         let type: String
+        /// Who may see it, and so its type.
+        let access: Access
 
         /// Its name, as a text.
         var literal: String { name.unquoted.source }
@@ -21,11 +23,13 @@ struct SelectionEmitter {
         [columns, reading] + (hasInitializer ? [initializer] : []) + [askedColumns, layout]
     }
 
+    private var columnsAccess: Access { min(access, properties.map(\.access).min() ?? access) }
+
     private var columns: String {
         let parameters = properties.map { "\($0.name): some StorageGRDB.Selectable<\($0.type)>" }
         let names = properties.map(\.name)
         return """
-            \(access.prefix)nonisolated static func columns(\(parameters.joined(separator: ", "))) \
+            \(columnsAccess.prefix)nonisolated static func columns(\(parameters.joined(separator: ", "))) \
             -> StorageGRDB.RowOf<Self> {
                 StorageGRDB._row({ Self(\(arguments)) }, \(names.joined(separator: ", ")))
             }
@@ -47,7 +51,7 @@ struct SelectionEmitter {
     /// A class, as that of an entity: of a struct that stores many the compiler makes functions that copy, move and destroy all of them.
     private var askedColumns: String {
         let lines = properties.map { property in
-            "\(access.prefix)let \(property.name) = StorageGRDB._selectedColumn(\(property.literal), \(property.metatype))"
+            "\(min(access, property.access).prefix)let \(property.name) = StorageGRDB._selectedColumn(\(property.literal), \(property.metatype))"
         }
         return """
             \(access.prefix)nonisolated final class StorageColumns: Swift.Sendable {

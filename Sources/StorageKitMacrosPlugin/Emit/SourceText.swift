@@ -32,8 +32,8 @@ extension [String] {
 }
 
 extension String {
-    /// The text with all lines but the first one step deeper.
-    var indented: String { replacing("\n", with: "\n    ") }
+    /// The text with all lines but the first one step deeper. Empty ones stay so, as a literal of several lines has it.
+    var indented: String { replacing("\n", with: "\n    ").replacing("\n    \n", with: "\n\n") }
 }
 
 extension String {

@@ -109,6 +109,15 @@ extension TypeSyntax {
         return dictionary.key.unstorable(outside: ownTypes) ?? dictionary.value.unstorable(outside: ownTypes)
     }
 
+    /// Whether it is a function, which a parameter has to say it keeps.
+    var isFunction: Bool {
+        if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.isFunction }
+        if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
+            return tuple.elements.first?.type.isFunction == true
+        }
+        return self.is(FunctionTypeSyntax.self)
+    }
+
     private func argument(of name: String) -> TypeSyntax? {
         guard let type = self.as(IdentifierTypeSyntax.self), type.name.text == name,
             let arguments = type.genericArgumentClause?.arguments, arguments.count == 1

@@ -109,15 +109,15 @@ import Testing
         let change = StudioConnection(file.path, .change)
         var question = SQLQuestion(sql: "UPDATE notes SET stars = 1")
         let asked = question
-        let first = try await change.write { try asked.change($0, $1) }
+        let first = try await change.write { connection, _ in try asked.change(connection) }
         #expect(first.changes == 2 && !first.isKept)
         #expect(try file.value("SELECT stars FROM notes WHERE id = 1") == .integer(3))
         question.expectedChanges = 1
         let wrong = question
-        #expect(try await change.write { try wrong.change($0, $1) }.isKept == false)
+        #expect(try await change.write { connection, _ in try wrong.change(connection) }.isKept == false)
         question.expectedChanges = 2
         let right = question
-        #expect(try await change.write { try right.change($0, $1) }.isKept)
+        #expect(try await change.write { connection, _ in try right.change(connection) }.isKept)
         #expect(try file.value("SELECT sum(stars) FROM notes") == .integer(2))
     }
 }

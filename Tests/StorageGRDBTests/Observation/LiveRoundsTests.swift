@@ -86,3 +86,12 @@ import Testing
         #expect(all.joined().allSatisfy { $0.count == 1 })
     }
 }
+
+extension LiveRounds {
+    /// Runs a short write.
+    fileprivate func following(_ write: () throws -> Void) rethrows {
+        beginWrite()
+        defer { endWrite() }
+        try write()
+    }
+}

@@ -71,16 +71,7 @@ final class FullTextFixture: Sendable {
         try run("INSERT INTO articles_fts (articles_fts) VALUES ('integrity-check')")
     }
 
-    /// How many documents have lost their row to another one that replaced it. They are no hits, and they go when a row with their
-    /// key is written or the index is built again.
-    func staleCount() throws -> Int {
-        try queue.read { db in
-            guard let key = try FullTextSource.find(index.table, on: db)?.key else { return 0 }
-            let documents = (index.name + "_docsize").quotedIdentifier
-            let known = "SELECT docid FROM (\(index.documentsSQL(key: key)))"
-            return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(documents) WHERE id NOT IN (\(known))") ?? 0
-        }
-    }
+    func staleCount() throws -> Int { try queue.read { db in try index.staleCount(on: db) } }
 
     func isCurrent() throws -> Bool { try queue.read { db in try index.isCurrent(on: db) } }
 
@@ -101,5 +92,16 @@ extension FullTextIndex {
                 WHERE \(documents) MATCH ? ORDER BY \(column)
                 """,
             arguments: [query])
+    }
+}
+
+extension FullTextIndex {
+    /// How many documents have lost their row to another one that replaced it. They are no hits, and they go when a row with their
+    /// key is written or the index is built again.
+    func staleCount(on db: Database) throws -> Int {
+        guard let key = try FullTextSource.find(table, on: db)?.key else { return 0 }
+        let documents = (name + "_docsize").quotedIdentifier
+        let known = "SELECT docid FROM (\(documentsSQL(key: key)))"
+        return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(documents) WHERE id NOT IN (\(known))") ?? 0
     }
 }

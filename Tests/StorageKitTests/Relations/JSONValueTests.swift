@@ -8,6 +8,24 @@ import Testing
 
     struct Flag: Codable, Sendable, Equatable { var note: String? }
 
+    struct Email: Codable, Sendable, Equatable {
+        var text: String
+
+        init(_ text: String) { self.text = text }
+        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+    }
+
+    struct Sale: Codable, Sendable, Equatable {
+        var total: Double
+        var quantity: Double
+        var email: Email
+        var label: AnyCodable
+    }
+
     struct Home: Codable, Sendable, Equatable {
         var street: Street
         var second: Street?
@@ -26,12 +44,20 @@ import Testing
         @StorageJSON var ratios: [Float]
     }
 
+    @StorageEntity(table: "jsonsales")
+    struct Deal: Equatable {
+        var id: Int
+        @StorageJSON var sale: Sale
+        var share: Float
+        var name: String
+    }
+
     private let store: TemporaryStore
     private let fine = Decimal(string: "0.12345678901234567890123") ?? 0
     private var query: Query<Residence> { store.storage.query(Residence.self).orderBy(\.id) }
 
     init() async throws {
-        store = try TemporaryStore { $0.autoSchema(ResidenceRecord.self) }
+        store = try TemporaryStore { $0.autoSchema(ResidenceRecord.self, DealRecord.self) }
         try await store.storage.save([
             Residence(
                 id: 1,
@@ -74,6 +100,45 @@ import Testing
         #expect(try await query.where { $0.home.rate == 0.7 }.fetch().map(\.id) == [1])
         #expect(try await query.where { $0.home.ratio <= 0.1 }.fetch().map(\.id) == [1])
         #expect(try await query.where { $0.ratios.contains(0.1) }.fetch().map(\.id) == [1])
+    }
+
+    private func deal(_ label: AnyCodable = 5) async throws -> Query<Deal> {
+        let sale = Sale(total: 5, quantity: 2, email: Email("a@b"), label: label)
+        try await store.storage.save(Deal(id: 1, sale: sale, share: 0.1, name: "STRA\u{1E9E}E"))
+        return store.storage.query(Deal.self)
+    }
+
+    @Test func wholeNumbersWithAFractionAreDividedAsSuch() async throws {
+        let query = try await deal()
+        #expect(try await query.select { $0.sale.total / $0.sale.quantity }.fetch() == [2.5])
+        #expect(try await query.where { $0.sale.total / $0.sale.quantity > 2.2 }.count() == 1)
+    }
+
+    @Test func aValueOfAnyFormIsSelectedFromJSON() async throws {
+        let query = try await deal()
+        #expect(try await query.select { $0.sale.email }.fetch() == [Email("a@b")])
+        for label: AnyCodable in [5, "red", [1], true, 1.5] {
+            #expect(try await deal(label).select { $0.sale.label }.fetch() == [label])
+        }
+    }
+
+    @Test func aCalculatedNumberOfSinglePrecisionIsOneInTheRow() async throws {
+        let query = try await deal()
+        try await query.updateAll { [$0.share.set(to: $0.share * 3)] }
+        let share = try #require(try await query.fetchOne()?.share)
+        #expect(try await query.where { $0.share == share }.count() == 1)
+    }
+
+    @Test func theGreatLetterOfTwoIsFoundAsTheSmallOne() async throws {
+        let query = try await deal()
+        #expect(try await query.where { $0.name.equalsIgnoringCase("stra\u{DF}e") }.count() == 1)
+        #expect(try await query.where { $0.name.contains("STRASSE", ignoringCase: true) }.count() == 1)
+    }
+
+    @Test(arguments: [0x1p60, 0x1p63, -0x1p62, 1e300, 0.5]) func aGreatNumberComesBackAsItIs(number: Double)
+        async throws
+    {
+        #expect(try await deal(.double(number)).fetchOne()?.sale.label == .double(number))
     }
 
     @Test func differentRowsArePagedByWhatIsSelectedAlone() async throws {

@@ -27,6 +27,9 @@ private struct Typed: Equatable, Sendable {
 }
 
 @StorageSelection
+private struct Swapped: Equatable, Sendable { let a: Int; let b: Int }
+
+@StorageSelection
 private struct WithEntity: Sendable { let list: RemindersList }
 
 /// Whole statements in SQL as queries.
@@ -49,6 +52,41 @@ private struct WithEntity: Sendable { let list: RemindersList }
     }
 
     // MARK: - Rows
+
+    @Test(arguments: ["b, a", "b, c, a"])
+    func columnsAreFoundByNameInATableThatWasMadeAnew(columns: String) async throws {
+        try await store.db.write { try $0.execute(sql: "CREATE TABLE pairs (a, b); INSERT INTO pairs VALUES (1, 2)") }
+        let query = storage.sql("SELECT * FROM pairs", as: Swapped.self)
+        #expect(try await query.fetch() == [Swapped(a: 1, b: 2)])
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE others (\(columns)); INSERT INTO others (a, b) SELECT a, b FROM pairs;
+                    DROP TABLE pairs; ALTER TABLE others RENAME TO pairs;
+                    """)
+        }
+        #expect(try await query.fetch() == [Swapped(a: 1, b: 2)])
+        #expect(try await query.fetchOne() == Swapped(a: 1, b: 2))
+    }
+
+    @Test func aStreamFollowsTheTablesOfAViewThatWasMadeAnew() async throws {
+        try await store.db.write {
+            try $0.execute(
+                sql: "CREATE TABLE first (a); CREATE TABLE second (a); CREATE VIEW shown AS SELECT a FROM first")
+        }
+        let probe = StreamProbe(storage.sql("SELECT count(*) FROM shown", as: Int.self).observeDistinct())
+        #expect(try await probe.next() == [0])
+        try await store.db.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO second VALUES (1); DROP VIEW shown; CREATE VIEW shown AS SELECT a FROM second
+                    """)
+        }
+        #expect(try await probe.next() == [1])
+        try await store.db.write { try $0.execute(sql: "INSERT INTO second VALUES (2)") }
+        #expect(try await probe.next() == [2])
+        probe.cancel()
+    }
 
     @Test func columnsFindPropertiesByName() async throws {
         #expect(

@@ -3,7 +3,7 @@ import Foundation
 /// How the program ends; the numbers are those of the system's `sysexits.h`, the same for all commands.
 /// Thrown by itself, it ends a command that has already said what it found.
 enum ExitStatus: Int32, Error {
-    /// `doctor` found something.
+    /// `doctor` found something, or `schema --diff` a difference.
     case problemsFound = 1
     /// The command line is not understood.
     case usage = 64

@@ -11,8 +11,6 @@ struct StudioError: Error, Equatable {
         /// A statement does more than it may, or a request comes from elsewhere.
         case refused = 403
         case notFound = 404
-        /// The row is another than the one that was shown.
-        case conflict = 409
         /// The file is not there any more.
         case gone = 410
         /// The question is too long.

@@ -40,7 +40,7 @@ struct SQLQuestion: Decodable, Sendable {
     /// Runs it where it may write.
     ///
     /// - Returns: What it changed, and whether that is to be kept: only if it is as much as the user has confirmed.
-    func change(_ connection: Connection, _ schema: StudioSchema) throws -> (result: SQLChange, isKept: Bool) {
+    func change(_ connection: Connection) throws -> (result: SQLChange, isKept: Bool) {
         let statement = try connection.prepare(sql)
         guard !statement.handle.isReadOnly else { throw StudioError(.invalid, "the statement changes nothing") }
         guard statement.handle.parameterCount == 0 else {

@@ -164,7 +164,7 @@ struct StudioRoutes: Sendable {
     @Sendable private func changeBySQL(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let change = studio.change else { throw StudioError(.refused, "the file is only looked at") }
         return try await JSONAnswer.answering(request, SQLQuestion.self) { question in
-            try JSONAnswer.of(try await change.write { try question.change($0, $1) })
+            try JSONAnswer.of(try await change.write { connection, _ in try question.change(connection) })
         }
     }
 

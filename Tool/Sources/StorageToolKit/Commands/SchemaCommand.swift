@@ -29,16 +29,20 @@ struct SchemaCommand: ParsableCommand {
     @OptionGroup var source: FileArgument
 
     @Option(name: .shortAndLong, help: "sql, mermaid (an erDiagram) or svg (a picture).")
-    var format = SchemaFormat.sql
+    var format: SchemaFormat?
 
     @Option(help: "Another database, or a file of SQL, to compare with.", completion: .file())
     var diff: String?
+
+    func validate() throws {
+        if diff != nil, format != nil { throw ValidationError("--format is of what is printed without --diff.") }
+    }
 
     func run() throws {
         if let diff { return try compare(with: diff) }
         let lines = try DatabaseFile(source.file).read { connection in
             let catalog = try Catalog(connection)
-            if format == .sql { return SchemaText.statements(catalog) }
+            guard let format, format != .sql else { return SchemaText.statements(catalog) }
             let diagram = Diagram(catalog, try StorageKitParts(catalog, connection))
             return format == .svg ? SVGText.lines(diagram) : MermaidText.lines(diagram)
         }

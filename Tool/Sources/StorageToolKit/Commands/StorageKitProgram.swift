@@ -56,10 +56,10 @@ struct StorageKitCommand: ParsableCommand {
             Only 'import' changes a database, and 'studio' the rows that you save there. All other commands open the file for \
             reading, never make one, and run no migration.
 
-            Exit codes: 0 done; 1 'doctor' found problems; 64 the command line is not understood; 65 a file is no \
-            database or damaged, SQL or values are wrong, there is no such table; 66 no such file; 73 a file exists \
-            already; 74 the disk failed; 75 the file is locked or was changed meanwhile, try again; 77 not permitted; \
-            130 interrupted.
+            Exit codes: 0 done; 1 'doctor' found problems, or 'schema --diff' a difference; 64 the command line is not \
+            understood; 65 a file is no database or damaged, SQL or values are wrong, there is no such table; 66 no such \
+            file; 70 what no other code stands for; 73 a file exists already or cannot be made; 74 the disk failed; 75 the \
+            file is locked or was changed meanwhile, try again; 77 not permitted; 130 interrupted.
             """,
         subcommands: [
             InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, PlanCommand.self,
