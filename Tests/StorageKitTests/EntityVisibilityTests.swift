@@ -89,6 +89,7 @@ import Testing
                 public var text: String = \"\"\"
                     First
 
+
                     Second
                     \"\"\"
                 @StorageIgnored public var onTap: @Sendable () -> Void = {}

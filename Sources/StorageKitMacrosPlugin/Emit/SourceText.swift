@@ -33,7 +33,10 @@ extension [String] {
 
 extension String {
     /// The text with all lines but the first one step deeper. Empty ones stay so, as a literal of several lines has it.
-    var indented: String { replacing("\n", with: "\n    ").replacing("\n    \n", with: "\n\n") }
+    var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .map { number, line in number == 0 || line.isEmpty ? line : "    " + line }.joined(separator: "\n")
+    }
 }
 
 extension String {

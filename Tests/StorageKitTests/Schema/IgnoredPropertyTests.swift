@@ -5,7 +5,7 @@ import Testing
 /// Properties that are not stored.
 @Suite struct IgnoredPropertyTests {
     @StorageEntity
-    struct Row {
+    struct Row: Hashable {
         var id: String
         var text: String
         @StorageIgnored var isExpanded = false
@@ -79,6 +79,12 @@ import Testing
         #expect(try await storage.get(Row.self, id: "1") == row)
         #expect(row == Row(id: "1", text: "a"))
         #expect(row != Row(id: "1", text: "b", isExpanded: true))
+    }
+
+    @Test func equalEntitiesAreOneInASet() {
+        var other = Row(id: "1", text: "a")
+        other.isExpanded = true
+        #expect(Set([Row(id: "1", text: "a")]).contains(other))
     }
 
     @Test func aPrivateOneHasItsDefaultToo() async throws {
