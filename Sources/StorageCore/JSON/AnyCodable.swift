@@ -193,18 +193,24 @@ extension AnyCodable: Codable {
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
         case .uint(let value): try container.encode(value)
-        case .double(let value):
-            // The shortest text of a great number is that of another integer.
-            if let whole = Int64(exactly: value) {
-                try container.encode(whole)
-            } else if let whole = UInt64(exactly: value) {
-                try container.encode(whole)
-            } else {
-                try container.encode(value)
-            }
+        case .double(let value): try AnyCodable.encode(value, to: &container)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// Writes a whole number as an integer: the shortest text of a great one is that of another integer.
+    ///
+    /// Apart, since values may be nested deeply, and each level takes room on the stack for all that `encode(to:)` has.
+    @inline(never)
+    private static func encode(_ value: Double, to container: inout any SingleValueEncodingContainer) throws {
+        if let whole = Int64(exactly: value) {
+            try container.encode(whole)
+        } else if let whole = UInt64(exactly: value) {
+            try container.encode(whole)
+        } else {
+            try container.encode(value)
         }
     }
 }
