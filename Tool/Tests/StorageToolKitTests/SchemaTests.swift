@@ -84,7 +84,7 @@ import FoundationXML
         #expect(
             run.lines.filter { !$0.isEmpty }
                 == [
-                    "- t UNIQUE (c)", "+ t UNIQUE (c COLLATE NOCASE)", "- t.a PRIMARY KEY 1", "+ t.a PRIMARY KEY 2",
+                    "+ t UNIQUE (c COLLATE NOCASE)", "- t UNIQUE (c)", "- t.a PRIMARY KEY 1", "+ t.a PRIMARY KEY 2",
                     "+ t.b PRIMARY KEY 1", "- t.b PRIMARY KEY 2",
                 ])
     }
