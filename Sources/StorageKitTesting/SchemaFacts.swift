@@ -50,7 +50,8 @@ struct SchemaFacts {
             let value = row["dflt_value"] as String?
             columns[column] = Column(
                 words: words.compactMap(\.self).joined(separator: " "),
-                isOptional: key == 0 && (!isRequired || value.map { $0.uppercased() != "NULL" } ?? false))
+                isOptional: key == 0
+                    && (!isRequired || ColumnSchema(name: column, type: "", defaultValue: value).hasDefault))
             if let value { defaults.insert("column \(column) DEFAULT \(value)") }
         }
         try addReferences(of: name, db)

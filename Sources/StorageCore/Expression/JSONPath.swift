@@ -106,9 +106,7 @@ extension SQLPrinter {
             if isNumber { append("CAST(") }
             try append(place.reading) { printer, takesText in
                 if takesText {
-                    printer.append("NULLIF(")
-                    try printer.append(operand: column)
-                    printer.append(" -> \(place.path.quotedLiteral), 'null')")
+                    try printer.appendText(at: place.path.quotedLiteral) { try $0.append(operand: column) }
                 } else {
                     try printer.append("json_extract", of: column, place)
                 }
@@ -125,15 +123,20 @@ extension SQLPrinter {
             append(", \(place.path.quotedLiteral)) AS \"\(JSONPath.element)\" WHERE ")
             try append(place.reading) { printer, takesText in
                 guard takesText else { return printer.append("\"\(JSONPath.element)\".value") }
-                printer.append("NULLIF(")
-                try printer.append(qualified: column)
-                printer.append(" -> \"\(JSONPath.element)\".fullkey, 'null')")
+                try printer.appendText(at: "\"\(JSONPath.element)\".fullkey") { try $0.append(qualified: column) }
             }
             if path.type == .decimal { appendDecimalOrder() }
             append(" = ")
             try append(value: ValueForm(type: path.type, mayBeNull: false).stored(element))
             append(")")
         }
+    }
+
+    /// Writes the JSON at a place as text; `null` is NULL, as where there is none.
+    private mutating func appendText(at path: String, _ column: (inout SQLPrinter) throws -> Void) rethrows {
+        append("NULLIF(")
+        try column(&self)
+        append(" -> \(path), 'null')")
     }
 
     private mutating func append(_ function: String, of column: ExpressionNode, _ place: JSONPath.Place) throws {

@@ -56,7 +56,7 @@ struct CSVReader: RecordReader {
             if let blob = HexText.bytes(field.bytes) { return .blob(blob) }
             let affinity = affinities[index]
             if affinity != .text, let number = NumberText.number(field.bytes) {
-                if affinity != .real, case .real = number, !field.bytes.contains(where: ".eE".utf8.contains) {
+                if affinity != .real, NumberText.isLongInteger(field.bytes) {
                     throw InputProblem(position: field.position, message: "an integer of more than 64 bits")
                 }
                 return number

@@ -67,7 +67,7 @@ struct JSONLineParser {
         guard text.isJSONNumber, let number = NumberText.number(text) else { throw problem("no JSON value") }
         next = end
         if case .real(let value) = number {
-            guard text.contains(where: { ".eE".utf8.contains($0) }) else {
+            guard !NumberText.isLongInteger(text) else {
                 throw InputProblem(position: start, message: "an integer of more than 64 bits")
             }
             guard value.isFinite else {

@@ -14,6 +14,11 @@ enum NumberText {
         return Double(digits).map { .real($0) }
     }
 
+    /// Whether a text that is a number is an integer of more than 64 bits, of whose digits ``number(_:)`` keeps some only.
+    static func isLongInteger(_ text: some Collection<UInt8>) -> Bool {
+        !text.contains(where: ".eE".utf8.contains) && Int64(String(decoding: text, as: UTF8.self)) == nil
+    }
+
     private static func isNumber(_ text: some Collection<UInt8>) -> Bool {
         var rest = text[...]
         if let sign = rest.first, sign == plus || sign == minus { rest = rest.dropFirst() }
