@@ -11,7 +11,9 @@ struct SchemaScript {
     ///   - schema: Its schema.
     ///   - addRows: Adds more.
     init(of store: DatabaseQueue, schema: AppMigrations, addRows: (Database) throws -> Void) throws {
-        try store.write { db in
+        try store.writeWithoutTransaction { db in
+            // As where the statements run again.
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
             let tables = try db.tablesOfTheApp()
             statements = try tables.map(\.sql) + db.insertStatements(tables)
             statements += try String.fetchAll(
@@ -22,8 +24,7 @@ struct SchemaScript {
                     """)
             // The statements themselves, since their triggers will run again.
             statements += try db.statementsRun {
-                remarks = try schema.insertSampleRows(into: db, count: 3)
-                try addRows(db)
+                remarks = try schema.insertSampleRows(into: db, count: 3, adding: addRows)
             }
         }
     }

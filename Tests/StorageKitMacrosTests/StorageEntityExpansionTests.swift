@@ -170,7 +170,7 @@ import Testing
     @Test(arguments: [
         "var p: String", "var p = 1", "var p: String = UUID().uuidString", "var p: [Int] = []",
         "fileprivate var p: Int?",
-        "static var p = f()", "var p: Int { f() }", "func f() {}",
+        "static var p = f()", "var p: Int { f() }", "func f() {}", "#if os(Linux)\nfunc f() {}\n#endif",
     ])
     func anEntityIsReadByTheCompilersInitializer(member: String) {
         let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")
@@ -180,13 +180,20 @@ import Testing
 
     /// It may not have all properties, or not be there at all.
     @Test(arguments: [
-        "init(id: String) { self.id = id }", "#if os(Linux)\nfunc f() {}\n#endif", "#members", "private var p: Int",
+        "init(id: String) { self.id = id }", "#if os(Linux)\ninit(id: String) { self.id = id }\n#endif", "#members",
+        "private var p: Int",
         "let p = 1", "lazy var p = 1", "@Clamped var p: Int",
         "var p: Int; var q: Int { @storageRestrictions(initializes: p) init(value) { p = value } get { p } }",
     ])
     func whereTheCompilersInitializerMayNotDoAnotherIsWritten(member: String) {
         let expanded = expansion(of: "@StorageEntity struct User { var id: String; \(member) }")
         #expect(expanded.contains("try Self(_row: &row)"))
+    }
+
+    @Test(arguments: ["@frozen", "@usableFromInline", "@dynamicMemberLookup", "@available(macOS 15, *)"])
+    func anAttributeThatIsNoMacroWritesNone(attribute: String) {
+        let expanded = expansion(of: "@StorageEntity \(attribute) struct User { var id: String }")
+        #expect(!expanded.contains("Self(_row: &row)"))
     }
 
     @Test func anotherMacroMayWriteAnInitializer() {

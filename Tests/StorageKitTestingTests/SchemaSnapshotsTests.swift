@@ -55,8 +55,20 @@ private enum Library {
         @StorageReference(Shelf.self) var shelfId: String
     }
 
+    @StorageEntity(table: "pages")
+    struct Page {
+        var id: String
+        @StorageReference(Volume.self, onDelete: .cascade) var volumeId: String
+    }
+
+    @StorageEntity(table: "marks")
+    struct Mark {
+        var id: String
+        @StorageReference(Page.self, onDelete: .restrict) var pageId: String
+    }
+
     static func describe(_ schema: inout AppMigrations) {
-        schema.autoSchema(ShelfRecord.self, VolumeRecord.self)
+        schema.autoSchema(ShelfRecord.self, VolumeRecord.self, PageRecord.self, MarkRecord.self)
     }
 }
 
@@ -115,6 +127,23 @@ struct SchemaSnapshotsTests {
         #expect(text.contains("-- table 'shelves' has no rows"))
         #expect(text.contains("-- table 'volumes' lacks rows"))
         try snapshots(Library.describe).check()
+    }
+
+    @Test func rowsWhoseParentTheAppAddsStay() throws {
+        let snapshots = SchemaSnapshots(
+            folder: folder.file("Schemas"),
+            rows: {
+                try $0.execute(
+                    sql: """
+                        INSERT INTO shelves (id, settings, updatedAt)
+                        VALUES ('text 1', '{"colour": "", "size": 1}', '2026-01-01 00:00:00.000')
+                        """)
+            },
+            schema: Library.describe)
+        let text = try String(contentsOf: snapshots.record("1.0"), encoding: .utf8)
+        #expect(text.contains("-- table 'volumes' lacks rows"))
+        try snapshots.check()
+        #expect(text.components(separatedBy: "DELETE FROM").count == 1 + 2 * 3)
     }
 
     @Test func theReleaseIsNewerThanWhatCameBeforeIt() throws {

@@ -64,7 +64,7 @@ extension ExpressionNode {
         case .match(.hasSuffix, _, _, _): return true
         case .match(_, let text, let needle, _):
             return try text.form(in: table).mayBeNull || needle.form(in: table).mayBeNull
-        case .isIn(let node, _, _): return try node.form(in: table).mayBeNull
+        case .isIn(let node, _, _, _): return try node.form(in: table).mayBeNull
         case .isInQuery: return true
         case .and: return try operands(\.conjuncts).contains { try $0.form(in: table).mayBeNull }
         case .or: return try operands(\.disjuncts).contains { try $0.form(in: table).mayBeNull }

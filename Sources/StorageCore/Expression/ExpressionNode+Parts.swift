@@ -3,7 +3,7 @@ extension ExpressionNode {
     func forEachPart(_ body: (ExpressionNode) -> Void) {
         switch self {
         case .column, .constant, .exists, .never, .isAmong, .isHit, .scalar, .rank, .invalid: break
-        case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _),
+        case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _, _),
             .isInQuery(let node, _), .not(let node), .cast(let node, _), .collated(let node, _),
             .comparedDate(let node), .json(let node, _):
             body(node)
@@ -33,7 +33,7 @@ extension ExpressionNode {
         case .compareStored(let comparison, let node, let value): .compareStored(comparison, change(node), value)
         case .isNull(let node): .isNull(change(node))
         case .isNotNull(let node): .isNotNull(change(node))
-        case .isIn(let node, let values, let orNull): .isIn(change(node), values, orNull: orNull)
+        case .isIn(let node, let values, let type, let orNull): .isIn(change(node), values, type, orNull: orNull)
         case .isInQuery(let node, let plan): .isInQuery(change(node), plan)
         case .not(let node): .not(change(node))
         case .cast(let node, let type): .cast(change(node), to: type)
@@ -55,7 +55,7 @@ extension ExpressionNode {
             .aggregate(
                 Aggregate(
                     aggregate.kind, aggregate.argument.map(change), where: aggregate.condition.map(change),
-                    isDistinct: aggregate.isDistinct))
+                    isDistinct: aggregate.isDistinct, of: aggregate.rows))
         case .sql(let pieces, let form):
             .sql(
                 pieces.map { piece in
@@ -81,15 +81,6 @@ extension ExpressionNode {
             node.forEachPart { waiting.append($0) }
         }
         return false
-    }
-
-    /// Whether it has columns, but none of the rows that a source stands for, nor of those that paths lead to from there.
-    package func meansOthers(than source: Source) -> Bool {
-        func isOfOther(_ node: ExpressionNode) -> Bool {
-            if case .column(_, let found?) = node { found.root !== source } else { false }
-        }
-        return contains(where: isOfOther)
-            && !contains { if case .column = $0 { !isOfOther($0) } else { false } }
     }
 
     /// Whether it means the rows of more than one table side by side: it follows a path, or has a query in it, be it in SQL of the app's.
@@ -122,7 +113,7 @@ extension ExpressionNode {
         case .column: isPlainColumn
         case .compare(_, let left, let right):
             left.isPlainColumn && right.isConstant || left.isConstant && right.isPlainColumn
-        case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _):
+        case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _, _):
             node.isPlainColumn
         case .and: operands(\.conjuncts).allSatisfy(\.comparesColumnsWithConstants)
         case .or: operands(\.disjuncts).allSatisfy(\.comparesColumnsWithConstants)

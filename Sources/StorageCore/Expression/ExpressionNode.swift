@@ -15,8 +15,8 @@ package indirect enum ExpressionNode: Sendable {
     case isNotNull(ExpressionNode)
     /// A column refers to a row: it holds its key. NULL refers to none, not even to one without a key.
     case isKey(ExpressionNode, of: ExpressionNode)
-    /// One of the values, or NULL where that is one of them.
-    case isIn(ExpressionNode, [StoredValue], orNull: Bool)
+    /// One of the values, or NULL where that is one of them, with the form that their Swift type has.
+    case isIn(ExpressionNode, [StoredValue], ColumnType?, orNull: Bool)
     /// One of the values that a query of one column finds, NULL among them.
     case isInQuery(ExpressionNode, QueryPlan)
     case match(TextMatch, ExpressionNode, needle: ExpressionNode, ignoringCase: Bool)
@@ -151,15 +151,18 @@ package final class Aggregate: Sendable {
     let condition: ExpressionNode?
     /// Whether equal values count once.
     let isDistinct: Bool
+    /// Which rows they are; nil for those of the innermost query.
+    let rows: Source?
 
     package init(
         _ kind: Kind, _ argument: ExpressionNode? = nil, where condition: ExpressionNode? = nil,
-        isDistinct: Bool = false
+        isDistinct: Bool = false, of rows: Source? = nil
     ) {
         self.kind = kind
         self.argument = argument
         self.condition = condition
         self.isDistinct = isDistinct
+        self.rows = rows
     }
 }
 

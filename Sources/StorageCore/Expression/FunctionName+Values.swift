@@ -20,8 +20,8 @@ extension FunctionName {
     package static let unsignedSum = "storagekit_unsigned_sum"
     package static let mean = "storagekit_mean"
 
-    /// A number as one of single precision has it.
-    package static let single = "storagekit_single"
+    /// A number as one of double precision, and as one of single precision has it.
+    package static let (double, single) = ("storagekit_double", "storagekit_single")
     /// Decimal text as an integer without sign.
     package static let unsignedValue = "storagekit_unsigned_value"
 

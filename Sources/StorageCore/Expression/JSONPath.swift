@@ -101,9 +101,6 @@ extension SQLPrinter {
         }
         switch path.question {
         case .value:
-            // An encoder writes whole numbers without a fraction, which would divide as integers do.
-            let isNumber = path.type == .real && place.reading == .asItIs
-            if isNumber { append("CAST(") }
             try append(place.reading) { printer, takesText in
                 if takesText {
                     try printer.appendText(at: place.path.quotedLiteral) { try $0.append(operand: column) }
@@ -111,7 +108,6 @@ extension SQLPrinter {
                     try printer.append("json_extract", of: column, place)
                 }
             }
-            if isNumber { append(" AS REAL)") }
         case .count: try append("json_array_length", of: column, place)
         case .isObject:
             try append("json_type", of: column, place)
@@ -122,8 +118,12 @@ extension SQLPrinter {
             try append(qualified: column)
             append(", \(place.path.quotedLiteral)) AS \"\(JSONPath.element)\" WHERE ")
             try append(place.reading) { printer, takesText in
-                guard takesText else { return printer.append("\"\(JSONPath.element)\".value") }
+                let value = "\"\(JSONPath.element)\".value"
+                guard takesText else { return printer.append(value) }
+                // The text of each element is looked up in the whole array.
+                printer.append("CASE typeof(\(value)) WHEN 'integer' THEN \(value) ELSE ")
                 try printer.appendText(at: "\"\(JSONPath.element)\".fullkey") { try $0.append(qualified: column) }
+                printer.append(" END")
             }
             if path.type == .decimal { appendDecimalOrder() }
             append(" = ")

@@ -96,9 +96,12 @@ extension SQLPrinter {
     // MARK: - Lists
 
     /// Writes `expression IN (?, ?)`, or `0` where there is nothing to be in.
-    mutating func append(_ node: ExpressionNode, isIn values: [StoredValue], orNull: Bool) throws {
+    mutating func append(
+        _ node: ExpressionNode, isIn values: [StoredValue], _ type: ColumnType?, orNull: Bool
+    ) throws {
         let operand = try piece { try $0.append(operand: node) }
-        let form = try form(of: node)
+        var form = try form(of: node)
+        form.type = form.type ?? type
         guard !values.isEmpty else {
             guard orNull else { return append("0") }
             query.append(operand)

@@ -21,7 +21,7 @@ extension SQLPrinter {
             try append(operand: row)
             append(" = ")
             try append(operand: key)
-        case .isIn(let node, let values, let orNull): try append(node, isIn: values, orNull: orNull)
+        case .isIn(let node, let values, let type, let orNull): try append(node, isIn: values, type, orNull: orNull)
         case .isInQuery(let node, let plan): try append(node, isIn: plan)
         case .isNull(let node):
             try append(operand: node)

@@ -60,7 +60,8 @@ private struct GroupCheck {
     }
 
     private func check(column: String, of source: Source?) throws {
-        guard source.map(isOfGroup) ?? true, try !isKey(.column(column, of: source)), try !isSettled(source) else {
+        guard source.map({ isOfGroup($0) }) ?? true, try !isKey(.column(column, of: source)), try !isSettled(source)
+        else {
             return
         }
         throw StorageError.invalidQuery(
@@ -74,45 +75,55 @@ private struct GroupCheck {
             let id = (source?.table ?? plan.table).idColumn
             return try !id.isEmpty && isKey(.column(id, of: source))
         }
-        return try isKey(.column(path.step.key, of: path.from)) || isSettled(path.from)
+        return try isKey(.column(path.step.target, of: source)) || isKey(.column(path.step.key, of: path.from))
+            || isSettled(path.from)
     }
 
-    /// Whether it begins at the rows that are grouped, and not at those of a query around.
-    private func isOfGroup(_ source: Source) -> Bool {
-        let root = source.root
-        return root.map { root in
-            plan.sources.contains { $0 === root } || plan.joins.contains { $0.closures.contains { $0 === root } }
-        } ?? true
+    /// Whether it begins at the rows that are grouped, and not at those of a query around, nor of one inside: that may be of the same
+    /// rows, and then they are the inner one's.
+    private func isOfGroup(_ source: Source, inside plans: [QueryPlan] = []) -> Bool {
+        source.root.map { root in plan.hasRows(of: root) && !plans.contains { $0.hasRows(of: root) } } ?? true
     }
 
-    /// A query inside may use keys of the group, and columns that they settle.
-    private func check(queryInside inner: QueryPlan) throws {
+    /// A query inside may use keys of the group, columns that they settle, and aggregates.
+    private func check(queryInside inner: QueryPlan, _ around: [QueryPlan] = []) throws {
+        let plans = around + [inner]
         var waiting = inner.expressions
         while let node = waiting.popLast() {
             switch node {
             case .column(let name, let source?):
                 // One that begins nowhere is of the query inside.
-                if let root = source.root, isOfGroup(root) { try check(column: name, of: source) }
-            case .exists(let plan), .scalar(let plan), .isAmong(let plan): waiting += plan.expressions
-            case .isInQuery(let value, let plan): waiting += plan.expressions + [value]
-            default: if try !isKeyInside(node) { waiting += node.parts }
+                if let root = source.root, isOfGroup(root, inside: plans) { try check(column: name, of: source) }
+            case .aggregate(let aggregate) where aggregate.rows.map { isOfGroup($0, inside: plans) } == true: break
+            case .exists(let plan), .scalar(let plan), .isAmong(let plan): try check(queryInside: plan, plans)
+            case .isInQuery(let value, let plan):
+                try check(queryInside: plan, plans)
+                waiting.append(value)
+            default: if try !isKeyInside(node, plans) { waiting += node.parts }
             }
         }
     }
 
     /// Whether it is made of columns of the group alone, as a key is. What a query inside has of its own cannot be written here.
-    private func isKeyInside(_ node: ExpressionNode) throws -> Bool {
+    private func isKeyInside(_ node: ExpressionNode, _ plans: [QueryPlan]) throws -> Bool {
         var isOfColumns = false
         let isForeign = node.contains { part in
             switch part {
             case .column(_, let source):
                 isOfColumns = true
-                return source?.root.map(isOfGroup) != true
+                return source?.root.map { isOfGroup($0, inside: plans) } != true
             case .exists, .scalar, .isAmong, .isInQuery, .isHit, .rank, .invalid: return true
             default: return false
             }
         }
         return try isOfColumns && !isForeign && isKey(node)
+    }
+}
+
+extension QueryPlan {
+    /// Whether a source stands for rows of it.
+    fileprivate func hasRows(of root: Source) -> Bool {
+        sources.contains { $0 === root } || joins.contains { $0.closures.contains { $0 === root } }
     }
 }
 

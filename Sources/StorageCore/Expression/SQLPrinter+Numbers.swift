@@ -72,6 +72,7 @@ extension SQLPrinter {
 
     /// - Parameter isRead: Whether whoever reads the sum looks whether an integer became too great.
     mutating func append(_ aggregate: Aggregate, isRead: Bool = false) throws {
+        let aggregate = anchored(aggregate)
         append("\(try function(of: aggregate))(")
         if aggregate.isDistinct { append("DISTINCT ") }
         if let argument = aggregate.argument {

@@ -99,7 +99,7 @@ extension ExpressionNode {
     /// Whether it is written as 0.
     fileprivate var isNever: Bool {
         switch self {
-        case .never, .isIn(_, [], orNull: false): true
+        case .never, .isIn(_, [], _, orNull: false): true
         default: false
         }
     }

@@ -159,6 +159,32 @@ extension SQLPrinter {
         return (scope, rows.count)
     }
 
+    /// The query that has the rows of a source, or those that its path begins at; nil if there is none here.
+    private func scope(of source: Source?) -> Int? {
+        guard let root = source?.root else { return scopes.isEmpty ? nil : scopes.count - 1 }
+        return scopes.lastIndex { $0.rows.contains { $0.closures.contains { $0 === root } } }
+    }
+
+    /// An aggregate that SQLite takes for one of the rows that it is of: to SQLite it belongs to the innermost query of which it has a
+    /// column, and without any to the one that it stands in.
+    func anchored(_ aggregate: Aggregate) -> Aggregate {
+        guard let rows = aggregate.rows, let scope = scope(of: rows), let name = rows.table.identity.first else {
+            return aggregate
+        }
+        let parts = [aggregate.argument, aggregate.condition].compactMap(\.self)
+        let hasColumn = parts.contains { part in
+            part.contains { if case .column(_, let source) = $0 { self.scope(of: source) == scope } else { false } }
+        }
+        if hasColumn || parts.isEmpty && scope == scopes.count - 1 { return aggregate }
+        // SQLite writes 1 for `IS NOT NULL` of a column that refuses NULL, and then there is no column.
+        let column = ExpressionNode.column(name, of: rows)
+        let isThere = ExpressionNode.or(.isNull(column), .compare(.equal, column, column))
+        let value = aggregate.argument ?? .constant(.integer(1), .integer)
+        return Aggregate(
+            aggregate.kind, .choice([Choice(isThere, value)], otherwise: .constant(.null, nil)),
+            where: aggregate.condition, isDistinct: aggregate.isDistinct, of: rows)
+    }
+
     /// A column as the statement names it.
     mutating func name(of column: String, of source: Source?) throws -> String {
         let (scope, place) = try place(of: source)

@@ -79,6 +79,14 @@ extension Source {
 }
 
 extension [SQLPiece] {
+    /// Whether the text has the word by which SQL looks at the other rows of the list: `OVER`.
+    package var looksAtOtherRows: Bool {
+        contains { piece in
+            guard case .text(let text) = piece else { return false }
+            return text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("over")
+        }
+    }
+
     /// Whether the text has a word that lets SQL read rows of a table: `SELECT`, or `IN` before a name.
     var mayReadTables: Bool {
         contains { piece in

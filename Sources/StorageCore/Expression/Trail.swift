@@ -67,7 +67,7 @@ extension QueryPlan {
         var plan = QueryPlan(table, standingFor: sources, search: nil)
         plan.selection = taken
         plan.isDistinct = true
-        plan.add(.isIn(given, values.filter { $0 != .null }, orNull: false))
+        plan.add(.isIn(given, values.filter { $0 != .null }, nil, orNull: false))
         return try plan.selectionSQL()
     }
 }
@@ -114,7 +114,7 @@ private struct TrailFinder {
         case .isAmong(let inner): addUntraced(inner)
         case .isHit: trails.untraced.add(scopes[scopes.count - 1].plan.table)
         case .sql(let pieces, _):
-            if pieces.mayReadTables { trails.untraced.add(TablesRead(mayBeMore: true)) }
+            if pieces.mayReadTables || pieces.looksAtOtherRows { trails.untraced.add(TablesRead(mayBeMore: true)) }
             trails.mayReadOtherColumns = true
         // However long a chain is.
         case .and: return node.operands(\.conjuncts).forEach { visit($0) }

@@ -205,12 +205,10 @@ extension AnyCodable: Codable {
     /// Apart, since values may be nested deeply, and each level takes room on the stack for all that `encode(to:)` has.
     @inline(never)
     private static func encode(_ value: Double, to container: inout any SingleValueEncodingContainer) throws {
-        if let whole = Int64(exactly: value) {
-            try container.encode(whole)
-        } else if let whole = UInt64(exactly: value) {
-            try container.encode(whole)
-        } else {
-            try container.encode(value)
+        switch Number(value) {
+        case .int(let whole): try container.encode(whole)
+        case .uint(let whole): try container.encode(whole)
+        case .double(let value): try container.encode(value)
         }
     }
 }

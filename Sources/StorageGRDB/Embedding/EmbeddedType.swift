@@ -67,9 +67,14 @@ extension EmbeddedType {
 
     /// The keys that lead to the field, or to the value with fields of its own, that the steps lead to.
     func path(at steps: Steps, _ stored: (Value) -> StoredValue?) -> [String]? {
-        // Each step is a key. A value with one field alone is told by it, too.
+        // Each step is a key.
         let count = steps.keyPaths.count
-        if let leaf = leaf(at: steps, stored) { return Array(leaf.path.prefix(count)) }
+        if let leaf = leaf(at: steps, stored) {
+            // A value with one field alone is told by it, too. What has no fields is where it is encoded, however deep.
+            let part = (try? Value(from: ShapeDecoder())).flatMap(stored)
+            let hasFields = if case .text(let json)? = part { json.hasPrefix("{") } else { false }
+            return hasFields ? Array(leaf.path.prefix(count)) : leaf.path
+        }
         // All fields of a value differ where it does.
         let paths = Set(changing(stored).matches.map { leaves[$0].path.prefix(count) })
         return paths.count == 1 ? paths.first.map(Array.init) : nil

@@ -11,7 +11,7 @@ public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> J
 }
 
 extension SQLText.Interpolation {
-    /// Adds a column of JSON, as its text.
+    /// Adds a column of JSON, or a value in it, as the text of its JSON: texts stand between quotation marks there.
     public mutating func appendInterpolation<T>(_ column: JSONColumn<T>) {
         pieces.append(.expression(column.node))
     }

@@ -214,8 +214,9 @@ extension JSONPath.Reading {
         let number = json as? NSNumber
         switch (type, stored) {
         case (.text, .text(let text)) where json as? String == text: self = .asItIs
-        case (.integer, _) where number != nil, (.real, _) where number != nil, (.boolean, _) where number != nil:
-            self = .asItIs
+        case (.integer, _) where number != nil, (.boolean, _) where number != nil: self = .asItIs
+        // An encoder writes whole numbers without a fraction, which would divide as integers do.
+        case (.real, _) where number != nil: self = .converted(function: FunctionName.double, argument: nil)
         case (.decimal, _) where number != nil: self = .digits(function: FunctionName.decimalText)
         case (.unsigned, _) where number != nil: self = .digits(function: FunctionName.unsignedValue)
         case (.blob, .blob(let data)) where json as? String == data.base64EncodedString():

@@ -3,7 +3,7 @@ extension Column where T: ColumnValue {
     ///
     /// - Parameter values: Any number of values. No row is found if there is none.
     public func `in`(_ values: some Sequence<T>) -> Predicate {
-        isIn { try values.map { try $0.storedValue() } }
+        isIn(T.columnType) { try values.map { try $0.storedValue() } }
     }
 
     /// The column holds a value from the first to the last, both included. SQL: `("c" >= ?) AND ("c" <= ?)`
@@ -30,7 +30,7 @@ extension Column {
     ///
     /// - Parameter values: Any number of values. No row is found if there is none.
     public func `in`<Wrapped: ColumnValue>(_ values: some Sequence<Wrapped>) -> Predicate where T == Wrapped? {
-        isIn { try values.map { try $0.storedValue() } }
+        isIn(Wrapped.columnType) { try values.map { try $0.storedValue() } }
     }
 
     /// The column holds a value of the range; NULL is in none. SQL: `("c" >= ?) AND ("c" <= ?)`
@@ -48,7 +48,7 @@ extension Column where T: RawRepresentable, T.RawValue: ColumnValue {
     /// - Parameter values: Any number of values. No row is found if there is none.
     @_disfavoredOverload
     public func `in`(_ values: some Sequence<T>) -> Predicate {
-        isIn { try values.map { try $0.rawValue.storedValue() } }
+        isIn(T.RawValue.columnType) { try values.map { try $0.rawValue.storedValue() } }
     }
 
     /// The column holds a raw value from the first to the last, both included.
@@ -70,7 +70,7 @@ extension Column {
     @_disfavoredOverload
     public func `in`<Raw: RawRepresentable>(_ values: some Sequence<Raw?>) -> Predicate
     where T == Raw?, Raw.RawValue: ColumnValue {
-        isIn { try values.map { try $0?.rawValue.storedValue() ?? .null } }
+        isIn(Raw.RawValue.columnType) { try values.map { try $0?.rawValue.storedValue() ?? .null } }
     }
 
     /// The column holds a raw value from the first to the last, both included. NULL is not between them.
@@ -84,11 +84,11 @@ extension Column {
         self >= first && self <= last
     }
 
-    private func isIn(_ values: () throws -> [StoredValue]) -> Predicate {
+    private func isIn(_ type: ColumnType, _ values: () throws -> [StoredValue]) -> Predicate {
         do {
             let stored = try values()
             let notNull = stored.filter { $0 != .null }
-            return Predicate(.isIn(node, notNull, orNull: notNull.count < stored.count))
+            return Predicate(.isIn(node, notNull, type, orNull: notNull.count < stored.count))
         } catch {
             return Predicate(.invalid(error, of: node))
         }

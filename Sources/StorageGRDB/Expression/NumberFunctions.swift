@@ -18,9 +18,8 @@ extension Connection {
             }
             return arguments[0].value
         }
-        addFunction(FunctionName.single) { arguments in
-            arguments[0].storageClass == .null ? .null : .real(Double(Float(arguments[0].real)))
-        }
+        addFunction(FunctionName.double) { try $0[0].fraction.map { .real($0) } ?? .null }
+        addFunction(FunctionName.single) { try $0[0].fraction.map { .real(Double(Float($0))) } ?? .null }
         addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
         addFunction(FunctionName.decimals, arguments: 3) { arguments in
             guard let left = try arguments[1].number, let right = try arguments[2].number else { return .null }
@@ -125,6 +124,17 @@ extension FunctionArguments {
 }
 
 extension ColumnCell {
+    /// The number in it; nil for NULL.
+    fileprivate var fraction: Double? {
+        get throws {
+            switch storageClass {
+            case .null: nil
+            case .integer, .real: real
+            default: throw FunctionFailure("there is something else where a number should be")
+            }
+        }
+    }
+
     /// The decimal number in it; nil for NULL.
     fileprivate var number: Decimal? {
         get throws {

@@ -95,19 +95,20 @@ extension AppMigrations {
             let models = tables.filter { $0.name.isSameName(as: step.table) }
             func refuse(_ why: String) -> StorageError {
                 .invalidConfiguration(
-                    message:
-                        "column '\(step.column)' of '\(step.table)' is to be dropped, and \(why): "
-                        + "leave out one of the two"
-                )
+                    message: "column '\(step.column)' of '\(step.table)' is to be dropped, and \(why)")
             }
             if models.flatMap(\.columns).contains(where: { $0.name.isSameName(as: step.column) }) {
-                throw refuse("the entity has a property for it")
+                throw refuse("the entity has a property for it: leave out one of the two")
             }
             let formerly = models.flatMap(\.formerColumnNames).first { _, names in
                 names.contains { $0.isSameName(as: step.column) }
             }
             // A file that has the old name still would lose the values.
-            if let formerly { throw refuse("it is an old name of '\(formerly.key)'") }
+            if let formerly {
+                throw refuse(
+                    "it is an old name of '\(formerly.key)': where a file has both, drop it in a migration behind autoSchema"
+                )
+            }
         }
         for index in indexes {
             if let problem = index.problem { throw StorageError.invalidConfiguration(message: problem) }

@@ -5,12 +5,16 @@ extension AppMigrations {
     /// the same values where their columns have the same type, so that references find their rows.
     ///
     /// - Parameters:
-    ///   - db: A connection to a database that has this schema.
+    ///   - db: A connection to a database that has this schema, which checks no foreign keys: rows may come before those that they refer
+    ///     to, and where some have to go, each goes by a statement of its own.
     ///   - count: How many rows each table gets, less those that a key or a check refuses.
+    ///   - addRows: Adds more.
     /// - Returns: The tables that got none, and why.
-    package func insertSampleRows(into db: Database, count: Int) throws -> [String] {
-        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+    package func insertSampleRows(
+        into db: Database, count: Int, adding addRows: (Database) throws -> Void = { _ in }
+    ) throws -> [String] {
         let remarks = try insertRows(into: db, count: count)
+        try addRows(db)
         return try remarks + db.deleteRowsWithoutParents()
     }
 
@@ -72,11 +76,12 @@ extension Database {
             let count = totalChangesCount
             for row in broken {
                 // In a table WITHOUT ROWID all go, since SQLite does not tell which it is.
-                let condition = row.originRowID.map { " WHERE rowid = \($0)" } ?? ""
+                let name = try rowidName(of: row.originTable)
+                let condition = row.originRowID.flatMap { rowid in name.map { " WHERE \($0) = \(rowid)" } } ?? ""
                 try execute(sql: "DELETE FROM main.\(row.originTable.quotedIdentifier)\(condition)")
                 if !tables.contains(row.originTable) { tables.append(row.originTable) }
             }
-            // A trigger may keep them: then the commit tells.
+            // A trigger may keep them.
             if totalChangesCount == count { break }
         }
         return tables.map { "table '\($0)' lacks rows, since those that they would refer to are not there" }

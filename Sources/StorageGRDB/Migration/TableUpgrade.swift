@@ -68,15 +68,18 @@ extension Database {
     private func referenceChanges(
         to model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
     ) throws -> [ClauseChange] {
-        let stale = installed.references.filter { reference in
-            // One that a migration has written as a constraint of the table is no longer auto-schema's.
-            !model.references.contains { $0.isSame(as: reference) } && recorded.madeReference(reference, of: model.name)
+        // One that a migration has written as a constraint of the table is no longer auto-schema's.
+        func isOwn(_ reference: ReferenceSchema) -> Bool {
+            recorded.madeReference(reference, of: model.name)
                 && CreateTableSQL(installed.sql)?.applying(.dropReference(reference)) != nil
+        }
+        let stale = installed.references.filter { reference in
+            !model.references.contains { $0.isSame(as: reference) } && isOwn(reference)
         }
         let missing = try model.references.filter { reference in
             if installed.references.contains(where: { $0.isSame(as: reference) }) { return false }
             let others = installed.references.filter { $0.column.isSameName(as: reference.column) }
-            guard others.allSatisfy({ recorded.madeReference($0, of: model.name) }) else {
+            guard others.allSatisfy(isOwn) else {
                 throw SchemaConflictError(table: model.name, columns: [reference.column], reason: .otherReference)
             }
             return true

@@ -212,11 +212,19 @@ extension Database {
     ) throws -> [ColumnSchema] {
         try changes.compactMap { change in
             guard case .refuseNull(let column) = change, try hasNulls(column, in: model.schema.name),
-                let filled = model.record(of: column.name).filledByDefault(column, in: run)
+                let filled = try fill(column, model.record(of: column.name), in: run)
             else { return nil }
             try fillNulls(of: filled, in: model.schema.name)
             return filled
         }
+    }
+
+    /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.
+    private func fill(_ column: ColumnSchema, _ record: AutoTable, in run: MigrationContext) throws -> ColumnSchema? {
+        guard try recordedModels().madeNullable(column.name, of: record.schema.name) else {
+            return record.filledByDefault(column, in: run)
+        }
+        return try filled([column], of: record, in: run).first
     }
 
     /// - Throws: ``SchemaConflictError`` if rows do not allow the change, or ``UnknownColumnError``.
@@ -290,17 +298,23 @@ extension Database {
         }
     }
 
-    /// The columns that take NULL only because some model did not know them, and that this one knows.
+    /// The columns that take NULL only because some model did not know them, and that this one knows. One that has got another
+    /// type is filled when it has it.
     fileprivate func columnsThatWereUnknown(
         _ differences: [SchemaDifference], in tables: [AutoTable]
     ) throws -> [(AutoTable, [ColumnSchema])] {
-        let returned = differences.filter { $0.kind == .nullability && $0.model?.notNull == true }
+        let returned = differences.filter { difference in
+            difference.kind == .nullability && difference.model?.notNull == true
+                && !differences.contains {
+                    $0.kind == .type && $0.table == difference.table && $0.model?.name == difference.model?.name
+                }
+        }
         guard !returned.isEmpty else { return [] }
         let models = try recordedModels()
         return tables.compactMap { table in
             let name = table.schema.name
             let columns = table.schema.columns.filter { column in
-                returned.contains { $0.table == name && $0.model?.name == column.name }
+                column.notNull && returned.contains { $0.table == name && $0.model?.name == column.name }
                     && models.madeNullable(column.name, of: name)
             }
             return columns.isEmpty ? nil : (table, columns)

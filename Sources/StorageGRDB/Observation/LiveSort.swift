@@ -35,7 +35,8 @@ final class LiveSort: Sendable {
         self.traces = traces
         var plan = plan
         let identity = plan.groupKeys ?? [.column(table.idColumn, of: nil)]
-        // Rows that are alike to the order stand as SQLite meets them in the table, which is what `fetch()` returns.
+        // Rows that are alike to the order stand as SQLite meets them in the table. So they do in what `fetch()` returns, unless it goes
+        // through an index backwards.
         let isTotal = plan.order.contains { plan.ownColumn($0.expression) == table.idColumn }
         rowid = isTotal || plan.groupKeys != nil ? nil : shape.rowid
         if plan.groupKeys != nil {

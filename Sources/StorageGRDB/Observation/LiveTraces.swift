@@ -144,11 +144,11 @@ struct ConcernedRows {
             let ids = Array(ids)
             return stride(from: 0, to: ids.count, by: ConcernedRows.idsAtATime).map { start in
                 let part = ids[start..<min(start + ConcernedRows.idsAtATime, ids.count)]
-                return .isIn(column, Array(part), orNull: false)
+                return .isIn(column, Array(part), nil, orNull: false)
             }
         }
         let conditions = keys.map { column, values in
-            ExpressionNode.isIn(column, values.filter { $0 != .null }, orNull: values.contains(.null))
+            ExpressionNode.isIn(column, values.filter { $0 != .null }, nil, orNull: values.contains(.null))
         }
         return conditions.dropFirst().reduce(conditions.first.map { [$0] } ?? []) { [.and($0[0], $1)] }
     }

@@ -70,9 +70,18 @@ extension PageCursor: CustomStringConvertible {
 
 extension QueryPlan {
     /// The plan with an order in which no two rows are alike: ties are broken by id, those of groups by their keys.
+    ///
+    /// - Throws: `StorageError.queryFailed` where no part of the list can be read alone.
     package func totallyOrdered() throws -> QueryPlan {
         var plan = self
         plan.order = effectiveOrder
+        let looksAtOthers = ((selection ?? []) + plan.order.map(\.expression)).contains { expression in
+            expression.contains { if case .sql(let pieces, _) = $0 { pieces.looksAtOtherRows } else { false } }
+        }
+        if looksAtOthers {
+            throw StorageError.invalidQuery(
+                "SQL with OVER would see the rows of a page alone; select it first, and page its asQuery()")
+        }
         let direction = plan.order.last?.order ?? .ascending
         for expression in try missingOrder() { plan.sort(by: expression, direction) }
         return try plan.orderedByValues()

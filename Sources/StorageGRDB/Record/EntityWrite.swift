@@ -93,11 +93,12 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         .entityNotFound(type: "\(R.E.self)", id: table.text(ofId: id))
     }
 
-    /// Says what is wrong where no row was written: one that never had a version is not missed. Nothing is if the row has the version,
-    /// or is to be new: then a trigger has left it as it was.
+    /// Says what is wrong where no row was written: one that never had a version is not missed. Nothing is if a trigger left things as
+    /// they were: no row where it was to be new, or the row with the version that was expected.
     private func checkVersion(_ db: Database, expected: Int) throws {
         let found = try db.version(of: table, id: id)
-        if found == expected || kind == .save && expected == 0 && found == nil { return }
+        let isNew = kind == .save && expected == 0
+        if found == (isNew ? nil : expected) { return }
         guard kind == .save || found != nil || (expected > 0 && id != .null) else { throw notFound }
         throw table.conflict(id: id, expected: expected, found: found)
     }

@@ -8,7 +8,7 @@ struct TableShape: Sendable {
     /// another value than was saved, and an id must not have several spellings under a collation, nor a UUID several forms.
     var hasKnownRows = false
     /// Whether a row that is saved has the values that were bound. With `ON CONFLICT REPLACE` a column may take its default
-    /// instead of NULL.
+    /// instead of NULL, and a trigger may leave the row as it was.
     var keepsValues = false
     /// The name under which SQL reaches the number that SQLite gives each row; nil where there is none.
     var rowid: String?
@@ -22,6 +22,16 @@ extension RecordTable {
 }
 
 extension Database {
+    /// Whether a trigger of the table may say `RAISE(IGNORE)`.
+    private func hasTriggerThatIgnores(of table: String) throws -> Bool {
+        let triggers = ["main.sqlite_master", "temp.sqlite_master"].map {
+            "SELECT 1 FROM \($0) WHERE type = 'trigger' AND lower(tbl_name) = lower(?1) AND sql LIKE '%ignore%'"
+        }
+        return try Bool.fetchOne(
+            cachedStatement(sql: "SELECT EXISTS (\(triggers.joined(separator: " UNION ALL ")))"), arguments: [table])
+            ?? false
+    }
+
     /// The lowercased names of all tables that hold rows: no views and no virtual tables, of whose changes nobody tells.
     func tablesOfRows() throws -> Set<String> {
         let sql = "SELECT lower(name) FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
@@ -35,7 +45,7 @@ extension Database {
         var shape = TableShape()
         shape.isTable = made != nil && !words.starts(with: ["create", "virtual"])
         guard shape.isTable else { return shape }
-        shape.keepsValues = !words.contains("replace")
+        shape.keepsValues = try !words.contains("replace") && !hasTriggerThatIgnores(of: table.name)
         shape.rowid = try rowidName(of: table.name)
         shape.collatedColumns = Set(try table.columns.map(\.name).filter { try !comparesBytes($0, of: table.name) })
         let schema = TableSchema(name: table.name, columns: table.columns)

@@ -21,16 +21,6 @@ public struct RowAggregate: Sendable {
         self.ofNothing = ofNothing
     }
 
-    /// The same, which SQLite is sure to take for one of these rows: one of other rows' columns alone would be an aggregate of the
-    /// query around.
-    func of<E>(_ row: ColumnRef<E>) -> RowAggregate {
-        guard let argument, argument.meansOthers(than: row.source) else { return self }
-        let id = ExpressionNode.column(row.source.table.idColumn, of: row.source)
-        return RowAggregate(
-            kind, .choice([Choice(.isNotNull(id), argument)], otherwise: .constant(.null, nil)), where: condition,
-            isDistinct: isDistinct, ofNothing: ofNothing)
-    }
-
     /// The same of those rows alone that are there: of the others all columns are NULL.
     func ofThose<E>(in row: ColumnRef<E>) -> RowAggregate {
         let id = ExpressionNode.column(row.source.table.idColumn, of: row.source)
@@ -44,10 +34,12 @@ public struct RowAggregate: Sendable {
 
     /// The same as an expression of a query of the rows.
     ///
-    /// - Parameter isFiltered: Whether the query itself keeps to the rows that meet the condition.
-    package func node(isFiltered: Bool = false) -> ExpressionNode {
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - isFiltered: Whether the query itself keeps to the rows that meet the condition.
+    package func node(of rows: Source, isFiltered: Bool = false) -> ExpressionNode {
         let aggregate = ExpressionNode.aggregate(
-            Aggregate(kind, argument, where: isFiltered ? nil : condition, isDistinct: isDistinct))
+            Aggregate(kind, argument, where: isFiltered ? nil : condition, isDistinct: isDistinct, of: rows))
         return ofNothing.map { .firstNotNull([aggregate, $0]) } ?? aggregate
     }
 }

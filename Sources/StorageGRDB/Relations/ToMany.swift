@@ -108,7 +108,7 @@ extension ToMany {
                 let aggregate = make(row)
                 if let condition = aggregate.condition { plan.add(condition) }
                 plan.groupKeys = []
-                plan.selection = [aggregate.of(row).node(isFiltered: true)]
+                plan.selection = [aggregate.node(of: row.source, isFiltered: true)]
                 return .scalar(plan)
             })
     }

@@ -27,6 +27,6 @@ public struct OptionalRows<P: RegisteredEntity>: RowSet, Sendable {
     /// What is made of the rows that are there.
     public func _aggregate<T>(_ make: (ColumnRef<P>) -> RowAggregate) -> Column<T> {
         let row = ColumnRef<P>(source)
-        return Column(make(row).ofThose(in: row).node())
+        return Column(make(row).ofThose(in: row).node(of: row.source))
     }
 }

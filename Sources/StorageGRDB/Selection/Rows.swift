@@ -30,6 +30,6 @@ public struct Rows<E: QueriedRow>: RowSet, Sendable {
 
     /// What is made of the rows. SQL: `COUNT(*)`, `MAX("c") FILTER (WHERE ...)`
     public func _aggregate<T>(_ make: (ColumnRef<E>) -> RowAggregate) -> Column<T> {
-        Column(make(row).node())
+        Column(make(row).node(of: row.source))
     }
 }

@@ -40,7 +40,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     }
 
     func readNow(_ pending: LivePending) -> LiveOutcome? {
-        guard wishes.isEmpty, let count = pending.rowCount else { return nil }
+        guard wishes.waiting.isEmpty, let count = pending.rowCount else { return nil }
         if count == 0 { return .nothing }
         guard count <= LivePending.fewRows, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
         reads.stretch?.forget()
@@ -56,7 +56,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     }
 
     func read(_ pending: LivePending) async throws -> LiveOutcome {
-        let asked = wishes.take()
+        let asked = wishes.waiting
         if pending.rowCount == 0, asked.isEmpty { return .nothing }
         reads.stretch?.forget()
         defer { sayStretch() }
@@ -65,7 +65,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
             let (outcome, done) = try await live.db.readToldState(isShort: false, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
             }
-            wishes.finish(done)
+            wishes.finish(asked, done: done)
             return outcome
         }
     }

@@ -104,7 +104,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         var plan = forward
         for (expression, value) in zip(identity, values) {
             let spellings = identity.count == 1 && forward.groupKeys == nil ? table.sql.idArguments(value) : [value]
-            plan.add(selected: .isIn(expression, spellings.filter { $0 != .null }, orNull: value == .null))
+            plan.add(selected: .isIn(expression, spellings.filter { $0 != .null }, nil, orNull: value == .null))
         }
         plan.limit = 1
         return try read(plan, marking: nil, db).first?.row

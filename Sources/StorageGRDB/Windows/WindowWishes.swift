@@ -34,21 +34,23 @@ package final class WindowWishes: Sendable {
         }
     }
 
-    /// Whether a wish was done. It is forgotten then.
+    /// Whether a wish was done. It is forgotten then, done or not.
     package func wasDone(_ number: Int) -> Bool {
-        state.withLock { $0.done.remove(number) != nil }
-    }
-
-    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
-
-    func take() -> [(number: Int, wish: WindowWish)] {
         state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
+            state.waiting.removeAll { $0.number == number }
+            return state.done.remove(number) != nil
         }
     }
 
-    func finish(_ numbers: [Int]) {
-        state.withLock { $0.done.formUnion(numbers) }
+    /// What is still to be done, in the order in which it was asked for. A read that fails leaves it to the next one.
+    var waiting: [(number: Int, wish: WindowWish)] { state.withLock { $0.waiting } }
+
+    /// Says what came of wishes: that those could be done which are named, and none of the others.
+    func finish(_ asked: [(number: Int, wish: WindowWish)], done: [Int]) {
+        let asked = Set(asked.map(\.number))
+        state.withLock { state in
+            state.waiting.removeAll { asked.contains($0.number) }
+            state.done.formUnion(done)
+        }
     }
 }

@@ -23,7 +23,7 @@ struct InitializerEmitter {
     /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. The last
     /// parameter tells the two apart.
     var initializer: String? {
-        guard isSeenOutside, canStandOutside, !asksForChildren else { return nil }
+        guard isSeenOutside, canStandOutside, !asksForChildren, !properties.isEmpty else { return nil }
         let arguments = properties.map(\.argument).joined(separator: ", ")
         return """
             \(access)init(\(properties.map(parameter).joined(separator: ", ")), _: Swift.Void = ()) {

@@ -1,11 +1,16 @@
 import SwiftSyntax
 
 extension EntityModel {
+    /// Those that say nothing of how a struct is made. Of any other name a macro may be.
+    private static let harmlessAttributes: Set = [
+        "StorageEntity", "available", "frozen", "usableFromInline", "dynamicMemberLookup",
+    ]
+
     /// Whether all stored properties are seen, and nothing that the macro cannot see adds to what makes the struct.
     static func isSeenWhole(_ structure: StructDeclSyntax) -> Bool {
         // Another macro may write an initialiser, and then the compiler writes none.
         let hasOtherMacro = structure.attributes.contains { element in
-            element.as(AttributeSyntax.self).map { !["StorageEntity", "available"].contains($0.name) } ?? true
+            element.as(AttributeSyntax.self).map { !harmlessAttributes.contains($0.name) } ?? true
         }
         return !hasOtherMacro && !structure.memberBlock.members.contains { $0.decl.mayAffectInitializers }
     }
@@ -22,7 +27,13 @@ extension EntityModel {
 
 extension DeclSyntax {
     fileprivate var mayAffectInitializers: Bool {
-        if self.is(IfConfigDeclSyntax.self) || self.is(MacroExpansionDeclSyntax.self) { return true }
+        if self.is(MacroExpansionDeclSyntax.self) { return true }
+        if let config = self.as(IfConfigDeclSyntax.self) {
+            return config.clauses.contains { clause in
+                guard case .decls(let members)? = clause.elements else { return clause.elements != nil }
+                return members.contains { $0.decl.is(InitializerDeclSyntax.self) || $0.decl.mayAffectInitializers }
+            }
+        }
         guard let variable = self.as(VariableDeclSyntax.self), !variable.isStatic else { return false }
         // A computed property that initialises stored ones takes their place among the arguments.
         if variable.bindings.contains(where: \.initializesOthers) { return true }

@@ -220,7 +220,7 @@ import Testing
     @Test func aConditionOfTheSchemaHasItsValuesInTheText() throws {
         var plan = plan
         plan.add(.compare(.equal, column("note"), .text("it's")))
-        plan.add(.isIn(column("count"), [.integer(1), .integer(.min)], orNull: false))
+        plan.add(.isIn(column("count"), [.integer(1), .integer(.min)], nil, orNull: false))
         plan.add(column("isPaid"))
         #expect(
             try plan.filterLiteral()

@@ -102,6 +102,19 @@ import Testing
         #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('reminders')") == ["1"])
     }
 
+    @Test func aReferenceThatAMigrationHasWrittenAnewIsNotChanged() throws {
+        try file.start(lists, reminders())
+        try file.execute(
+            """
+            DROP TABLE reminders;
+            CREATE TABLE reminders (id TEXT PRIMARY KEY, listId TEXT,
+                FOREIGN KEY (listId) REFERENCES lists (id) ON DELETE CASCADE);
+            """)
+        let error = try file.refuse(lists, reminders(.setNull))
+        #expect((error as? SchemaConflictError)?.reason == .otherReference)
+        #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('reminders')") == ["1"])
+    }
+
     @Test func aReferenceMadeByHandThatSaysOtherwiseIsATypedError() throws {
         try file.execute("CREATE TABLE lists (id TEXT PRIMARY KEY, name TEXT NOT NULL)")
         try file.execute("CREATE TABLE reminders (id TEXT PRIMARY KEY, listId TEXT REFERENCES lists)")

@@ -66,6 +66,46 @@ import Testing
         }
     }
 
+    enum Required {
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            var code: Int
+        }
+    }
+
+    enum Keyless {
+        @StorageEntity(table: "doors")
+        struct Door { var id: String }
+    }
+
+    enum Spelled {
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            var code: String
+        }
+    }
+
+    private func start(_ record: (some StorageKitEntityRecord).Type, _ file: ModelFile) throws {
+        var schema = AppMigrations()
+        schema.autoSchema(record)
+        try schema.run(on: file.queue)
+    }
+
+    @Test func aPropertyThatCameBackWithAnotherTypeIsFilledAsThat() throws {
+        for (record, value) in [
+            (Named.DoorRecord.self as any StorageKitEntityRecord.Type, "'007'"), (Spelled.DoorRecord.self, "''"),
+        ] {
+            let file = try ModelFile()
+            try start(Required.DoorRecord.self, file)
+            try start(Keyless.DoorRecord.self, file)
+            try file.execute("INSERT INTO doors (id, updatedAt) VALUES ('1', '2026-01-01')")
+            try start(record, file)
+            #expect(try file.values("SELECT quote(code) FROM doors") == [value])
+        }
+    }
+
     @Test func aDefaultIsNotReadAsAValueOfTheOldType() throws {
         var old = AppMigrations()
         old.autoSchema(Numbered.DoorRecord.self)

@@ -52,12 +52,40 @@ import Testing
         var name: String
     }
 
+    /// Its fields stand deeper in JSON than in Swift.
+    struct Place: Codable, Sendable, Equatable {
+        var zip: String
+        var email: Email
+
+        private struct Address: Codable {
+            var zip: String
+            var email: Email
+        }
+        private enum CodingKeys: String, CodingKey { case address }
+
+        init(zip: String, email: Email) { (self.zip, self.email) = (zip, email) }
+        init(from decoder: any Decoder) throws {
+            let address = try decoder.container(keyedBy: CodingKeys.self).decode(Address.self, forKey: .address)
+            (zip, email) = (address.zip, address.email)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(Address(zip: zip, email: email), forKey: .address)
+        }
+    }
+
+    @StorageEntity(table: "jsonplaces")
+    struct Stop: Equatable {
+        var id: Int
+        @StorageJSON var place: Place
+    }
+
     private let store: TemporaryStore
     private let fine = Decimal(string: "0.12345678901234567890123") ?? 0
     private var query: Query<Residence> { store.storage.query(Residence.self).orderBy(\.id) }
 
     init() async throws {
-        store = try TemporaryStore { $0.autoSchema(ResidenceRecord.self, DealRecord.self) }
+        store = try TemporaryStore { $0.autoSchema(ResidenceRecord.self, DealRecord.self, StopRecord.self) }
         try await store.storage.save([
             Residence(
                 id: 1,
@@ -127,6 +155,31 @@ import Testing
         try await query.updateAll { [$0.share.set(to: $0.share * 3)] }
         let share = try #require(try await query.fetchOne()?.share)
         #expect(try await query.where { $0.share == share }.count() == 1)
+    }
+
+    @Test func aPropertyThatStandsDeeperInJSONIsFoundThere() async throws {
+        try await store.storage.save(Stop(id: 1, place: Place(zip: "1", email: Email("a@b"))))
+        let query = store.storage.query(Stop.self)
+        #expect(try await query.where { $0.place.zip == "1" }.count() == 1)
+        #expect(try await query.select { $0.place.email }.fetch() == [Email("a@b")])
+        try await query.updateAll { [$0.place.email.set(to: Email("c@d"))] }
+        #expect(try await query.fetch().map(\.place) == [Place(zip: "1", email: Email("c@d"))])
+    }
+
+    @Test func whatIsNoNumberInJSONIsNotTakenForZero() async throws {
+        let store = try TemporaryStore(
+            options: {
+                $0.configureEncoder = {
+                    $0.nonConformingFloatEncodingStrategy = .convertToString(
+                        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+                }
+            }
+        ) { $0.autoSchema(DealRecord.self) }
+        let sale = Sale(total: .infinity, quantity: 2, email: Email("a@b"), label: 5)
+        try await store.storage.save(Deal(id: 1, sale: sale, share: 0.1, name: ""))
+        let query = store.storage.query(Deal.self)
+        await #expect(throws: StorageError.self) { try await query.where { $0.sale.total == 0 }.count() }
+        await #expect(throws: StorageError.self) { try await query.select { $0.sale.total }.fetch() }
     }
 
     @Test func theGreatLetterOfTwoIsFoundAsTheSmallOne() async throws {

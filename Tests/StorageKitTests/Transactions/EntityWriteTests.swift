@@ -211,6 +211,43 @@ import Testing
             try await store.storage.update(Account(id: "c", balance: 1, email: "c"))
         }
     }
+
+    @Test func aNewEntityConflictsWithARowThatHasNoVersionYet() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        try await store.db.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO drafts (id, text, version, updatedAt) VALUES ('a', 'old', 0, '2026-01-01 00:00:00.000')
+                    """)
+        }
+        var draft = try #require(try await store.storage.get(Draft.self, id: "a"))
+        draft.text = "new"
+        let isConflict = { @Sendable (error: any Error) in
+            if case StorageError.conflict("Draft", "a", expected: 0, found: 0) = error { true } else { false }
+        }
+        await #expect(performing: { try await store.storage.save(draft) }, throws: isConflict)
+        await #expect(performing: { try await store.storage.save([draft]) }, throws: isConflict)
+        #expect(try await store.storage.update(draft).version == 1)
+        #expect(try await store.storage.get(Draft.self, id: "a")?.text == "new")
+    }
+
+    @Test func whatATriggerWroteInPlaceOfAnUpdateIsWhatIsRead() async throws {
+        let store = try TemporaryStore { $0.autoSchema(AccountRecord.self) }
+        try await store.storage.save(Account(id: "b", balance: 1, email: "b"))
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER clamp BEFORE UPDATE ON accounts WHEN NEW.balance < 0 BEGIN
+                        UPDATE accounts SET balance = balance + 1 WHERE id = OLD.id;
+                        SELECT RAISE(IGNORE);
+                    END
+                    """)
+        }
+        try await store.storage.update(Account(id: "b", balance: -5, email: "b"))
+        #expect(try await store.storage.get(Account.self, id: "b")?.balance == 2)
+        try await store.storage.save(Account(id: "b", balance: -5, email: "b"))
+        #expect(try await store.storage.get(Account.self, id: "b")?.balance == 3)
+    }
 }
 
 @StorageEntity

@@ -1,0 +1,113 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// Whose rows an aggregate is of, where queries stand inside others.
+@Suite struct AggregateScopeTests {
+    @StorageEntity(table: "scopedproducts")
+    struct Product: Equatable {
+        var id: Int
+        var name: String
+        var price: Int
+        @StorageHasMany(foreignKey: "productId") var lines: [Line]
+    }
+
+    @StorageEntity(table: "scopedlines")
+    struct Line: Equatable {
+        var id: Int
+        var quantity: Int
+        var isOpen = true
+        @StorageReference(Product.self) var productId: Int
+    }
+
+    private let store: TemporaryStore
+    private var products: Query<Product> { store.storage.query(Product.self).orderBy(\.id) }
+    private var lines: Query<Line> { store.storage.query(Line.self) }
+
+    /// A has two lines, B one, and C none.
+    init() async throws {
+        store = try TemporaryStore { $0.autoSchema(ProductRecord.self, LineRecord.self) }
+        for (id, name) in zip(1..., ["A", "B", "C"]) {
+            try await store.storage.save(Product(id: id, name: name, price: id * 10, lines: []))
+        }
+        try await store.storage.save([
+            Line(id: 1, quantity: 1, productId: 1), Line(id: 2, quantity: 2, productId: 1),
+            Line(id: 3, quantity: 4, isOpen: false, productId: 2),
+        ])
+    }
+
+    @Test func aSumOfWhatTheOuterRowSaysIsOfEachOuterRow() async throws {
+        let sums = products.select { mine in (mine.name, mine.lines.sum { _ in mine.price }) }
+        #expect(try await sums.fetch().map(\.1) == [20, 20, 0])
+        #expect(try await products.where { mine in mine.lines.sum { _ in mine.price } == 20 }.count() == 2)
+    }
+
+    @Test func aSumOfWhatAQueryInsideSaysIsOfEachOuterRow() async throws {
+        let sums = products.select { mine in mine.lines.sum { _ in mine.lines.count() } }
+        #expect(try await sums.fetch() == [4, 1, 0])
+    }
+
+    @Test func aValueOfAnotherQueryIsOfEachRowBesideIt() async throws {
+        let lines = lines
+        let counts = products.select { mine in lines.aggregate { $0.count { _ in mine.price > 15 } }.value }
+        #expect(try await counts.fetch() == [0, 3, 3])
+        let most = products.select { mine in lines.aggregate { $0.max { _ in mine.price } }.value }
+        #expect(try await most.fetch() == [10, 20, 30])
+        #expect(
+            try await products.where { mine in lines.aggregate { $0.count { _ in mine.price > 15 } }.value == 3 }
+                .count() == 2)
+    }
+
+    @Test func aQueryInsideKnowsHowManyRowsTheGroupHas() async throws {
+        let lines = lines
+        let shares = lines.group(by: \.productId).orderBy(\.productId).select { mine in
+            (mine.productId, lines.aggregate { 100 * mine.count() / $0.count() }.value)
+        }
+        #expect(try await shares.fetch().map(\.1) == [66, 33])
+        let alike = lines.group(by: \.productId).orderBy(\.productId).having { mine in
+            let large = lines.where { $0.quantity >= 2 }.group(by: \.productId)
+            return mine.productId.in(large.having { $0.count() == mine.count() }.select(\.productId))
+        }
+        #expect(try await alike.select(\.productId).fetch() == [2])
+    }
+
+    @Test func aQueryInsideKnowsWhatTheGroupSumsUp() async throws {
+        let lines = lines
+        let shares = lines.group(by: \.productId).orderBy(\.productId).select { mine in
+            (mine.productId, lines.aggregate { 100 * mine.sum(\.quantity) / $0.sum(\.quantity) }.value)
+        }
+        #expect(try await shares.fetch().map(\.1) == [42, 57])
+    }
+
+    @Test func groupsStandBesideAValueOfTheSameQuery() async throws {
+        let open = lines.where { $0.isOpen }
+        let all = open.aggregate { $0.count() }.value
+        let shares = open.group(by: \.productId).select { ($0.productId, 100 * $0.count() / all) }
+        #expect(try await shares.fetch().map(\.1) == [100])
+        let columns = lines.aggregate { $0.max(\.quantity) }.value
+        await #expect(throws: StorageError.self) {
+            try await lines.group(by: \.productId).select { ($0.productId, $0.quantity, columns) }.fetch()
+        }
+    }
+
+    @Test func anIdAtTheEndOfAPathSettlesTheRow() async throws {
+        let groups = lines.group { $0.product.id }.orderBy { $0.product.id }
+        #expect(try await groups.select { ($0.product.name, $0.count()) }.fetch().map(\.0) == ["A", "B"])
+    }
+
+    @Test func aListThatLooksAtOtherRowsIsReadAsAWhole() async throws {
+        let numbered = products.select {
+            ($0.name, $0.sql("row_number() OVER (ORDER BY \($0.price) DESC)", as: Int.self))
+        }
+        let probe = StreamProbe(numbered.observe())
+        #expect(try await probe.next().map(\.1) == [3, 2, 1])
+        try await store.storage.save(Product(id: 1, name: "A", price: 90, lines: []))
+        #expect(try await probe.next().map(\.1) == [1, 3, 2])
+    }
+
+    @Test func noPartOfAListThatLooksAtOtherRowsIsReadAlone() async throws {
+        let numbered = products.select { ($0.name, $0.sql("rank() over (ORDER BY \($0.price))", as: Int.self)) }
+        await #expect(throws: StorageError.self) { try await numbered.page(limit: 2) }
+        #expect(try await numbered.fetch().map(\.1) == [1, 2, 3])
+    }
+}
