@@ -99,7 +99,7 @@ extension StorageKit {
             self.configureDecoder = configureDecoder
         }
 
-        func makeConfig() -> StorageConfig {
+        package func makeConfig() -> StorageConfig {
             StorageConfig(
                 defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
                 memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache,

@@ -67,9 +67,15 @@ extension StorageKit {
 extension FileManager {
     fileprivate func container(ofGroup identifier: String) -> URL? {
         #if canImport(Darwin)
-        containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        let container = containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        #if os(macOS)
+        // There each group is given a place, whether it is one or not.
+        return container.flatMap { fileExists(atPath: $0.path) ? $0 : nil }
         #else
-        nil
+        return container
+        #endif
+        #else
+        return nil
         #endif
     }
 }

@@ -78,7 +78,10 @@ struct SchemaFacts {
             if let made = try String.fetchOne(db, sql: sql, arguments: [index]) {
                 others.insert("index '\(index)': \(made.onOneLine)")
             } else {
-                let sql = "SELECT name FROM pragma_index_info(?) ORDER BY seqno"
+                let sql = """
+                    SELECT name || iif(coll = 'BINARY', '', ' COLLATE ' || coll) FROM pragma_index_xinfo(?)
+                    WHERE key = 1 ORDER BY seqno
+                    """
                 let columns = try String.fetchAll(db, sql: sql, arguments: [index])
                 others.insert("unique constraint of '\(table)' (\(columns.joined(separator: ", ")))")
             }

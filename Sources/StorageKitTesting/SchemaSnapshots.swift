@@ -20,6 +20,7 @@ public struct SchemaSnapshots {
     /// Where the files are: `1.4.sql`.
     public let folder: URL
     private let schema: AppMigrations
+    private let options: StorageKit.StartOptions
     private let addRows: (Database) throws -> Void
 
     /// Describes where the snapshots are, and today's schema.
@@ -27,30 +28,34 @@ public struct SchemaSnapshots {
     /// - Parameters:
     ///   - folder: The name of a folder beside the test's file.
     ///   - file: The test's file.
+    ///   - options: What the app starts with, where it has functions, collations or a form of JSON of its own.
     ///   - rows: Adds rows to those that a new snapshot makes up: to tables without a record, or where no value of a property's
     ///     type can be guessed.
     ///   - schema: Describes the schema, as for `StorageKit.start`.
     public init(
-        _ folder: String, file: String = #filePath, rows: @escaping (Database) throws -> Void = { _ in },
-        schema: (inout AppMigrations) -> Void
+        _ folder: String, file: String = #filePath, options: StorageKit.StartOptions = .init(),
+        rows: @escaping (Database) throws -> Void = { _ in }, schema: (inout AppMigrations) -> Void
     ) {
         let beside = URL(fileURLWithPath: file).deletingLastPathComponent()
-        self.init(folder: beside.appendingPathComponent(folder), rows: rows, schema: schema)
+        self.init(folder: beside.appendingPathComponent(folder), options: options, rows: rows, schema: schema)
     }
 
     /// Describes where the snapshots are, and today's schema.
     ///
     /// - Parameters:
     ///   - folder: The folder.
+    ///   - options: What the app starts with, where it has functions, collations or a form of JSON of its own.
     ///   - rows: Adds rows to those that a new snapshot makes up.
     ///   - schema: Describes the schema, as for `StorageKit.start`.
     public init(
-        folder: URL, rows: @escaping (Database) throws -> Void = { _ in }, schema: (inout AppMigrations) -> Void
+        folder: URL, options: StorageKit.StartOptions = .init(),
+        rows: @escaping (Database) throws -> Void = { _ in }, schema: (inout AppMigrations) -> Void
     ) {
         var migrations = AppMigrations()
         schema(&migrations)
         self.folder = folder
         self.schema = migrations
+        self.options = options
         addRows = rows
     }
 
@@ -92,8 +97,9 @@ public struct SchemaSnapshots {
         for name in names {
             do {
                 let store = try open(name)
-                try schema.run(on: store)
-                let problems = try store.read { try schema.unreadableRows(in: $0) + $0.brokenReferences() }
+                try migrate(store)
+                let coders = options.makeConfig().coders
+                let problems = try store.read { try schema.unreadableRows(in: $0, coders) + $0.brokenReferences() }
                 let differences = try SchemaFacts(of: store).differences(fromFresh: fresh)
                 findings += (differences + problems).map { "\(name): \($0)" }
             } catch {
@@ -126,13 +132,21 @@ public struct SchemaSnapshots {
     private func url(_ name: String) -> URL { folder.appendingPathComponent(name + ".sql") }
 
     private func freshStore() throws -> DatabaseQueue {
-        let store = try DatabaseQueue()
-        try schema.run(on: store)
+        let store = try emptyStore()
+        try migrate(store)
         return store
     }
 
+    private func emptyStore() throws -> DatabaseQueue {
+        try DatabaseQueue(configuration: options.pool.configuration())
+    }
+
+    private func migrate(_ store: DatabaseQueue) throws {
+        try schema.run(on: store, config: options.makeConfig())
+    }
+
     private func open(_ name: String) throws -> DatabaseQueue {
-        let store = try DatabaseQueue()
+        let store = try emptyStore()
         let script = try String(contentsOf: url(name), encoding: .utf8)
         try store.writeWithoutTransaction { db in
             // Rows come in the order of their tables.

@@ -13,10 +13,10 @@ public import StorageKit
 ///
 /// Where a file is not needed, `StorageKit.startInMemory` is quicker by the time that making files takes.
 public final class TemporaryStore: Sendable {
+    /// The open store. Before the folder, so that it is closed when that goes.
+    public let context: StorageKit.Context
     /// The folder that the file is in.
     public let folder: TemporaryFolder
-    /// The open store.
-    public let context: StorageKit.Context
     /// The time of the store.
     public let clock: ManualClock
 
@@ -83,10 +83,12 @@ public final class TemporaryStore: Sendable {
         schema: (inout AppMigrations) -> Void
     ) throws {
         let folder = try TemporaryFolder()
-        try FileManager.default.copyItem(at: fixture, to: folder.file())
-        let walFile = URL(fileURLWithPath: fixture.path + "-wal")
-        if FileManager.default.fileExists(atPath: walFile.path) {
-            try FileManager.default.copyItem(at: walFile, to: folder.file("store.sqlite-wal"))
+        for end in ["", "-wal", "-journal"]
+        where end.isEmpty || FileManager.default.fileExists(atPath: fixture.path + end) {
+            let copy = folder.file("store.sqlite" + end)
+            try FileManager.default.copyItem(at: URL(fileURLWithPath: fixture.path + end), to: copy)
+            // What is kept with tests may be for reading alone.
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
         }
         try self.init(folder: folder, clock: clock, log: log, options: change, schema: schema)
     }

@@ -211,14 +211,14 @@ extension GenericRepository {
 // MARK: - Streams
 
 extension GenericRepository {
-    /// The entity now and after each change of its row, nil while there is none. Delivered by the thread that read it.
+    /// The entity now and after each change of its row, nil while there is none. The loop has each value on its own actor.
     ///
     /// - Parameter id: The id as text.
     public func observe(id: String) -> AsyncStream<E?> {
         liveRow(text: id).stream()
     }
 
-    /// The entity now and after each change of its row, nil while there is none. Delivered by the thread that read it.
+    /// The entity now and after each change of its row, nil while there is none. The loop has each value on its own actor.
     ///
     /// - Parameter id: The id.
     @_disfavoredOverload

@@ -53,10 +53,10 @@ extension Shared {
         var body: some Scene {
             WindowGroup { NoteList() }
                 .onChange(of: phase) { _, phase in
-                    switch phase {
-                    case .background: StorageKit.suspendSharedStores()
-                    case .active: StorageKit.resumeSharedStores()
-                    default: break
+                    if phase == .background {
+                        StorageKit.suspendSharedStores()
+                    } else {
+                        StorageKit.resumeSharedStores()
                     }
                 }
         }

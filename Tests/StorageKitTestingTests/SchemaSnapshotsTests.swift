@@ -204,6 +204,24 @@ struct SchemaSnapshotsTests {
         #expect(text.contains("INSERT INTO settings VALUES ('size', '12');"))
     }
 
+    @Test func aSchemaWithACollationOfTheAppsOwnIsCheckedAsTheAppStarts() throws {
+        let pool = PoolOptions(configure: { configuration in
+            configuration.prepareDatabase { db in
+                db.add(
+                    collation: .init("byLength") { left, right in
+                        left.count == right.count
+                            ? .orderedSame : left.count < right.count ? .orderedAscending : .orderedDescending
+                    })
+            }
+        })
+        let snapshots = SchemaSnapshots(folder: folder.file("Schemas"), options: .init(pool: pool)) { schema in
+            First.describe(&schema)
+            schema.migration("index") { try $0.execute(sql: "CREATE INDEX i ON tasks (title COLLATE byLength)") }
+        }
+        try snapshots.record("1.0")
+        try snapshots.check()
+    }
+
     @Test(arguments: ["", "a/b", "1 0", "../x", ".", ".1"]) func aNameThatIsNoFileIsRefused(_ name: String) throws {
         #expect(throws: SchemaSnapshotError.self) { try snapshots(First.describe).record(name) }
     }

@@ -97,6 +97,12 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
+    @Test func aURLMadeOfAPathIsThatPath() throws {
+        let path = folder.url.appendingPathComponent("a/plain.sqlite").path
+        _ = try StorageKit.start(at: #require(URL(string: path)))
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func aPlaceThatIsNoFileIsRefused() async {
         let url = URL(string: "https://example.com/proc/store.sqlite")!
         let error = await storageError { _ = try StorageKit.start(at: url) }

@@ -66,7 +66,10 @@ extension StoreBackup {
         if isNew { try store.createFile(like: url) }
         do {
             // Through SQLite, as all who have the file open: it is never renamed or truncated under them.
+            let hasLog = FileManager.default.fileExists(atPath: store.path + "-wal")
             let target = try Connection(path: store.path, .write)
+            // Who may only read needs the log that the store keeps for it.
+            if hasLog { try target.keepLog() }
             let isEmpty = try target.value("PRAGMA page_count") == .integer(0)
             if !isEmpty { try prepare(target, for: source) }
             var kept: StoreBackup?

@@ -33,7 +33,7 @@ extension AppMigrations {
     }
 
     /// What keeps rows of the records' tables from being read as entities.
-    package func unreadableRows(in db: Database) throws -> [String] {
+    package func unreadableRows(in db: Database, _ coders: JSONCoders) throws -> [String] {
         try autoSchemaTables.compactMap { table in
             guard let readingError = table.readingError else { return nil }
             let columns = table.schema.columns.map(\.name)
@@ -41,7 +41,7 @@ extension AppMigrations {
             let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
             for row in 0..<(try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(name)") ?? 0) {
                 let sql = "SELECT \(list) FROM main.\(name) LIMIT 1 OFFSET \(row)"
-                if let error = try readingError(db, sql, .standard, Set(columns)) {
+                if let error = try readingError(db, sql, coders, Set(columns)) {
                     return "a row of table '\(table.schema.name)' cannot be read: \(error)"
                 }
             }

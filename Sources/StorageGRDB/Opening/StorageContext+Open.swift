@@ -10,10 +10,6 @@ extension StorageContext {
         _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool = false, sharesFile: Bool = false,
         watchesOtherProcesses: Bool = true, monitor: (any StorageMonitor)? = nil
     ) throws -> StorageContext {
-        // One without a scheme, as `URL(string:)` makes it of a path, is taken for the path.
-        guard url.isFileURL || url.scheme == nil else {
-            throw StorageError.invalidConfiguration(message: "'\(url.absoluteString)' is not the place of a file")
-        }
         let path = url.path
         do {
             try FileManager.default.createDirectory(

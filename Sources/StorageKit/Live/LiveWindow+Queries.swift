@@ -20,7 +20,7 @@ extension LiveWindow where Item: RegisteredEntity {
     /// Shows the page around an entity. Half a page stands before it, if the list has so many.
     ///
     /// - Parameter id: The id as text; UUID and integer ids are parsed.
-    /// - Returns: False if the query has no such entity; then nothing changes.
+    /// - Returns: False if the query has no such entity, or could not be read, which ``error`` says then; nothing changes.
     @discardableResult
     public func jump(to id: String) async -> Bool {
         guard let id = RecordTable(Item.Record.self).storedId(text: id) else { return false }
@@ -30,7 +30,7 @@ extension LiveWindow where Item: RegisteredEntity {
     /// Shows the page around an entity. Half a page stands before it, if the list has so many.
     ///
     /// - Parameter id: The id.
-    /// - Returns: False if the query has no such entity; then nothing changes.
+    /// - Returns: False if the query has no such entity, or could not be read, which ``error`` says then; nothing changes.
     @_disfavoredOverload @discardableResult
     public func jump(to id: Item.Id) async -> Bool {
         guard let id = RecordTable(Item.Record.self).storedId(id) else { return false }

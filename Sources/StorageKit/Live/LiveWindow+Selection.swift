@@ -22,7 +22,7 @@ extension LiveWindow {
     /// ```
     ///
     /// - Parameter values: What the row is known by: the id of the entity that it is selected of, or the keys of a group.
-    /// - Returns: False if there is no such row; then nothing changes.
+    /// - Returns: False if there is no such row, or it could not be read, which ``error`` says then; nothing changes.
     @_disfavoredOverload @discardableResult
     public func jump<each V: ColumnValue>(to values: repeat each V) async -> Bool {
         var stored: [StoredValue] = []

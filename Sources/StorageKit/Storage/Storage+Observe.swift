@@ -1,7 +1,7 @@
 public import StorageRepo
 
 extension Storage {
-    /// The entity now and after each change, nil while there is none. Delivered by the thread that read it.
+    /// The entity now and after each change, nil while there is none. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - type: The entity.
@@ -10,7 +10,7 @@ extension Storage {
         repository(type).observe(id: id)
     }
 
-    /// The entity now and after each change, nil while there is none. Delivered by the thread that read it.
+    /// The entity now and after each change, nil while there is none. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - type: The entity.

@@ -58,7 +58,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("stars", Cell.integer(3), Cell.text("many")), ("title", .text("a"), .null),
+            ("stars", Cell.integer(3), Cell.text("many")), ("stars", .integer(3), .text("12345678901234567890")),
+            ("title", .text("a"), .null),
             ("list", .text("home"), .text("nowhere")),
             ("big", .text("A"), .text("B")), ("nothing", .null, .null),
         ] as [(String, Cell, Cell)])

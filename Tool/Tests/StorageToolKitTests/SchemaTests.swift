@@ -89,6 +89,13 @@ import FoundationXML
                 ])
     }
 
+    @Test func theCollationOfAKeyIsCompared() throws {
+        let old = try folder.database("old.sqlite", "CREATE TABLE t (id TEXT PRIMARY KEY)")
+        let new = try folder.database("new.sqlite", "CREATE TABLE t (id TEXT PRIMARY KEY COLLATE NOCASE)")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.lines.filter { !$0.isEmpty } == ["+ t PRIMARY KEY (id COLLATE NOCASE)"])
+    }
+
     @Test(arguments: ["ATTACH 'made.sqlite' AS m; CREATE TABLE m.t (a)", "VACUUM INTO 'made.sqlite'"])
     func aFileOfSQLMakesNoFiles(sql: String) throws {
         let made = folder.path("made.sqlite")

@@ -26,15 +26,15 @@ struct ContactDraft: Identifiable, Sendable {
         notes = contact.notes ?? ""
     }
 
-    /// Whether it can be saved: somebody must be called something, and a birthday must be a day.
+    /// Whether it can be saved: somebody must have a name, an email or a phone, and a birthday must be a day.
     var isComplete: Bool {
-        let hasName = ContactDraft.text(name) != nil
-        return hasName && (ContactDraft.text(birthday) == nil || Birthday(birthday) != nil)
+        let isSomebody = [name, email, phone].contains { ContactDraft.text($0) != nil }
+        return isSomebody && (ContactDraft.text(birthday) == nil || Birthday(birthday) != nil)
     }
 
     /// Writes the texts into a contact; empty ones become nil.
     func apply(to contact: inout Contact) {
-        contact.name = ContactDraft.text(name) ?? contact.name
+        contact.name = ContactDraft.text(name) ?? ""
         contact.email = ContactDraft.text(email)
         contact.phone = ContactDraft.text(phone)
         contact.company = ContactDraft.text(company)

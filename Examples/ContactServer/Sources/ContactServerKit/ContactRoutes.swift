@@ -68,8 +68,10 @@ struct ContactRoutes: Sendable {
 
     /// Deletes a contact.
     @Sendable func delete(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let version = try VersionTag.wanted(by: request, body: await ContactInput.ifAny(request))
-        try await book.delete(id: try context.id(), ifVersion: version)
+        let id = try context.id()
+        let input = try await ContactInput.ifAny(request)
+        try input?.checkId(is: id)
+        try await book.delete(id: id, ifVersion: VersionTag.wanted(by: request, body: input))
         return Response(status: .noContent)
     }
 }

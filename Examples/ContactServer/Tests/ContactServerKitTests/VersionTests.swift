@@ -75,6 +75,7 @@ import Testing
             let path = "/contacts/" + (try await client.add(#"{"name": "Ada"}"#).id)
             #expect(try await client.send(.delete, path, #"{"version": 2}"#).status == 409)
             #expect(try await client.send(.delete, path, "no JSON").status == 400)
+            #expect(try await client.send(.delete, path, #"{"id": "another", "version": 1}"#).status == 422)
             #expect(try await client.send(.delete, path, #"{"version": 1}"#).status == 204)
         }
     }

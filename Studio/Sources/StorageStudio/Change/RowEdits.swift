@@ -150,11 +150,18 @@ private struct EditSQL {
             throw StudioError(.invalid, "the column '\(column.name)' is calculated and cannot be edited")
         }
         guard case .text(let text) = cell else { return cell }
-        switch Affinity(column.type, isStrict: table.isStrict) {
+        let affinity = Affinity(column.type, isStrict: table.isStrict)
+        switch affinity {
         case .integer, .real:
             guard let number = NumberText.number(text.utf8) else {
                 throw StudioError(
                     .invalid, "the column '\(column.name)' takes numbers (\(column.type)), not '\(text.prefix(40))'")
+            }
+            // SQLite would make a number with a fraction of it, and lose digits.
+            if affinity == .integer, NumberText.isLongInteger(text.utf8) {
+                throw StudioError(
+                    .invalid,
+                    "the column '\(column.name)' takes integers of 64 bits, and '\(text.prefix(40))' is longer")
             }
             return number
         case .text, .blob, .numeric: return cell

@@ -783,7 +783,10 @@ function field(column, cell, row, facts, isEditable) {
   });
   const value = () => {
     if (isNull) return null;
-    if (kindOf === "integer" && /^-?\d+$/.test(area.value)) return { i: area.value };
+    if (kindOf === "integer" && /^-?\d+$/.test(area.value)) {
+      // As a text, what is too long is refused with a message.
+      return BigInt.asIntN(64, BigInt(area.value)) === BigInt(area.value) ? { i: area.value } : area.value;
+    }
     if ((kindOf === "integer" || kindOf === "real") && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(area.value)) return { r: area.value };
     // A text area has line feeds alone.
     return typeof old === "string" && old.includes("\r\n") ? area.value.replaceAll("\n", "\r\n") : area.value;

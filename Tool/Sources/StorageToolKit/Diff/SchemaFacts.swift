@@ -49,12 +49,14 @@ struct SchemaFacts {
                 "\(table.name)(\(key.columns.joined(separator: ", "))) REFERENCES \(key.parent)(\(parent)) "
                     + "ON DELETE \(key.onDelete) ON UPDATE \(key.onUpdate)")
         }
-        for index in table.indexes where index.origin != "pk" {
+        for index in table.indexes where index.origin != "pk" || index.collations.contains(where: { $0 != "BINARY" }) {
             let sql = catalog.parts.first { $0.type == "index" && $0.name == index.name }?.sql.onOneLine
             let columns = zip(index.columns, index.collations).map { column, collation in
                 (column ?? "") + (collation == "BINARY" ? "" : " COLLATE \(collation)")
             }.joined(separator: ", ")
-            lines.insert(sql.map { "\(table.name) index \(index.name): \($0)" } ?? "\(table.name) UNIQUE (\(columns))")
+            lines.insert(
+                sql.map { "\(table.name) index \(index.name): \($0)" }
+                    ?? "\(table.name) \(index.origin == "pk" ? "PRIMARY KEY" : "UNIQUE") (\(columns))")
         }
     }
 }

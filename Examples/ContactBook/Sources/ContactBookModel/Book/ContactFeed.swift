@@ -11,7 +11,10 @@ extension ContactBook {
                 let lists = storage.query(Contact.self).orderBy(\.id).observeDistinct {
                     continuation.finish(throwing: $0)
                 }
-                for await contacts in lists { continuation.yield(contacts) }
+                for await contacts in lists {
+                    // It may have ended before anybody could cancel this.
+                    if case .terminated = continuation.yield(contacts) { return }
+                }
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
