@@ -198,7 +198,7 @@ enum MacroProblem: DiagnosticMessage {
         case .emptyFormerName:
             "the former name is empty"
         case .formerNameOfToday(let property, let name):
-            "'\(property)' cannot be renamed from '\(name)', which is a column of today's"
+            "'\(property)' cannot be renamed from '\(name)', which is a column of today's: a migration before autoSchema can rename it in files that have the old one alone"
         case .formerNameTwice(let name):
             "the former name '\(name)' is given twice"
         case .formerTableOfToday(let name):

@@ -48,7 +48,8 @@ struct SchemaFacts {
                 key > 0 ? "PRIMARY KEY \(key)" : nil, row["hidden"] as Int > 1 ? "GENERATED" : nil,
             ]
             let value = row["dflt_value"] as String?
-            columns[column] = Column(
+            // A name stays in the capitals that it was first written in.
+            columns[column.asciiLowercased] = Column(
                 words: words.compactMap(\.self).joined(separator: " "),
                 isOptional: key == 0
                     && (!isRequired || ColumnSchema(name: column, type: "", defaultValue: value).hasDefault))

@@ -28,6 +28,16 @@ import Testing
         #expect(try await names(query.where { $0.age.between(17...18) }) == ["Bo", "Chen"])
     }
 
+    @Test func decimalsThatAreTextsAreComparedAsNumbers() async throws {
+        for (id, name) in [("8", "10"), ("9", "9.5")] {
+            try await store.storage.save(
+                Rower(id: id, name: name, age: 99, isActive: true, seat: .bow, note: nil, joinedAt: day))
+        }
+        let oldest = query.where { $0.age == 99 }
+        #expect(try await names(oldest.where { $0.name > Decimal(9) }) == ["10", "9.5"])
+        #expect(try await names(oldest.where { $0.name == (Decimal(string: "9.50") ?? 0) }) == ["9.5"])
+    }
+
     @Test func aColumnOfTextIsSearched() async throws {
         #expect(try await names(query.where { $0.name.contains("he") || $0.name.hasPrefix("A") }) == ["Ada", "Chen"])
         #expect(try await names(query.where { $0.note.hasSuffix("handed") }) == ["Bo"])

@@ -47,6 +47,8 @@ struct Ticket {
         let query = store.storage.query(Ticket.self).orderBy("id")
         #expect(try await query.where { $0.priority == .high }.fetch() == [tickets[0]])
         #expect(try await query.where { $0.priority != .high }.fetch() == [tickets[1], tickets[2]])
+        let wanted: Set<Ticket.Priority> = [.low, .urgent]
+        #expect(try await query.where { $0.second.in(wanted) }.fetch() == [tickets[1]])
         #expect(try await query.where { $0.priority > .low && $0.priority <= .urgent }.count() == 2)
         #expect(try await query.where { $0.priority < .high || $0.priority >= .urgent }.count() == 2)
         #expect(try await query.where { $0.second == nil }.fetch() == [tickets[0]])

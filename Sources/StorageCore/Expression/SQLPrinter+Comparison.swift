@@ -16,8 +16,7 @@ extension SQLPrinter {
     mutating func append(
         _ comparison: Comparison, _ node: ExpressionNode, _ value: StoredValue, _ type: ColumnType?
     ) throws {
-        var form = try form(of: node)
-        form.type = form.type ?? type
+        let form = try form(of: node, comparedWith: type)
         if let (short, long) = form.wholeSecond(value) {
             return try append(comparison, node, form, short: short, long: long)
         }
@@ -26,6 +25,13 @@ extension SQLPrinter {
         // `<>` is never true for NULL in SQL, but `!=` is in Swift.
         append(comparison == .notEqual && form.mayBeNull ? " IS NOT " : " \(comparison.rawValue) ")
         try append(value: form.stored(value))
+    }
+
+    /// What an expression gives beside values of a type: that says what a column of a foreign type holds, and that texts are decimals.
+    private func form(of node: ExpressionNode, comparedWith type: ColumnType?) throws -> ValueForm {
+        var form = try form(of: node)
+        if form.type == nil || form.type == .text && type == .decimal { form.type = type }
+        return form
     }
 
     /// The same for a time that has two spellings.
@@ -100,8 +106,7 @@ extension SQLPrinter {
         _ node: ExpressionNode, isIn values: [StoredValue], _ type: ColumnType?, orNull: Bool
     ) throws {
         let operand = try piece { try $0.append(operand: node) }
-        var form = try form(of: node)
-        form.type = form.type ?? type
+        let form = try form(of: node, comparedWith: type)
         guard !values.isEmpty else {
             guard orNull else { return append("0") }
             query.append(operand)

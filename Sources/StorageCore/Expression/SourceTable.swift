@@ -160,7 +160,7 @@ package struct SourceColumn: Sendable {
         self.schema = schema
         quotedName = schema.name.quotedIdentifier
         form = ValueForm(
-            type: ColumnType(rawValue: schema.type), mayBeNull: !schema.notNull && !schema.primaryKey)
+            type: ColumnType(rawValue: schema.type.uppercased()), mayBeNull: !schema.notNull && !schema.primaryKey)
     }
 
     /// A column of the rows of a query.

@@ -107,7 +107,7 @@ extension DatabaseActor {
         let table = tiers.table
         try db.namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
             if try tiers.mayFailHalfway(db) {
-                try db.atomically { try saveRow(entity, tiers, now: now, db) }
+                try inCacheTransaction(db) { try saveRow(entity, tiers, now: now, db) }
             } else {
                 try saveRow(entity, tiers, now: now, db)
             }

@@ -51,6 +51,9 @@ struct JSONWay: Sendable {
                 return try JSONPath.Place(keys: encoded, reading: reading(coders, sample))
             } catch let problem as JSONProblem {
                 throw InvalidQuery(reason: problem.reason)
+            } catch  where !(error is InvalidQuery) {
+                // The store's encoder has no form for it.
+                throw InvalidQuery(reason: ColumnEncodingError(error).reason)
             }
         }
     }

@@ -250,19 +250,20 @@ extension Writer {
 
     /// What comes of each after an error that undid all of them.
     ///
-    /// - Parameter results: What had come of the first until then.
+    /// - Parameter results: What had come of the first until then, in a state that never was: it holds of the last alone, if that
+    ///   has cost the others the transaction.
     private func resultsAfter(
         _ error: any Error, _ members: [Member], _ results: [Result<Void, any Error>], _ db: Database
     ) -> [Result<Void, any Error>] {
         needsRepair.store(true, ordering: .relaxed)
-        for (member, result) in zip(members, results) where result.isSuccess { member.write.ifUndone() }
+        for member in members { member.write.ifUndone() }
+        guard error is LostTransaction else { return members.map { _ in .failure(error) } }
         return members.indices.map { index in
-            if index < results.count, case .failure(let error) = results[index], !(error is LostTransaction) {
+            if index == results.count - 1, case .failure(let error) = results[index], !(error is LostTransaction) {
                 return .failure(error)
             }
-            // One write has cost the others the transaction: each gets one of its own.
-            return error is LostTransaction
-                ? Result { try writeAlone(db, members[index].write.body) } : .failure(error)
+            // Each of the others gets a transaction of its own.
+            return Result { try writeAlone(db, members[index].write.body) }
         }
     }
 }
@@ -270,8 +271,4 @@ extension Writer {
 /// A write, or a group, has to begin again: SQLite has rolled it back in the middle, or one of the group cannot be undone alone.
 struct LostTransaction: LocalizedError {
     var errorDescription: String? { "SQLite rolled the transaction back" }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

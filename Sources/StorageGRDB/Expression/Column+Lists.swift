@@ -73,6 +73,15 @@ extension Column {
         isIn(Raw.RawValue.columnType) { try values.map { try $0?.rawValue.storedValue() ?? .null } }
     }
 
+    /// The column holds one of the values, of which none is nil. SQL: `"c" IN (?, ?)`
+    ///
+    /// - Parameter values: Any number of values. No row is found if there is none.
+    @_disfavoredOverload
+    public func `in`<Raw: RawRepresentable>(_ values: some Sequence<Raw>) -> Predicate
+    where T == Raw?, Raw.RawValue: ColumnValue {
+        isIn(Raw.RawValue.columnType) { try values.map { try $0.rawValue.storedValue() } }
+    }
+
     /// The column holds a raw value from the first to the last, both included. NULL is not between them.
     ///
     /// - Parameters:

@@ -106,7 +106,7 @@ extension AppMigrations {
             // A file that has the old name still would lose the values.
             if let formerly {
                 throw refuse(
-                    "it is an old name of '\(formerly.key)': where a file has both, drop it in a migration behind autoSchema"
+                    "it is an old name of '\(formerly.key)': where a file has both, drop it in a migration before autoSchema"
                 )
             }
         }

@@ -90,7 +90,7 @@ struct ManualStep: MigrationStep {
         if let table = skipIfTableExists, try db.hasTable(table) {
             return done(.skipMigration(id: id, existingTable: table))
         }
-        try body(db)
+        try db.keepingOwnObjects { try body(db) }
         done(.runMigration(id: id))
     }
 

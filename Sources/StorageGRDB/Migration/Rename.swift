@@ -67,19 +67,19 @@ extension Database {
         switch rename {
         case .table(let old, let new):
             try new.checkAsTableName()
-            let records = try ownObjects()
-            try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
-            try keep(records) { $0.isSameName(as: old) ? new : $0 }
+            try keepingOwnObjects {
+                try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
+            }
             try keepColumns(of: old, as: new, id: id)
             try dropIndexOfOldName(old)
         case .column(let old, let new, let table):
-            let records = try ownObjects()
-            try execute(
-                sql: """
-                    ALTER TABLE main.\(table.quotedIdentifier) \
-                    RENAME COLUMN \(old.quotedIdentifier) TO \(new.quotedIdentifier)
-                    """)
-            try keep(records) { $0 }
+            try keepingOwnObjects {
+                try execute(
+                    sql: """
+                        ALTER TABLE main.\(table.quotedIdentifier) \
+                        RENAME COLUMN \(old.quotedIdentifier) TO \(new.quotedIdentifier)
+                        """)
+            }
             if try recordedModels().madeNullable(old, of: table) {
                 try forgetNullable(old, of: table)
                 try recordNullable(new, of: table)
@@ -114,37 +114,83 @@ extension TableSchema {
 
 /// The indexes and references of auto-schema's own, by what a new name does not change.
 private struct OwnObjects {
-    var indexes: [(name: String, sql: String)] = []
-    var references: [(table: String, place: Int, reference: ReferenceSchema)] = []
+    /// Columns by where they stand: in the table that begins at a page of the file, at these positions.
+    struct Place: Hashable {
+        let page: Int
+        let columns: [Int]
+    }
+
+    var indexes: [(name: String, sql: String, place: Place)] = []
+    var references: [(table: String, place: Place, reference: ReferenceSchema)] = []
 }
 
 extension Database {
+    /// Runs what may give tables and columns new names. What auto-schema has made of them stays known as its own.
+    func keepingOwnObjects(_ rename: () throws -> Void) throws {
+        let own = try ownObjects()
+        try rename()
+        try keep(own)
+    }
+
     private func ownObjects() throws -> OwnObjects {
         let recorded = try recordedModels()
         var own = OwnObjects()
         for row in try Row.fetchAll(self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'index'") {
-            if let sql = row[1] as String?, recorded.madeIndex(sql) { own.indexes.append((row[0], sql)) }
+            if let sql = row[1] as String?, recorded.madeIndex(sql), let place = try place(ofIndex: row[0]) {
+                own.indexes.append((row[0], sql, place))
+            }
         }
         for table in try tablesWithForeignKeys() {
-            for (place, reference) in try installedReferences(of: table).enumerated()
-            where recorded.madeReference(reference, of: table) {
-                own.references.append((table, place, reference))
+            for reference in try installedReferences(of: table) where recorded.madeReference(reference, of: table) {
+                if let place = try place(of: reference, table) { own.references.append((table, place, reference)) }
             }
         }
         return own
     }
 
-    /// Remembers them as they are called now.
-    private func keep(_ own: OwnObjects, nameNow: (String) -> String) throws {
-        for (name, old) in own.indexes {
+    /// Remembers those that have other names now.
+    private func keep(_ own: OwnObjects) throws {
+        for (name, old, place) in own.indexes {
             let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?"
-            guard let new = try String.fetchOne(self, sql: sql, arguments: [name]), new != old else { continue }
+            guard let new = try String.fetchOne(self, sql: sql, arguments: [name]), new != old,
+                try self.place(ofIndex: name) == place
+            else { continue }
             try forgetIndex(old)
             try recordIndex(new)
         }
         for (table, place, old) in own.references {
-            try forgetReference(old, of: table)
-            try recordReference(installedReferences(of: nameNow(table))[place], of: nameNow(table))
+            let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage = ?"
+            guard let tableNow = try String.fetchOne(self, sql: sql, arguments: [place.page]) else { continue }
+            for new in try installedReferences(of: tableNow) where new != old || tableNow != table {
+                guard try self.place(of: new, tableNow) == place, new.onDelete == old.onDelete,
+                    new.onUpdate == old.onUpdate
+                else { continue }
+                try forgetReference(old, of: table)
+                try recordReference(new, of: tableNow)
+            }
         }
+    }
+
+    private func place(of reference: ReferenceSchema, _ table: String) throws -> OwnObjects.Place? {
+        try place(
+            """
+            SELECT master.rootpage, list.cid FROM main.sqlite_master AS master, pragma_table_info(master.name, 'main') AS list
+            WHERE master.type = 'table' AND lower(master.name) = lower(?) AND lower(list.name) = lower(?)
+            """, [table, reference.column])
+    }
+
+    private func place(ofIndex name: String) throws -> OwnObjects.Place? {
+        try place(
+            """
+            SELECT master.rootpage, list.cid FROM main.sqlite_master AS made
+            JOIN main.sqlite_master AS master ON master.type = 'table' AND lower(master.name) = lower(made.tbl_name)
+            JOIN pragma_index_info(made.name, 'main') AS list
+            WHERE made.type = 'index' AND made.name = ? ORDER BY list.seqno
+            """, [name])
+    }
+
+    private func place(_ sql: String, _ arguments: StatementArguments) throws -> OwnObjects.Place? {
+        let rows = try Row.fetchAll(self, sql: sql, arguments: arguments)
+        return rows.first.map { OwnObjects.Place(page: $0[0], columns: rows.map { $0[1] }) }
     }
 }

@@ -95,7 +95,7 @@ extension AutoTable {
         let defaults = declaredDefaults(.standard)
         return try schema.columns.map { column in
             let coder = coders[column.name]
-            // A raw value that may be nil: which ones there are is not known.
+            // What else there is, is not known.
             if coder == nil, !column.notNull, !column.primaryKey { return .null }
             let cases = coder?.caseValues ?? []
             let values =

@@ -134,14 +134,19 @@ final class LiveSort: Sendable {
 
     /// Those of some rows, or groups, that the plan asks for, its window left out.
     ///
-    /// - Returns: Nil if they cannot be asked for, and all have to be read.
+    /// - Returns: Nil if they cannot be asked for, or one of them cannot be read, which may be none that the list shows: then all have
+    ///   to be read.
     func rows<R, Row>(
         of concerned: ConcernedRows, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
     ) throws -> [LiveRows<Row>.Item]? {
         guard let queries = try? queries(of: concerned) else { return nil }
         var items: [LiveRows<Row>.Item] = []
-        for query in queries {
-            try read(query, table, db, decode) { if concerned.contains($0.id) { items.append($0) } }
+        do {
+            for query in queries {
+                try read(query, table, db, decode) { if concerned.contains($0.id) { items.append($0) } }
+            }
+        } catch  where !error.isOfThisCall {
+            return nil
         }
         return items
     }

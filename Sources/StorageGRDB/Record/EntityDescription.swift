@@ -69,7 +69,7 @@ public struct EntityDescription: Sendable {
 /// How a property of a type is kept: the choice that the compiler makes for its codec.
 private struct KeptForm {
     let storage: ColumnStorage
-    /// Nil for the optional of a raw value.
+    /// Of an optional, the coder of what it wraps.
     let makeCoder: @Sendable () -> LeafCoder?
 
     init(of type: any Any.Type) {
@@ -77,10 +77,11 @@ private struct KeptForm {
             self.init(ColumnStorage.of(type)) { LeafCoder.ofProperty(type) }
         } else if let coder = LeafCoder.ofProperty(type) {
             self.init(coder.storage) { coder }
-        } else if let raw = ((type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type)?.rawColumnType
+        } else if let raw = (type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type,
+            let type = raw.rawColumnType
         {
-            let wrapped = ColumnStorage.of(raw)
-            self.init(ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable)) { nil }
+            let (wrapped, coder) = (ColumnStorage.of(type), LeafCoder.ofProperty(raw))
+            self.init(ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable)) { coder }
         } else {
             self.init(ofJSON: type)
         }

@@ -49,11 +49,14 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     func run(_ db: Database, isAlone: Bool) throws -> SavedEntity<R.E> {
         try db.namingConstraints(of: table, values: { values }) {
             try run(db)
-            let saved = try id == .null && R.givesIds ? withGivenId(db) : ready
+            let saved = try takesGivenId ? withGivenId(db) : ready
             if isAlone { try db.refuseBrokenKeys() }
             return saved
         }
     }
+
+    /// Whether SQLite gives the id.
+    var takesGivenId: Bool { id == .null && R.givesIds }
 
     /// What was just inserted, with the id that SQLite gave it.
     private func withGivenId(_ db: Database) throws -> SavedEntity<R.E> {

@@ -84,7 +84,9 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         optionalValueColumns = Set(parts.flatMap { $0.optionalValues.joined() })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
         // A record written by hand may keep something else there.
-        let hasStamp = columns.contains { $0.name == "updatedAt" && $0.type == ColumnType.datetime.rawValue }
+        let hasStamp = columns.contains {
+            $0.name == "updatedAt" && $0.type.uppercased() == ColumnType.datetime.rawValue
+        }
         stampColumn = addsStamp && hasStamp ? "updatedAt" : nil
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
         hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"

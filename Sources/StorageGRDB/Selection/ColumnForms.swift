@@ -29,7 +29,15 @@ enum ColumnForms {
 }
 
 struct JSONForm<Value: Decodable>: ColumnForm {
-    func next(_ row: inout RowReader) throws -> Value { try row.nextJSON() }
+    /// Whether it is a value inside JSON, which SQL gives as NULL where it is `null`.
+    var isInside = false
+
+    func next(_ row: inout RowReader) throws -> Value {
+        guard isInside, row.isNull(at: row.index), !(Value.self is any OptionalType.Type) else {
+            return try row.nextJSON()
+        }
+        return try row.nextNullOfJSON()
+    }
 }
 
 private struct PlainForm<Value: ColumnValue>: ColumnForm {

@@ -149,7 +149,7 @@ extension JSONColumn: Selectable where T: Decodable {
 
     /// The column.
     public var _selected: _Selected<T> {
-        _Selected([node], read: JSONForm())
+        _Selected([node], read: JSONForm(isInside: way != nil))
     }
 }
 

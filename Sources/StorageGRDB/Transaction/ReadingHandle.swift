@@ -94,13 +94,19 @@ public final class ReadingHandle {
     }
 
     /// Runs a write of which nothing stays if it throws.
-    func write<R, Value>(to tiers: EntityTiers<R>, _ body: (Database) throws -> Value) throws -> Value {
+    ///
+    /// - Parameter mayFailLate: Whether it may throw behind a statement that did not fail.
+    func write<R, Value>(
+        to tiers: EntityTiers<R>, mayFailLate: Bool = false, _ body: (Database) throws -> Value
+    ) throws -> Value {
         let db = try open(for: tiers.db)
         try tiers.table.check()
         do {
             return try db.namingConstraints {
                 // A conflict is found after triggers have run.
-                guard try tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db) else { return try body(db) }
+                let needsSavepoint =
+                    try mayFailLate || tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db)
+                guard needsSavepoint else { return try body(db) }
                 return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
             }
         } catch {

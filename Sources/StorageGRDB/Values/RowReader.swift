@@ -107,6 +107,15 @@ public struct RowReader: ~Copyable {
 }
 
 extension RowReader {
+    /// What a type makes of `null` in JSON.
+    mutating func nextNullOfJSON<Value: Decodable>() throws -> Value {
+        let index = index
+        skip()
+        return try JSONText.decode(Value.self, from: Data("null".utf8), with: decoder()) {
+            mismatch(at: index, expected: Value.self)
+        }
+    }
+
     /// Whether the column holds NULL.
     public func isNull(at index: Int32) -> Bool { storageClass(at: index) == .null }
 

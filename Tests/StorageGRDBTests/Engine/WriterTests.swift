@@ -170,6 +170,17 @@ import Testing
         #expect(try await ids == ["c"])
     }
 
+    @Test func nobodyHearsOfWritesOfOthersThatWereNotCommitted() async throws {
+        let refusal = CommitRefusal()
+        store.db.pool.add(transactionObserver: refusal)
+        let storage = store.storage
+        let results = try await store.db.queued([
+            save("a"), { try await storage.insert(TestUser("a")) },
+        ])
+        #expect(results.allSatisfy { $0.message?.contains("CommitRefused") == true }, "\(results)")
+        store.db.pool.remove(transactionObserver: refusal)
+    }
+
     private final class CommitRefusal: TransactionObserver, Sendable {
         struct CommitRefused: Error {}
         func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }

@@ -36,6 +36,39 @@ import Testing
         #expect(try file.indexes() == [])
     }
 
+    @Test func whatAMigrationRenamesStaysAutoSchemasOwn() throws {
+        func people(
+            _ table: String, _ name: String, _ team: String, isUnique: Bool, _ action: ReferenceAction
+        ) -> TableSchema {
+            TableSchema(
+                name: table, columns: [.id, .text("extra", notNull: false), .text(name), .text(team)],
+                indexes: isUnique ? [IndexSchema([name], isUnique: true)] : [],
+                references: [ReferenceSchema(column: team, table: "teams", onDelete: action)])
+        }
+        let teams = TableSchema(name: "teams", columns: [.id])
+        try file.start(teams, people("users", "name", "teamId", isUnique: true, .cascade))
+        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', NULL, 'Ada', 't')")
+        func start(_ people: TableSchema) throws {
+            var schema = AppMigrations()
+            schema.migration("names") {
+                try $0.execute(
+                    sql: """
+                        ALTER TABLE users RENAME COLUMN name TO fullName;
+                        ALTER TABLE users RENAME TO people;
+                        ALTER TABLE people RENAME COLUMN teamId TO groupId;
+                        """)
+            }
+            schema.autoSchema(tables: [teams, people])
+            try schema.run(on: file.queue)
+        }
+        try start(people("people", "fullName", "groupId", isUnique: true, .cascade))
+        #expect(try file.indexes() == ["idx_people_groupId", "unique_people_fullName"])
+        try start(people("people", "fullName", "groupId", isUnique: false, .setNull))
+        #expect(try file.values("SELECT on_delete FROM pragma_foreign_key_list('people')") == ["SET NULL"])
+        try file.execute("INSERT INTO people VALUES ('2', NULL, 'Ada', 't')")
+        #expect(try file.indexes() == ["idx_people_groupId"])
+    }
+
     @Test(arguments: ["a", "b"]) func renamesChainOverVersions(first: String) throws {
         try file.start(notes("notes", .text(first)))
         try file.execute("INSERT INTO notes VALUES ('1', 'x')")

@@ -106,6 +106,28 @@ import Testing
         }
     }
 
+    enum Staged {
+        enum State: String, Codable, Sendable { case open, done }
+
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            var code: State?
+        }
+    }
+
+    @Test func anOptionalRawValueIsOneOfThoseThereAre() throws {
+        try start(Numbered.DoorRecord.self, file)
+        try file.execute("INSERT INTO doors VALUES ('1', 12, '2026-01-01'), ('2', NULL, '2026-01-01')")
+        let error = #expect(throws: StorageError.self) { try start(Staged.DoorRecord.self, file) }
+        guard case .migrationFailed(_, let underlying) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let expected = SchemaConflictError(table: "doors", columns: ["code"], reason: .values(type: "TEXT", rows: 1))
+        #expect(underlying as? SchemaConflictError == expected)
+    }
+
     @Test func aDefaultIsNotReadAsAValueOfTheOldType() throws {
         var old = AppMigrations()
         old.autoSchema(Numbered.DoorRecord.self)

@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    @Test func aRowBehindTheLimitThatCannotBeReadKeepsNothingBack() async throws {
+        let errors = ErrorLog()
+        let probe = StreamProbe(query.observe(onError: errors.handler))
+        _ = try await probe.next()
+        try await store.db.write { db in
+            try db.execute(
+                sql: "UPDATE testusers SET age = 35 WHERE id = '2'; UPDATE testusers SET age = 'x' WHERE id = '9'")
+        }
+        #expect(try await probe.next().map(\.age) == [30, 35, 40])
+        #expect(errors.cases.isEmpty)
+    }
+
     @Test func afterADeletionTooThereAreAllRowsOfTheLimit() async throws {
         let probe = StreamProbe(query.observe())
         _ = try await probe.next()

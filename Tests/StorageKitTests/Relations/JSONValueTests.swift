@@ -130,6 +130,13 @@ import Testing
         #expect(try await query.where { $0.ratios.contains(0.1) }.fetch().map(\.id) == [1])
     }
 
+    @Test func whatJSONCannotHoldIsAnErrorOfTheQuery() async throws {
+        let error = await #expect(throws: StorageError.self) {
+            try await query.where { $0.ratios.contains(.infinity) }.count()
+        }
+        #expect(error?.localizedDescription.contains("'ratios'") == true)
+    }
+
     private func deal(_ label: AnyCodable = 5) async throws -> Query<Deal> {
         let sale = Sale(total: 5, quantity: 2, email: Email("a@b"), label: label)
         try await store.storage.save(Deal(id: 1, sale: sale, share: 0.1, name: "STRA\u{1E9E}E"))
@@ -145,7 +152,7 @@ import Testing
     @Test func aValueOfAnyFormIsSelectedFromJSON() async throws {
         let query = try await deal()
         #expect(try await query.select { $0.sale.email }.fetch() == [Email("a@b")])
-        for label: AnyCodable in [5, "red", [1], true, 1.5] {
+        for label: AnyCodable in [5, "red", [1], true, 1.5, nil] {
             #expect(try await deal(label).select { $0.sale.label }.fetch() == [label])
         }
     }

@@ -124,12 +124,20 @@ import Testing
         try await store.db.write { db in
             try db.execute(
                 sql: """
-                    CREATE TRIGGER mute BEFORE INSERT ON loglines WHEN new.text = '' BEGIN SELECT RAISE(IGNORE); END
+                    CREATE TABLE muted (n);
+                    CREATE TRIGGER mute BEFORE INSERT ON loglines WHEN new.text = '' BEGIN
+                        INSERT INTO muted VALUES (1);
+                        SELECT RAISE(IGNORE);
+                    END
                     """)
         }
         try await storage.insert(LogLine(text: "a"))
         await #expect(throws: StorageError.self) { try await storage.insert(LogLine(text: "")) }
+        try await storage.transaction { tx in
+            #expect(throws: StorageError.self) { try tx.insert(LogLine(text: "")) }
+        }
         #expect(try await storage.count(LogLine.self) == 1)
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM muted") } == 0)
     }
 
     // MARK: Nil
