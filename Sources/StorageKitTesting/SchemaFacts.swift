@@ -48,8 +48,7 @@ struct SchemaFacts {
                 key > 0 ? "PRIMARY KEY \(key)" : nil, row["hidden"] as Int > 1 ? "GENERATED" : nil,
             ]
             let value = row["dflt_value"] as String?
-            // A name stays in the capitals that it was first written in.
-            columns[column.asciiLowercased] = Column(
+            columns[column] = Column(
                 words: words.compactMap(\.self).joined(separator: " "),
                 isOptional: key == 0
                     && (!isRequired || ColumnSchema(name: column, type: "", defaultValue: value).hasDefault))

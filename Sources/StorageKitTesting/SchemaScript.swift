@@ -9,11 +9,14 @@ struct SchemaScript {
     /// - Parameters:
     ///   - store: A fresh store. It gets the rows that are made up.
     ///   - schema: Its schema.
+    ///   - coders: Write what is JSON.
     ///   - addRows: Adds more.
-    init(of store: DatabaseQueue, schema: AppMigrations, addRows: (Database) throws -> Void) throws {
-        try store.writeWithoutTransaction { db in
-            // As where the statements run again.
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    init(
+        of store: DatabaseQueue, schema: AppMigrations, _ coders: JSONCoders, addRows: (Database) throws -> Void
+    ) throws {
+        // As where the statements run again.
+        try store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
+        try store.write { db in
             let tables = try db.tablesOfTheApp()
             statements = try tables.map(\.sql) + db.insertStatements(tables)
             statements += try String.fetchAll(
@@ -24,7 +27,7 @@ struct SchemaScript {
                     """)
             // The statements themselves, since their triggers will run again.
             statements += try db.statementsRun {
-                remarks = try schema.insertSampleRows(into: db, count: 3, adding: addRows)
+                remarks = try schema.insertSampleRows(into: db, count: 3, coders, adding: addRows)
             }
         }
     }

@@ -98,7 +98,6 @@ public struct SchemaSnapshots {
             do {
                 let store = try open(name)
                 try migrate(store)
-                let coders = options.makeConfig().coders
                 let problems = try store.read { try schema.unreadableRows(in: $0, coders) + $0.brokenReferences() }
                 let differences = try SchemaFacts(of: store).differences(fromFresh: fresh)
                 findings += (differences + problems).map { "\(name): \($0)" }
@@ -122,12 +121,14 @@ public struct SchemaSnapshots {
                 "'\(name)' is no name of a file: use letters, digits and '_', and '.' and '-' behind the first"
             ])
         }
-        let script = try SchemaScript(of: freshStore(), schema: schema, addRows: addRows)
+        let script = try SchemaScript(of: freshStore(), schema: schema, coders, addRows: addRows)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = url(name)
         try script.text(name: name).write(to: url, atomically: true, encoding: .utf8)
         return url
     }
+
+    private var coders: JSONCoders { options.makeConfig().coders }
 
     private func url(_ name: String) -> URL { folder.appendingPathComponent(name + ".sql") }
 

@@ -79,12 +79,32 @@ extension Source {
 }
 
 extension [SQLPiece] {
-    /// Whether the text has the word by which SQL looks at the other rows of the list: `OVER`.
+    /// Whether SQL looks at the other rows of the list, by `OVER` behind a function. A SELECT of the app's own may do so, too, and
+    /// gives each row what it gives it in any list.
     package var looksAtOtherRows: Bool {
-        contains { piece in
-            guard case .text(let text) = piece else { return false }
-            return text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("over")
+        let text = unquoted.lowercased()
+        return text.contains(/\)\s*over\b/) && !text.contains(/\bselect\b/)
+    }
+
+    /// The text without what stands between quotation marks, and with a sign for each expression.
+    private var unquoted: String {
+        var (result, quote) = ("", Character?.none)
+        for piece in self {
+            guard case .text(let text) = piece else {
+                result += "?"
+                continue
+            }
+            for character in text {
+                if let end = quote {
+                    if character == end { quote = nil }
+                } else if "'\"`[".contains(character) {
+                    quote = character == "[" ? "]" : character
+                } else {
+                    result.append(character)
+                }
+            }
         }
+        return result
     }
 
     /// Whether the text has a word that lets SQL read rows of a table: `SELECT`, or `IN` before a name.

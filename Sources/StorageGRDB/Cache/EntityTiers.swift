@@ -91,6 +91,9 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         try shape.value(db, epoch: queue.db.changes.epoch)
     }
 
+    /// Whether a trigger may leave out a row that is saved.
+    func mayLeaveRowsOut(_ db: Database) throws -> Bool { try !shape(db).keepsValues }
+
     /// Whether a statement may fail after it has done something.
     func mayFailHalfway(_ db: Database) throws -> Bool {
         // Others may have changed the schema.

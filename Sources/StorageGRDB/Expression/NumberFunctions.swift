@@ -18,8 +18,9 @@ extension Connection {
             }
             return arguments[0].value
         }
-        addFunction(FunctionName.double) { try $0[0].fraction.map { .real($0) } ?? .null }
-        addFunction(FunctionName.single) { try $0[0].fraction.map { .real(Double(Float($0))) } ?? .null }
+        // What is no number in JSON stays what it is, and is equal to none.
+        addFunction(FunctionName.double) { $0[0].isNumber ? .real($0[0].real) : $0[0].value }
+        addFunction(FunctionName.single) { $0[0].isNumber ? .real(Double(Float($0[0].real))) : $0[0].value }
         addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
         addFunction(FunctionName.decimals, arguments: 3) { arguments in
             guard let left = try arguments[1].number, let right = try arguments[2].number else { return .null }
@@ -124,16 +125,7 @@ extension FunctionArguments {
 }
 
 extension ColumnCell {
-    /// The number in it; nil for NULL.
-    fileprivate var fraction: Double? {
-        get throws {
-            switch storageClass {
-            case .null: nil
-            case .integer, .real: real
-            default: throw FunctionFailure("there is something else where a number should be")
-            }
-        }
-    }
+    fileprivate var isNumber: Bool { storageClass == .integer || storageClass == .real }
 
     /// The decimal number in it; nil for NULL.
     fileprivate var number: Decimal? {

@@ -121,7 +121,7 @@ private struct OwnObjects {
     }
 
     var indexes: [(name: String, sql: String, place: Place)] = []
-    var references: [(table: String, place: Place, reference: ReferenceSchema)] = []
+    var references: [(table: String, place: Place, parent: Int?, reference: ReferenceSchema)] = []
 }
 
 extension Database {
@@ -142,55 +142,71 @@ extension Database {
         }
         for table in try tablesWithForeignKeys() {
             for reference in try installedReferences(of: table) where recorded.madeReference(reference, of: table) {
-                if let place = try place(of: reference, table) { own.references.append((table, place, reference)) }
+                if let place = try place(of: reference, table) {
+                    own.references.append((table, place, try page(of: reference.table), reference))
+                }
             }
         }
         return own
     }
 
-    /// Remembers those that have other names now.
+    /// Remembers those that have other names now. One name may have become another's, so that the old ones go first.
     private func keep(_ own: OwnObjects) throws {
-        for (name, old, place) in own.indexes {
-            let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?"
-            guard let new = try String.fetchOne(self, sql: sql, arguments: [name]), new != old,
-                try self.place(ofIndex: name) == place
-            else { continue }
-            try forgetIndex(old)
-            try recordIndex(new)
-        }
-        for (table, place, old) in own.references {
-            let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage = ?"
-            guard let tableNow = try String.fetchOne(self, sql: sql, arguments: [place.page]) else { continue }
-            for new in try installedReferences(of: tableNow) where new != old || tableNow != table {
-                guard try self.place(of: new, tableNow) == place, new.onDelete == old.onDelete,
-                    new.onUpdate == old.onUpdate
-                else { continue }
-                try forgetReference(old, of: table)
-                try recordReference(new, of: tableNow)
+        let indexes = try own.indexes.compactMap { name, old, place in
+            try String.fetchOne(
+                self, sql: "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [name]
+            ).flatMap { new in
+                try new != old && new.leavingOutNames == old.leavingOutNames && self.place(ofIndex: name) == place
+                    ? (old: old, new: new) : nil
             }
         }
+        let references = try own.references.compactMap { table, place, parent, old in
+            try nameNow(ofTableAt: place.page).flatMap { tableNow in
+                try installedReferences(of: tableNow).first { new in
+                    try (new != old || tableNow != table) && self.place(of: new, tableNow) == place
+                        && page(of: new.table) == parent && new.onDelete == old.onDelete && new.onUpdate == old.onUpdate
+                }.map { (old: old, of: table, new: $0, tableNow) }
+            }
+        }
+        for index in indexes { try forgetIndex(index.old) }
+        for reference in references { try forgetReference(reference.old, of: reference.of) }
+        for index in indexes { try recordIndex(index.new) }
+        for (_, _, new, table) in references { try recordReference(new, of: table) }
+    }
+
+    private func nameNow(ofTableAt page: Int) throws -> String? {
+        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage = ?"
+        return try String.fetchOne(self, sql: sql, arguments: [page])
+    }
+
+    private func page(of table: String) throws -> Int? {
+        let sql = "SELECT rootpage FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)"
+        return try Int.fetchOne(self, sql: sql, arguments: [table])
     }
 
     private func place(of reference: ReferenceSchema, _ table: String) throws -> OwnObjects.Place? {
-        try place(
-            """
-            SELECT master.rootpage, list.cid FROM main.sqlite_master AS master, pragma_table_info(master.name, 'main') AS list
-            WHERE master.type = 'table' AND lower(master.name) = lower(?) AND lower(list.name) = lower(?)
-            """, [table, reference.column])
+        try page(of: table).map { page in
+            let sql = "SELECT cid FROM pragma_table_info(?, 'main') WHERE lower(name) = lower(?)"
+            return OwnObjects.Place(
+                page: page, columns: try Int.fetchAll(self, sql: sql, arguments: [table, reference.column]))
+        }
     }
 
     private func place(ofIndex name: String) throws -> OwnObjects.Place? {
-        try place(
-            """
-            SELECT master.rootpage, list.cid FROM main.sqlite_master AS made
-            JOIN main.sqlite_master AS master ON master.type = 'table' AND lower(master.name) = lower(made.tbl_name)
-            JOIN pragma_index_info(made.name, 'main') AS list
-            WHERE made.type = 'index' AND made.name = ? ORDER BY list.seqno
-            """, [name])
+        let table = "SELECT tbl_name FROM main.sqlite_master WHERE type = 'index' AND name = ?"
+        return try String.fetchOne(self, sql: table, arguments: [name]).flatMap(page).map { page in
+            let sql = "SELECT cid FROM pragma_index_info(?, 'main') ORDER BY seqno"
+            return OwnObjects.Place(page: page, columns: try Int.fetchAll(self, sql: sql, arguments: [name]))
+        }
     }
+}
 
-    private func place(_ sql: String, _ arguments: StatementArguments) throws -> OwnObjects.Place? {
-        let rows = try Row.fetchAll(self, sql: sql, arguments: arguments)
-        return rows.first.map { OwnObjects.Place(page: $0[0], columns: rows.map { $0[1] }) }
+extension String {
+    /// The words and signs of a statement of auto-schema's, which puts names between quotation marks; nil if it cannot be read.
+    fileprivate var leavingOutNames: [String]? {
+        let bytes = Array(utf8)
+        return [SQLToken](of: bytes)?.map { token in
+            bytes[token.range.lowerBound] == UInt8(ascii: "\"") ? "name" : token.text.asciiLowercased
+        }
     }
 }

@@ -8,20 +8,21 @@ extension AppMigrations {
     ///   - db: A connection to a database that has this schema, which checks no foreign keys: rows may come before those that they refer
     ///     to, and where some have to go, each goes by a statement of its own.
     ///   - count: How many rows each table gets, less those that a key or a check refuses.
+    ///   - coders: Write what is JSON.
     ///   - addRows: Adds more.
     /// - Returns: The tables that got none, and why.
     package func insertSampleRows(
-        into db: Database, count: Int, adding addRows: (Database) throws -> Void = { _ in }
+        into db: Database, count: Int, _ coders: JSONCoders, adding addRows: (Database) throws -> Void
     ) throws -> [String] {
-        let remarks = try insertRows(into: db, count: count)
+        let remarks = try insertRows(into: db, count: count, coders)
         try addRows(db)
         return try remarks + db.deleteRowsWithoutParents()
     }
 
-    private func insertRows(into db: Database, count: Int) throws -> [String] {
+    private func insertRows(into db: Database, count: Int, _ coders: JSONCoders) throws -> [String] {
         try autoSchemaTables.compactMap { table in
             do {
-                for number in 1...count { try db.insert(table.sampleRow(number), into: table) }
+                for number in 1...count { try db.insert(table.sampleRow(number, coders), into: table) }
             } catch let missing as NoSample {
                 return
                     "table '\(table.schema.name)' has no rows, since no value is known that column '\(missing.column)' takes"
@@ -90,9 +91,9 @@ extension Database {
 
 extension AutoTable {
     /// - Throws: ``NoSample``.
-    fileprivate func sampleRow(_ number: Int) throws -> [StoredValue] {
+    fileprivate func sampleRow(_ number: Int, _ json: JSONCoders) throws -> [StoredValue] {
         let coders = leafCoders
-        let defaults = declaredDefaults(.standard)
+        let defaults = declaredDefaults(json)
         return try schema.columns.map { column in
             let coder = coders[column.name]
             // What else there is, is not known.
@@ -102,7 +103,7 @@ extension AutoTable {
                 (cases.isEmpty ? [] : [cases[number % cases.count]]) + column.sampleValues(number)
                 + [defaults[column.name]].compactMap(\.self)
             let value = values.first {
-                coder?.readingError(of: $0, column: column.name, coders: .standard) == nil
+                coder?.readingError(of: $0, column: column.name, coders: json) == nil
             }
             guard let value = value ?? (column.notNull || column.primaryKey ? nil : .null) else {
                 throw NoSample(column: column.name)

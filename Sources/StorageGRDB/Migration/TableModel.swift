@@ -41,13 +41,10 @@ extension AppMigrations {
         }
     }
 
-    /// A number for all that the schema says of its tables. Migrations of the app's are no part of a model, nor are columns to be
-    /// dropped, which it does not know in any case.
+    /// A number for all that the schema says of its tables. Migrations of the app's are no part of a model.
     var modelFingerprint: String {
         var fingerprint = Fingerprint()
-        for step in steps where !(step is ManualStep || step is CacheTableStep || step is DropColumnStep) {
-            step.describe(to: &fingerprint)
-        }
+        for step in steps where !(step is ManualStep) && !(step is CacheTableStep) { step.describe(to: &fingerprint) }
         for index in indexes { index.describe(to: &fingerprint) }
         return fingerprint.digits
     }

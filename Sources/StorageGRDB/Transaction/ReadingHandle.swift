@@ -95,18 +95,17 @@ public final class ReadingHandle {
 
     /// Runs a write of which nothing stays if it throws.
     ///
-    /// - Parameter mayFailLate: Whether it may throw behind a statement that did not fail.
+    /// - Parameter needsRow: Whether it throws where a trigger has left its row out, which no statement does.
     func write<R, Value>(
-        to tiers: EntityTiers<R>, mayFailLate: Bool = false, _ body: (Database) throws -> Value
+        to tiers: EntityTiers<R>, needsRow: Bool = false, _ body: (Database) throws -> Value
     ) throws -> Value {
         let db = try open(for: tiers.db)
         try tiers.table.check()
         do {
             return try db.namingConstraints {
                 // A conflict is found after triggers have run.
-                let needsSavepoint =
-                    try mayFailLate || tiers.table.sql.versionColumn != nil || needsSavepoint(tiers, db)
-                guard needsSavepoint else { return try body(db) }
+                let mayThrowLate = try tiers.table.sql.versionColumn != nil || needsRow && tiers.mayLeaveRowsOut(db)
+                guard try mayThrowLate || needsSavepoint(tiers, db) else { return try body(db) }
                 return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
             }
         } catch {

@@ -212,7 +212,7 @@ public final class StorageTransaction: StorageReading {
         _ kind: EntityWrite<R>.Kind, _ entity: R.E, in tiers: EntityTiers<R>
     ) throws -> R.E {
         let write = try EntityWrite(kind, entity, tiers.table, now: tiers.clock.now)
-        return try _handle.write(to: tiers, mayFailLate: write.takesGivenId) {
+        return try _handle.write(to: tiers, needsRow: write.takesGivenId) {
             try write.run($0, isAlone: false).entity
         }
     }

@@ -120,9 +120,8 @@ extension ExprSyntax {
     var isAlwaysTheSame: Bool {
         isMadeOf { part in
             guard let member = part.as(MemberAccessExprSyntax.self) else { return part.isPlainLiteral }
-            // `.now` is a member too, and `TimeZone.current`.
-            let fresh = ["now", "current", "autoupdatingCurrent"]
-            return (member.base?.isType ?? true) && !fresh.contains(member.declName.baseName.text)
+            // `.now` is a member too.
+            return (member.base?.isType ?? true) && member.declName.baseName.text != "now"
         }
     }
 

@@ -73,17 +73,6 @@ import Testing
         #expect(try file.start(new) == [])
     }
 
-    @Test func theVersionThatDropsAColumnNoLongerIsNotOlder() throws {
-        let title = IndexSchema(["title"])
-        let next = TableSchema(
-            name: "notes", columns: [.id, .text("body"), .text("title", notNull: false)], indexes: [title])
-        try file.start(next)
-        try file.execute("ALTER TABLE notes ADD COLUMN extra TEXT")
-        try file.start(next) { $0.drop(column: "extra", ofTable: "notes") }
-        try file.execute("DROP INDEX idx_notes_title")
-        #expect(try file.start(next) == ["Create index 'title' of 'notes'"])
-    }
-
     @Test func aDroppedColumnIsNotDroppedByAnOlderVersion() throws {
         let next = notes(.text("body"))
         try file.execute("ALTER TABLE notes ADD COLUMN extra TEXT")

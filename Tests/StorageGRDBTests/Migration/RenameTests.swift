@@ -69,6 +69,65 @@ import Testing
         #expect(try file.indexes() == ["idx_people_groupId"])
     }
 
+    @Test(arguments: [false, true]) func aDroppedColumnIsDroppedFromTheSearch(isDeclared: Bool) throws {
+        try file.start(notes("notes", .text("title"), .text("body"))) {
+            $0.addFullTextSearch(table: "notes", columns: ["title", "body"])
+        }
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'lion')")
+        try file.start(notes("notes", .text("title"))) {
+            $0.drop(column: "body", ofTable: "notes")
+            if isDeclared { $0.addFullTextSearch(table: "notes", columns: ["title"]) }
+        }
+        try file.execute("INSERT INTO notes VALUES ('2', 'zebra')")
+        #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'zebra'") == ["2"])
+        #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'lion'") == ["0"])
+    }
+
+    @Test func whatAMigrationMakesAnewUnderAnOldNameIsNoLongerAutoSchemas() throws {
+        let memos = notes("notes", .text("title"), indexes: [IndexSchema(["title"])])
+        try file.start(memos)
+        func start() throws {
+            var schema = AppMigrations()
+            schema.migration("own index") {
+                try $0.execute(
+                    sql: """
+                        DROP INDEX idx_notes_title;
+                        CREATE UNIQUE INDEX "idx_notes_title" ON "notes" ("title" COLLATE NOCASE);
+                        """)
+            }
+            schema.autoSchema(tables: [memos])
+            try schema.run(on: file.queue)
+        }
+        try start()
+        try start()
+        #expect(
+            try file.values("SELECT \"unique\" FROM pragma_index_list('notes') WHERE name = 'idx_notes_title'") == ["1"]
+        )
+    }
+
+    @Test func referencesWhoseNamesMoveUpStayAutoSchemasOwn() throws {
+        func users(_ columns: [String], _ action: ReferenceAction) -> TableSchema {
+            TableSchema(
+                name: "users", columns: [.id] + columns.map { .text($0, notNull: false) },
+                references: columns.map { ReferenceSchema(column: $0, table: "teams", onDelete: action) })
+        }
+        let teams = TableSchema(name: "teams", columns: [.id])
+        try file.start(teams, users(["a", "b"], .cascade))
+        func start(_ users: TableSchema) throws {
+            var schema = AppMigrations()
+            schema.migration("names") {
+                try $0.execute(
+                    sql: "ALTER TABLE users RENAME COLUMN b TO c; ALTER TABLE users RENAME COLUMN a TO b")
+            }
+            schema.autoSchema(tables: [teams, users])
+            try schema.run(on: file.queue)
+        }
+        try start(users(["b", "c"], .cascade))
+        try start(users(["b", "c"], .setNull))
+        #expect(
+            try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL", "SET NULL"])
+    }
+
     @Test(arguments: ["a", "b"]) func renamesChainOverVersions(first: String) throws {
         try file.start(notes("notes", .text(first)))
         try file.execute("INSERT INTO notes VALUES ('1', 'x')")

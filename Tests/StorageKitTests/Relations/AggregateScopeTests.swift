@@ -109,5 +109,9 @@ import Testing
         let numbered = products.select { ($0.name, $0.sql("rank() over (ORDER BY \($0.price))", as: Int.self)) }
         await #expect(throws: StorageError.self) { try await numbered.page(limit: 2) }
         #expect(try await numbered.fetch().map(\.1) == [1, 2, 3])
+        let classes = products.select { mine in
+            (mine.name, mine.sql("CASE WHEN \(mine.price) > 15 THEN ('over 15') ELSE 'under' END", as: String.self))
+        }
+        #expect(try await classes.page(limit: 2).items.map(\.1) == ["under", "over 15"])
     }
 }

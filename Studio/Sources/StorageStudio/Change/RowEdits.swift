@@ -144,6 +144,13 @@ private struct EditSQL {
         }
     }
 
+    /// SQLite would make a number with a fraction of it, and lose digits.
+    private static func refuseLong(_ text: String, _ column: Table.Column) throws {
+        guard NumberText.isLongInteger(text.utf8) else { return }
+        throw StudioError(
+            .invalid, "the column '\(column.name)' takes integers of 64 bits, and '\(text.prefix(40))' is longer")
+    }
+
     /// A text as the column takes it: a number where the column is one of numbers.
     private static func fitting(_ cell: Cell, _ column: Table.Column, _ table: Table) throws -> Cell {
         guard !column.isGenerated else {
@@ -157,14 +164,12 @@ private struct EditSQL {
                 throw StudioError(
                     .invalid, "the column '\(column.name)' takes numbers (\(column.type)), not '\(text.prefix(40))'")
             }
-            // SQLite would make a number with a fraction of it, and lose digits.
-            if affinity == .integer, NumberText.isLongInteger(text.utf8) {
-                throw StudioError(
-                    .invalid,
-                    "the column '\(column.name)' takes integers of 64 bits, and '\(text.prefix(40))' is longer")
-            }
+            if affinity == .integer { try refuseLong(text, column) }
             return number
-        case .text, .blob, .numeric: return cell
+        case .numeric:
+            if NumberText.number(text.utf8) != nil { try refuseLong(text, column) }
+            return cell
+        case .text, .blob: return cell
         }
     }
 }
