@@ -83,7 +83,7 @@ extension [SQLPiece] {
     /// gives each row what it gives it in any list.
     package var looksAtOtherRows: Bool {
         let text = unquoted.lowercased()
-        return text.contains(/\)\s*over\b/) && !text.contains(/\bselect\b/)
+        return text.contains(/[)?]\s*over\b/) && !text.contains(/\bselect\b/)
     }
 
     /// The text without what stands between quotation marks, and with a sign for each expression.

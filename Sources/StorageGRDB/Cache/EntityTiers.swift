@@ -91,8 +91,11 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         try shape.value(db, epoch: queue.db.changes.epoch)
     }
 
-    /// Whether a trigger may leave out a row that is saved.
-    func mayLeaveRowsOut(_ db: Database) throws -> Bool { try !shape(db).keepsValues }
+    /// Whether a trigger or a constraint may leave out a row that is saved.
+    func mayLeaveRowsOut(_ db: Database) throws -> Bool {
+        queue.db.changes.catchUp()
+        return try !shape(db).keepsValues
+    }
 
     /// Whether a statement may fail after it has done something.
     func mayFailHalfway(_ db: Database) throws -> Bool {

@@ -122,6 +122,8 @@ private struct OwnObjects {
 
     var indexes: [(name: String, sql: String, place: Place)] = []
     var references: [(table: String, place: Place, parent: Int?, reference: ReferenceSchema)] = []
+    /// All references by table, whoever made them.
+    var installed: [String: [ReferenceSchema]] = [:]
 }
 
 extension Database {
@@ -141,7 +143,9 @@ extension Database {
             }
         }
         for table in try tablesWithForeignKeys() {
-            for reference in try installedReferences(of: table) where recorded.madeReference(reference, of: table) {
+            let installed = try installedReferences(of: table)
+            own.installed[table] = installed
+            for reference in installed where recorded.madeReference(reference, of: table) {
                 if let place = try place(of: reference, table) {
                     own.references.append((table, place, try page(of: reference.table), reference))
                 }
@@ -161,9 +165,12 @@ extension Database {
             }
         }
         let references = try own.references.compactMap { table, place, parent, old in
-            try nameNow(ofTableAt: place.page).flatMap { tableNow in
+            // Another one may have come to its place, as where a column before it was dropped.
+            let isThere = try installedReferences(of: table).contains(old)
+            return try nameNow(ofTableAt: place.page).flatMap { tableNow in
                 try installedReferences(of: tableNow).first { new in
-                    try (new != old || tableNow != table) && self.place(of: new, tableNow) == place
+                    try !(isThere && own.installed[tableNow]?.contains(new) == true)
+                        && (new != old || tableNow != table) && self.place(of: new, tableNow) == place
                         && page(of: new.table) == parent && new.onDelete == old.onDelete && new.onUpdate == old.onUpdate
                 }.map { (old: old, of: table, new: $0, tableNow) }
             }

@@ -8,7 +8,7 @@ struct TableShape: Sendable {
     /// another value than was saved, and an id must not have several spellings under a collation, nor a UUID several forms.
     var hasKnownRows = false
     /// Whether a row that is saved has the values that were bound. With `ON CONFLICT REPLACE` a column may take its default
-    /// instead of NULL, and a trigger may leave the row as it was.
+    /// instead of NULL, and a trigger or `ON CONFLICT IGNORE` may leave the row as it was.
     var keepsValues = false
     /// The name under which SQL reaches the number that SQLite gives each row; nil where there is none.
     var rowid: String?
@@ -45,7 +45,8 @@ extension Database {
         var shape = TableShape()
         shape.isTable = made != nil && !words.starts(with: ["create", "virtual"])
         guard shape.isTable else { return shape }
-        shape.keepsValues = try !words.contains("replace") && !hasTriggerThatIgnores(of: table.name)
+        shape.keepsValues =
+            try !words.contains("replace") && !words.contains("ignore") && !hasTriggerThatIgnores(of: table.name)
         shape.rowid = try rowidName(of: table.name)
         shape.collatedColumns = Set(try table.columns.map(\.name).filter { try !comparesBytes($0, of: table.name) })
         let schema = TableSchema(name: table.name, columns: table.columns)

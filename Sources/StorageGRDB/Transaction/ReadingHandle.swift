@@ -95,7 +95,7 @@ public final class ReadingHandle {
 
     /// Runs a write of which nothing stays if it throws.
     ///
-    /// - Parameter needsRow: Whether it throws where a trigger has left its row out, which no statement does.
+    /// - Parameter needsRow: Whether it throws where its row was left out, which no statement does.
     func write<R, Value>(
         to tiers: EntityTiers<R>, needsRow: Bool = false, _ body: (Database) throws -> Value
     ) throws -> Value {

@@ -105,6 +105,29 @@ import Testing
         )
     }
 
+    @Test func aReferenceThatComesToThePlaceOfAnotherIsNotTakenForIt() throws {
+        func messages(_ columns: [ColumnSchema], _ action: ReferenceAction) -> TableSchema {
+            TableSchema(
+                name: "messages",
+                columns: [.id] + columns + [.text("senderId", notNull: false), .text("receiverId", notNull: false)],
+                references: ["senderId", "receiverId"].map {
+                    ReferenceSchema(column: $0, table: "teams", onDelete: action)
+                })
+        }
+        let teams = TableSchema(name: "teams", columns: [.id])
+        try file.start(teams, messages([.text("subject", notNull: false)], .cascade))
+        func start(_ messages: TableSchema) throws {
+            var schema = AppMigrations()
+            schema.migration("no subject") { try $0.execute(sql: "ALTER TABLE messages DROP COLUMN subject") }
+            schema.autoSchema(tables: [teams, messages])
+            try schema.run(on: file.queue)
+        }
+        try start(messages([], .cascade))
+        try start(messages([], .setNull))
+        #expect(
+            try file.values("SELECT on_delete FROM pragma_foreign_key_list('messages')") == ["SET NULL", "SET NULL"])
+    }
+
     @Test func referencesWhoseNamesMoveUpStayAutoSchemasOwn() throws {
         func users(_ columns: [String], _ action: ReferenceAction) -> TableSchema {
             TableSchema(
