@@ -18,6 +18,14 @@ import Testing
             name: name, columns: [.id] + columns, indexes: indexes, formerNames: formerNames, formerColumnNames: former)
     }
 
+    /// Starts with a migration of the app's before the model.
+    private func start(_ tables: TableSchema..., behind sql: String) throws {
+        var schema = AppMigrations()
+        schema.migration("by hand") { try $0.execute(sql: sql) }
+        schema.autoSchema(tables: tables)
+        try schema.run(on: file.queue)
+    }
+
     @Test func aRenamedColumnKeepsItsDataAndWhatHangsOnIt() throws {
         try file.start(notes("notes", .text("body"), indexes: [IndexSchema(["body"])])) {
             $0.addFullTextSearch(table: "notes", columns: ["body"])
@@ -48,22 +56,14 @@ import Testing
         let teams = TableSchema(name: "teams", columns: [.id])
         try file.start(teams, people("users", "name", "teamId", isUnique: true, .cascade))
         try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', NULL, 'Ada', 't')")
-        func start(_ people: TableSchema) throws {
-            var schema = AppMigrations()
-            schema.migration("names") {
-                try $0.execute(
-                    sql: """
-                        ALTER TABLE users RENAME COLUMN name TO fullName;
-                        ALTER TABLE users RENAME TO people;
-                        ALTER TABLE people RENAME COLUMN teamId TO groupId;
-                        """)
-            }
-            schema.autoSchema(tables: [teams, people])
-            try schema.run(on: file.queue)
-        }
-        try start(people("people", "fullName", "groupId", isUnique: true, .cascade))
+        let rename = """
+            ALTER TABLE users RENAME COLUMN name TO fullName;
+            ALTER TABLE users RENAME TO people;
+            ALTER TABLE people RENAME COLUMN teamId TO groupId;
+            """
+        try start(teams, people("people", "fullName", "groupId", isUnique: true, .cascade), behind: rename)
         #expect(try file.indexes() == ["idx_people_groupId", "unique_people_fullName"])
-        try start(people("people", "fullName", "groupId", isUnique: false, .setNull))
+        try start(teams, people("people", "fullName", "groupId", isUnique: false, .setNull), behind: rename)
         #expect(try file.values("SELECT on_delete FROM pragma_foreign_key_list('people')") == ["SET NULL"])
         try file.execute("INSERT INTO people VALUES ('2', NULL, 'Ada', 't')")
         #expect(try file.indexes() == ["idx_people_groupId"])
@@ -86,20 +86,12 @@ import Testing
     @Test func whatAMigrationMakesAnewUnderAnOldNameIsNoLongerAutoSchemas() throws {
         let memos = notes("notes", .text("title"), indexes: [IndexSchema(["title"])])
         try file.start(memos)
-        func start() throws {
-            var schema = AppMigrations()
-            schema.migration("own index") {
-                try $0.execute(
-                    sql: """
-                        DROP INDEX idx_notes_title;
-                        CREATE UNIQUE INDEX "idx_notes_title" ON "notes" ("title" COLLATE NOCASE);
-                        """)
-            }
-            schema.autoSchema(tables: [memos])
-            try schema.run(on: file.queue)
-        }
-        try start()
-        try start()
+        let ownIndex = """
+            DROP INDEX idx_notes_title;
+            CREATE UNIQUE INDEX "idx_notes_title" ON "notes" ("title" COLLATE NOCASE);
+            """
+        try start(memos, behind: ownIndex)
+        try start(memos, behind: ownIndex)
         #expect(
             try file.values("SELECT \"unique\" FROM pragma_index_list('notes') WHERE name = 'idx_notes_title'") == ["1"]
         )
@@ -116,14 +108,9 @@ import Testing
         }
         let teams = TableSchema(name: "teams", columns: [.id])
         try file.start(teams, messages([.text("subject", notNull: false)], .cascade))
-        func start(_ messages: TableSchema) throws {
-            var schema = AppMigrations()
-            schema.migration("no subject") { try $0.execute(sql: "ALTER TABLE messages DROP COLUMN subject") }
-            schema.autoSchema(tables: [teams, messages])
-            try schema.run(on: file.queue)
-        }
-        try start(messages([], .cascade))
-        try start(messages([], .setNull))
+        let drop = "ALTER TABLE messages DROP COLUMN subject"
+        try start(teams, messages([], .cascade), behind: drop)
+        try start(teams, messages([], .setNull), behind: drop)
         #expect(
             try file.values("SELECT on_delete FROM pragma_foreign_key_list('messages')") == ["SET NULL", "SET NULL"])
     }
@@ -136,17 +123,9 @@ import Testing
         }
         let teams = TableSchema(name: "teams", columns: [.id])
         try file.start(teams, users(["a", "b"], .cascade))
-        func start(_ users: TableSchema) throws {
-            var schema = AppMigrations()
-            schema.migration("names") {
-                try $0.execute(
-                    sql: "ALTER TABLE users RENAME COLUMN b TO c; ALTER TABLE users RENAME COLUMN a TO b")
-            }
-            schema.autoSchema(tables: [teams, users])
-            try schema.run(on: file.queue)
-        }
-        try start(users(["b", "c"], .cascade))
-        try start(users(["b", "c"], .setNull))
+        let rename = "ALTER TABLE users RENAME COLUMN b TO c; ALTER TABLE users RENAME COLUMN a TO b"
+        try start(teams, users(["b", "c"], .cascade), behind: rename)
+        try start(teams, users(["b", "c"], .setNull), behind: rename)
         #expect(
             try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL", "SET NULL"])
     }

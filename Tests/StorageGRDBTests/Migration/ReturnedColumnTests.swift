@@ -87,10 +87,12 @@ import Testing
         }
     }
 
-    private func start(_ record: (some StorageKitEntityRecord).Type, _ file: ModelFile) throws {
+    @discardableResult
+    private func start(_ record: (some StorageKitEntityRecord).Type, _ file: ModelFile) throws -> AppMigrations {
         var schema = AppMigrations()
         schema.autoSchema(record)
         try schema.run(on: file.queue)
+        return schema
     }
 
     @Test func aPropertyThatCameBackWithAnotherTypeIsFilledAsThat() throws {
@@ -129,13 +131,9 @@ import Testing
     }
 
     @Test func aDefaultIsNotReadAsAValueOfTheOldType() throws {
-        var old = AppMigrations()
-        old.autoSchema(Numbered.DoorRecord.self)
-        try old.run(on: file.queue)
+        try start(Numbered.DoorRecord.self, file)
         try file.execute("INSERT INTO doors VALUES ('1', NULL, '2026-01-01'), ('2', 12, '2026-01-01')")
-        var new = AppMigrations()
-        new.autoSchema(Named.DoorRecord.self)
-        try new.run(on: file.queue)
+        let new = try start(Named.DoorRecord.self, file)
         #expect(try file.values("SELECT quote(code) FROM doors ORDER BY id") == ["'007'", "'12'"])
         #expect(try new.plan(on: file.queue).operations == [])
     }
