@@ -121,6 +121,30 @@ extension Visit {
         #expect(found == Profile(id: "1", links: nil, own: empty))
     }
 
+    @StorageEntity
+    struct Parcel {
+        struct Box: Codable, Sendable {
+            struct Marks: OptionSet, Codable, Sendable {
+                let rawValue: Int
+                static let fragile = Marks(rawValue: 1)
+            }
+
+            var width: Int
+            var marks: Marks
+        }
+
+        var id: Int
+        @StorageEmbedded var box: Box
+    }
+
+    @Test func aSetOfOptionsInsideAValueIsOneColumnUnderTheNameThatItHas() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ParcelRecord.self) }
+        let fragile = Parcel(id: 1, box: .init(width: 2, marks: .fragile))
+        try await store.storage.save([fragile, Parcel(id: 2, box: .init(width: 2, marks: []))])
+        let found = try await store.storage.query(Parcel.self).where { $0.boxMarks == .fragile }.fetch()
+        #expect(found == [fragile])
+    }
+
     @Test func deeperValuesRoundTripWhetherTheyAreThereOrNot() async throws {
         let store = try TemporaryStore { $0.autoSchema(InvoiceRecord.self) }
         let unit = Invoice.Line.Unit(name: "kg", size: nil)

@@ -51,7 +51,7 @@ struct SeenColumn {
             let access = min(access, Access(of: field.modifiers))
             let isPrivate = isPrivate || field.modifiers.contains { $0.isPrivate && $0.detail == nil }
             let isOwn = inner.contains { $0.typeNames.contains(wrapped.trimmedDescription) }
-            if wrapped.isPlainColumn && !isOwn || wrapped.isRawEnum(in: inner) {
+            if wrapped.isPlainColumn && !isOwn || wrapped.isRawEnum(in: inner) || wrapped.isOneValue(in: inner) {
                 columns.append(
                     SeenColumn(column: column + key, keyPath: path, access: access, isPrivate: isPrivate))
                 continue
@@ -123,5 +123,13 @@ extension TypeSyntax {
         let raw = found?.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? ""
         return ["String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64"]
             .contains(raw)
+    }
+
+    /// Whether it is a struct that says of itself that it is kept in one column.
+    fileprivate func isOneValue(in scopes: [MemberBlockSyntax]) -> Bool {
+        guard let name = self.as(IdentifierTypeSyntax.self)?.name.text else { return false }
+        let found = scopes.lazy.compactMap { $0.structure(named: name) }.first
+        let inherited = found?.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+        return inherited.contains { ["OptionSet", "RawRepresentable", "ColumnValue", "SampleProviding"].contains($0) }
     }
 }
