@@ -41,23 +41,21 @@ struct ContactDetailView: View {
             }
         }
         .sheet(item: $draft) { draft in
-            // The form has all texts: saved over another version it would undo what somebody else wrote meanwhile.
-            ContactEditView(draft: draft) { edited in change(ifVersion: edited.version) { edited.apply(to: &$0) } }
+            ContactEditView(draft: draft) { edited in
+                // The form has all texts: saved over another version it would undo what somebody else wrote meanwhile.
+                _ = try await book.update(id: id, ifVersion: edited.version) { edited.apply(to: &$0) }
+            }
         }
     }
 
     /// Saves a change. Nothing is shown from here: the live query sees the commit.
-    private func change(ifVersion version: Int? = nil, _ change: @escaping @Sendable (inout Contact) -> Void) {
+    private func change(_ change: @escaping @Sendable (inout Contact) -> Void) {
         Task {
             do {
-                _ = try await book.update(id: id, ifVersion: version, change)
+                _ = try await book.update(id: id, change)
                 problem = nil
-            } catch is BookProblem {
-                problem = "This contact is no longer in the book."
-            } catch StorageError.conflict {
-                problem = "Somebody changed this contact meanwhile, and your changes were not saved."
             } catch {
-                problem = error.localizedDescription
+                problem = error.savingProblem
             }
         }
     }

@@ -51,15 +51,16 @@ struct ContactDraft: Identifiable, Sendable {
 /// A form for a draft. Never run so far: see ``ContactListView``.
 struct ContactEditView: View {
     @State private var draft: ContactDraft
+    @State private var problem: String?
     @Environment(\.dismiss) private var dismiss
-    private let save: (ContactDraft) -> Void
+    private let save: @MainActor (ContactDraft) async throws -> Void
 
     /// A form.
     ///
     /// - Parameters:
     ///   - draft: The texts to begin with.
-    ///   - save: Called with the edited texts.
-    init(draft: ContactDraft, save: @escaping (ContactDraft) -> Void) {
+    ///   - save: Called with the edited texts. The form stays open, and says why, if it throws.
+    init(draft: ContactDraft, save: @escaping @MainActor (ContactDraft) async throws -> Void) {
         _draft = State(initialValue: draft)
         self.save = save
     }
@@ -73,17 +74,35 @@ struct ContactEditView: View {
                 TextField("Company", text: $draft.company)
                 TextField("Birthday, as 1990-05-17", text: $draft.birthday)
                 TextField("Notes", text: $draft.notes, axis: .vertical)
+                if let problem { Text(verbatim: problem).foregroundStyle(.red) }
             }
             .toolbar {
                 ToolbarItem(placement: .cancellationAction) { Button("Cancel") { dismiss() } }
                 ToolbarItem(placement: .confirmationAction) {
                     Button("Save") {
-                        save(draft)
-                        dismiss()
+                        Task {
+                            do {
+                                try await save(draft)
+                                dismiss()
+                            } catch {
+                                problem = error.savingProblem
+                            }
+                        }
                     }
                     .disabled(!draft.isComplete)
                 }
             }
+        }
+    }
+}
+
+extension Error {
+    /// Why a contact could not be saved, in words for whoever edits it.
+    var savingProblem: String {
+        switch self {
+        case is BookProblem: "This contact is no longer in the book."
+        case StorageError.conflict: "Somebody changed this contact meanwhile, and your changes were not saved."
+        default: localizedDescription
         }
     }
 }
