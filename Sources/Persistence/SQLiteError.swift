@@ -2,7 +2,9 @@ import StorageSQLite
 
 /// What a call of this module throws, beside `CancellationError` and what your own closures throw.
 ///
-/// Names tables, columns and SQL, never the values bound to a statement, so that it may be logged.
+/// Names tables, columns and SQL, and not the values bound to a statement, so that it may be logged. One thing is out of
+/// our hands: where a bound text is itself parsed by SQLite (a full-text query after `MATCH`, the path of a JSON function),
+/// SQLite's message quotes what it does not understand.
 public enum SQLiteError: Error, Sendable, Equatable {
     /// SQLite refused: its extended result code, its message, and the SQL as far as there was any. Of a script it is the
     /// part that begins with the statement at fault, shortened if it is long.
