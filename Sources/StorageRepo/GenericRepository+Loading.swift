@@ -22,14 +22,6 @@ extension GenericRepository where E: RegisteredEntity {
         try table.stretch(plan, after: cursor, limit: limit).loading(paths, table)
     }
 
-    /// The same in a state that was kept.
-    package func stretch(
-        _ plan: QueryPlan, loading paths: LoadedPaths = LoadedPaths(), after cursor: PageCursor?, limit: Int,
-        in reader: any DatabaseReader
-    ) async throws -> Stretch<E> {
-        try await run(stretch(plan, loading: paths, after: cursor, limit: limit), in: reader)
-    }
-
     /// What a plan asks for, observed with its relations.
     package func liveList(_ plan: QueryPlan, loading paths: LoadedPaths) -> LiveValue<[E]> {
         guard !paths.isEmpty else { return live.list(plan) }

@@ -14,7 +14,7 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
     /// One object holds all that a store has of the type, so that a repository is made in no time.
     @usableFromInline let tiers: EntityTiers<R>
     package var live: LiveTable<R> { tiers.live }
-    var db: DatabaseActor { tiers.db }
+    package var db: DatabaseActor { tiers.db }
     var config: StorageConfig { tiers.config }
     package var table: RecordTable<R> { tiers.table }
     private var clock: any Clock { tiers.clock }
@@ -314,14 +314,5 @@ extension GenericRepository {
         var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
         plan.add(column: column, equals: value)
         return plan
-    }
-
-    /// Runs a read of the table in a state that was kept.
-    package func run<Value: Sendable>(_ read: TableRead<Value>, in reader: any DatabaseReader) async throws -> Value {
-        try await db.run(read, of: table, in: reader)
-    }
-
-    package func snapshot() async throws -> any DatabaseReader {
-        try await db.snapshot()
     }
 }

@@ -354,18 +354,47 @@ struct Measure {
         #expect(try await query.count() == 1)
     }
 
-    @Test func aDatabaseInMemoryIsReadInStretchesToo() async throws {
-        let queue = try DatabaseQueue()
-        let db = DatabaseActor(pool: queue)
-        try await db.write { db in try MeasureRecord.createTable(in: db) }
-        let repository = GenericRepository<Measure, MeasureRecord>(db: db)
+    @Test func aStreamOfADatabaseInMemoryGivesAllRowsOfItsBeginningToo() async throws {
+        let context = try StorageKit.startInMemory { $0.autoSchema(MeasureRecord.self) }
         let measures = try await query.orderBy(\.id).fetch()
-        try await repository.putAll(measures)
-        let reader = try await repository.snapshot()
-        let first = try await repository.stretch(repository.table.plan, after: nil, limit: 3, in: reader)
-        let second = try await repository.stretch(repository.table.plan, after: first.next, limit: 3, in: reader)
-        #expect(first.items + second.items == measures)
-        #expect(second.next == nil)
+        try await context.facade.save(measures)
+        let stored = context.facade.query(Measure.self)
+        var seen: [Measure] = []
+        for try await measure in stored.orderBy(\.id).stream() {
+            seen.append(measure)
+            try await stored.deleteAll()
+        }
+        #expect(seen == measures)
+    }
+
+    @Test func aStreamFindsAndSortsItsRowsOnce() async throws {
+        try await store.storage.save(
+            (5...600).map { id in
+                Measure(
+                    id: id, count: id % 7, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil,
+                    label: "")
+            })
+        let places = query.orderBy(\.id).select {
+            $0.sql("row_number() OVER (ORDER BY \($0.count) DESC, \($0.id))", as: Int.self)
+        }
+        var seen: [Int] = []
+        for try await place in places.stream() { seen.append(place) }
+        #expect(seen == (try await places.fetch()))
+        #expect(seen.sorted() == Array(1...600))
+    }
+
+    @Test func aStreamThatIsLeftHoldsNoStateOfTheFile() async throws {
+        try await store.storage.save(
+            (5...600).map { id in
+                Measure(
+                    id: id, count: 0, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil, label: "")
+            })
+        for try await measure in query.orderBy(\.count).stream() where measure.id > 2 { break }
+        try await query.deleteAll()
+        let isBusy = try await store.db.pool.writeWithoutTransaction { db in
+            try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        #expect(isBusy == false)
     }
 
     // MARK: Hostile text

@@ -122,11 +122,14 @@ extension Database {
     }
 
     /// The statement of a query with its arguments.
-    func boundStatement(_ query: LoweredQuery) throws -> Statement {
+    ///
+    /// - Parameter isAlone: Whether nobody else may get the same statement.
+    func boundStatement(_ query: LoweredQuery, isAlone: Bool = false) throws -> Statement {
         try provide(query.needs)
         let sql = try sql(of: query)
         // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.
-        let statement = query.arguments.count > 32 ? try makeStatement(sql: sql) : try cachedStatement(sql: sql)
+        let isKept = !isAlone && query.arguments.count <= 32
+        let statement = isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql)
         try statement.bind(query.arguments)
         return statement
     }

@@ -1,3 +1,5 @@
+import GRDB
+
 extension RecordTable {
     /// What a plan selects of each row, or of each group.
     package func selected<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) throws -> TableRead<[Row]> {
@@ -37,6 +39,27 @@ extension RecordTable {
         }
     }
 
+    /// A walk over what a plan selects.
+    package func walk<Row: Sendable>(
+        _ plan: QueryPlan, _ selected: _Selected<Row>, in db: DatabaseActor
+    ) -> RowWalk<Row> {
+        RowWalk(of: self, in: db) {
+            try plan.selectionSQL()
+        } read: { [self] rows, count, db in
+            var items: [Row] = []
+            if selected.all.related.isEmpty {
+                try EntityCodec.namingEntity(R.E.self) {
+                    try rows.forEachNext(count, db) { items.append(try selected.read(&$0)) }
+                }
+            } else {
+                var copies = KeptRows(selected.nodes.count)
+                try rows.forEachNext(count, db) { copies.add($0) }
+                try forEachRow(of: copies, selected, db) { items.append(try selected.read(&$0)) }
+            }
+            return items
+        }
+    }
+
     /// What comes of putting selected rows together one by one. Where entities are read beside them, all rows are read first.
     ///
     /// - Parameter count: How many columns there are behind the selected ones.
@@ -46,25 +69,44 @@ extension RecordTable {
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
     ) -> TableRead<Result> {
         guard !selected.all.related.isEmpty else { return reduce(query, into: initial, update) }
-        let columns = 0..<Int32(selected.nodes.count + count)
         return TableRead(query.sql, mayBeBrief: false) { [self] db in
             try db.inOneState {
-                var (names, rows) = ([String](), [[StoredValue]]())
-                try db.forEachRow(query, coders: coders) { row in
-                    if rows.isEmpty { names = columns.map { row.name(at: $0) } }
-                    rows.append(columns.map { row.storedValue(at: $0) })
-                }
-                let related = try RelatedLists(selected.all.related, of: rows, db, coders)
+                var copies = KeptRows(selected.nodes.count + count)
+                try db.forEachRow(query, coders: coders) { copies.add($0) }
                 var result = initial()
-                try EntityCodec.namingEntity(R.E.self) {
-                    for values in rows {
-                        var row = RowReader(values: values, names: names, coders: coders)
-                        row.related = related
-                        try update(&result, &row)
-                    }
-                }
+                try forEachRow(of: copies, selected, db) { try update(&result, &$0) }
                 return result
             }
         }
+    }
+
+    /// Hands over selected rows with the entities that are read beside them.
+    private func forEachRow<Row>(
+        of copies: KeptRows, _ selected: _Selected<Row>, _ db: Database, _ body: (inout RowReader) throws -> Void
+    ) throws {
+        let related = try RelatedLists(selected.all.related, of: copies.rows, db, coders)
+        try EntityCodec.namingEntity(R.E.self) {
+            for values in copies.rows {
+                var row = RowReader(values: values, names: copies.names, coders: coders)
+                row.related = related
+                try body(&row)
+            }
+        }
+    }
+}
+
+/// Rows that are read once it is known what belongs to them.
+private struct KeptRows {
+    private let columns: Range<Int32>
+    private(set) var names: [String] = []
+    private(set) var rows: [[StoredValue]] = []
+
+    init(_ columnCount: Int) {
+        columns = 0..<Int32(columnCount)
+    }
+
+    mutating func add(_ row: borrowing RowReader) {
+        if rows.isEmpty { names = columns.map { row.name(at: $0) } }
+        rows.append(columns.map { row.storedValue(at: $0) })
     }
 }

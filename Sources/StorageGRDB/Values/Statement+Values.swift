@@ -44,12 +44,21 @@ extension GRDB.Statement {
     /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them. GRDB takes the first step,
     /// which is where it checks and observes; the others go past it.
     func withRows(coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
-        let start = StepCursor(self)
         defer { handle.reset() }
-        guard try start.next() != nil else { return }
+        guard try takeFirstStep() else { return }
         var row = RowReader(statement: handle, coders: coders)
         try body(&row)
         guard row.lastStep == SQLITE_DONE else { throw error(row.lastStep) }
+    }
+
+    /// Has GRDB take the first step of a SELECT, and says whether it has a row.
+    func takeFirstStep() throws -> Bool { try StepCursor(self).next() != nil }
+
+    /// Goes to the next row of a SELECT, and says whether there is one.
+    func advance(_ row: inout RowReader) throws -> Bool {
+        if row.advance() { return true }
+        guard row.lastStep == SQLITE_DONE else { throw error(row.lastStep) }
+        return false
     }
 
     /// Runs a SELECT and hands over each row.

@@ -18,13 +18,7 @@ public struct EntityStream<E: RegisteredEntity>: AsyncSequence, Sendable {
 
         init(query: Query<E>) {
             let repository = query.repository
-            walk = RowWalk(query.plan) {
-                _ = try query.sql
-            } snapshot: {
-                try await repository.snapshot()
-            } read: { plan, cursor, limit, reader in
-                try await repository.stretch(plan, loading: query.loaded, after: cursor, limit: limit, in: reader)
-            }
+            walk = repository.table.walk(query.plan, loading: query.loaded, in: repository.db)
         }
 
         /// The next entity, or nil behind the last.

@@ -51,8 +51,8 @@ extension Query {
     /// }
     /// ```
     ///
-    /// The loop sees the database as it was when it began, also while others write. (A database in memory has one
-    /// connection only and no such view: there, rows that change meanwhile may be met in either state.)
+    /// The loop sees the database as it was when it began, also while others write. The rows are found once, and sorted once, whatever
+    /// the order. (A database in memory has one connection only: there, all of them are read when the loop begins.)
     ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
     public func stream() -> EntityStream<E> {

@@ -35,8 +35,8 @@ extension Selection {
 
     /// The selected rows one by one, however many there are, with a few hundred of them in memory at a time.
     ///
-    /// The loop sees the database as it was when it began, also while others write; a database in memory has one connection
-    /// only and no such view.
+    /// The loop sees the database as it was when it began, also while others write. A database in memory has one connection
+    /// only: there, all rows are read when the loop begins.
     ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
     public func stream() -> SelectionStream<E, Row> {
@@ -62,14 +62,7 @@ public struct SelectionStream<E: RegisteredEntity, Row: Sendable>: AsyncSequence
 
         init(selection: Selection<E, Row>) {
             let repository = selection.repository
-            walk = RowWalk(selection.plan) {
-                _ = try selection.sql
-            } snapshot: {
-                try await repository.snapshot()
-            } read: { plan, cursor, limit, reader in
-                try await repository.run(
-                    repository.table.stretch(plan, selection.selected, after: cursor, limit: limit), in: reader)
-            }
+            walk = repository.table.walk(selection.plan, selection.selected, in: repository.db)
         }
 
         /// The next row, or nil behind the last.

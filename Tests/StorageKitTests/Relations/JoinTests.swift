@@ -262,7 +262,7 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
         #expect(titles == ["Bread", "Report", "Milk", "Call", "Salt"])
         var streamed: [String] = []
         for try await row in query.stream() { streamed.append(row.0.title) }
-        #expect(streamed == titles)
+        #expect(try await streamed == query.fetch().map(\.0.title))
     }
 
     // MARK: - Live and in transactions

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A stretch of the rows that a plan asks for, and where the next one begins.
 package struct Stretch<E: Sendable>: Sendable {
     package let items: [E]
@@ -30,26 +28,6 @@ extension RecordTable {
                 last = (0..<Int32(plan.order.count)).map { row.storedValue(at: first + $0) }
             }
             return Stretch(items: items, next: hasMore ? PageCursor(order: try plan.orderName(), values: last) : nil)
-        }
-    }
-}
-
-extension DatabaseActor {
-    /// Runs a read of a table in a state that was kept.
-    package func run<R, Value: Sendable>(
-        _ read: TableRead<Value>, of table: RecordTable<R>, in reader: any DatabaseReader
-    ) async throws -> Value {
-        try await converting(.read, table) { try await reader.read(read.body) }
-    }
-
-    /// The state of the database as it is now, for reads that go on for long; the database itself where it has one
-    /// connection only.
-    package func snapshot() async throws -> any DatabaseReader {
-        do {
-            let pool = try openPool
-            return try (pool as? DatabasePool)?.makeSnapshot() ?? pool
-        } catch {
-            throw StorageError.from(error, during: .read)
         }
     }
 }

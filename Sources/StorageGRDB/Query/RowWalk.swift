@@ -1,0 +1,101 @@
+import GRDB
+
+/// Walks over the rows of a query, some hundred at a time, all of them as they were at the first: what the iterators of streams do.
+package struct RowWalk<Row: Sendable> {
+    /// Reads the next rows, at most so many.
+    typealias Read = @Sendable (OpenRows, _ count: Int, Database) throws -> [Row]
+
+    /// Reads on, or begins; returns what is left, if anything is.
+    private let fetch: (OpenRows?) async throws -> ([Row], OpenRows?)
+    private var hasBegun = false
+    private var fetched = [Row]().makeIterator()
+    private var rest: OpenRows?
+
+    /// - Parameters:
+    ///   - query: The query; asked for at the first row.
+    ///   - read: Reads the next rows.
+    init<R>(
+        of table: RecordTable<R>, in db: DatabaseActor, _ query: @escaping () throws -> LoweredQuery,
+        read: @escaping Read
+    ) {
+        fetch = { rest in
+            try await db.converting(.read, table) {
+                let rows = try rest ?? OpenRows(query(), table.coders, in: db.openPool)
+                return try await rows.read(read)
+            }
+        }
+    }
+
+    /// The next row, or nil behind the last. There is none behind an error.
+    package mutating func next() async throws -> Row? {
+        if let row = fetched.next() { return row }
+        guard rest != nil || !hasBegun else { return nil }
+        hasBegun = true
+        let rows = rest
+        rest = nil
+        let read = try await fetch(rows)
+        (fetched, rest) = (read.0.makeIterator(), read.1)
+        return fetched.next()
+    }
+}
+
+/// The rows of a query that is read little by little. Its statement stays where it is between two reads, so that SQLite finds and
+/// sorts the rows once.
+final class OpenRows: @unchecked Sendable {
+    // The statement is used in closures of the connection's queue, which come one after the other, and is let go in one of them or
+    // with the last reference to this, before the connection, which nobody else has.
+
+    private let query: LoweredQuery
+    private let coders: JSONCoders
+    private let reader: any DatabaseReader
+    private var statement: Statement?
+    private var row: RowReader?
+
+    /// Takes the state that the database has now. Where it has one connection only, which others use in between, all rows are
+    /// read at once.
+    init(_ query: LoweredQuery, _ coders: JSONCoders, in pool: any DatabaseWriter) throws {
+        self.query = query
+        self.coders = coders
+        reader = try (pool as? DatabasePool)?.makeSnapshot() ?? pool
+    }
+
+    deinit { close() }
+
+    /// Reads the next rows, and returns itself if there are others.
+    func read<Row: Sendable>(_ body: @escaping RowWalk<Row>.Read) async throws -> ([Row], OpenRows?) {
+        let count = reader is DatabaseSnapshot ? 256 : Int.max
+        return try await reader.read { [self] db in
+            do {
+                return (try body(self, count, db), row == nil ? nil : self)
+            } catch {
+                close()
+                throw error
+            }
+        }
+    }
+
+    /// Hands over the next rows, at most so many.
+    func forEachNext(_ count: Int, _ db: Database, _ body: (inout RowReader) throws -> Void) throws {
+        try db.explainingSearch(of: query) {
+            let statement = try statement ?? begin(db)
+            guard var next = row.take() else { return close() }
+            for _ in 0..<count {
+                try body(&next)
+                guard try statement.advance(&next) else { return close() }
+            }
+            row = consume next
+        }
+    }
+
+    private func begin(_ db: Database) throws -> Statement {
+        let statement = try db.boundStatement(query, isAlone: true)
+        if try statement.takeFirstStep() { row = RowReader(statement: statement.handle, coders: coders) }
+        self.statement = statement
+        return statement
+    }
+
+    private func close() {
+        row = nil
+        statement = nil
+    }
+}
