@@ -34,4 +34,4 @@
 ///   It may be empty.
 @attached(peer)
 public macro StorageEmbedded(prefix: String? = nil) =
-    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageEmbeddedMacro")
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

@@ -17,4 +17,4 @@
 /// The macro writes the `CodingKeys` of such an entity, unless the struct has its own, which then leave the property out or need its type
 /// to be `Codable`.
 @attached(peer)
-public macro StorageIgnored() = #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageIgnoredMacro")
+public macro StorageIgnored() = #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

@@ -17,4 +17,4 @@
 ///
 /// A `Codable` type without a column form of its own becomes JSON without the attribute too; with it, any type does.
 @attached(peer)
-public macro StorageJSON() = #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageJSONMacro")
+public macro StorageJSON() = #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

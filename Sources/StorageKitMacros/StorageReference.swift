@@ -32,4 +32,4 @@ public import StorageCore
 public macro StorageReference(
     _ parent: Any.Type, onDelete: ReferenceAction = .noAction, onUpdate: ReferenceAction = .noAction,
     as path: String? = nil
-) = #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageReferenceMacro")
+) = #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

@@ -19,7 +19,7 @@
 /// - Parameter foreignKey: The column of the child's table that holds the parent's id.
 @attached(peer)
 public macro StorageHasMany(foreignKey: String) =
-    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageHasManyMacro")
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")
 
 /// Marks the entities that rows of a link relate to an entity. The property is no column.
 ///
@@ -48,7 +48,7 @@ public macro StorageHasMany(foreignKey: String) =
 ///   - to: The link's column that refers to the others; nil for the only reference to them.
 @attached(peer)
 public macro StorageHasMany(through link: Any.Type, from: String? = nil, to: String? = nil) =
-    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageHasManyMacro")
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")
 
 /// Marks the parent of an entity: the one whose id its foreign key holds. The property is no column; the foreign key
 /// is.
@@ -71,4 +71,4 @@ public macro StorageHasMany(through link: Any.Type, from: String? = nil, to: Str
 /// - Parameter foreignKey: The column that holds the parent's id; nil for the property's name and "Id".
 @attached(peer)
 public macro StorageBelongsTo(foreignKey: String? = nil) =
-    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageBelongsToMacro")
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

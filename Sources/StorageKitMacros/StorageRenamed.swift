@@ -17,4 +17,4 @@
 /// - Parameter names: The names that the property had, the latest last. None of them may be a column of today's.
 @attached(peer)
 public macro StorageRenamed(from names: String...) =
-    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageRenamedMacro")
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

@@ -18,4 +18,4 @@
 /// - Parameter ignoringCase: Whether `a` and `A` are the same. Of letters outside of ASCII, each case is another letter.
 @attached(peer)
 public macro StorageUnique(ignoringCase: Bool = false) =
-    #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageUniqueMacro")
+    #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

@@ -24,4 +24,4 @@
 ///
 /// The property is a `var` of type `Int`, in a struct that has one such property. A default value can only be 0.
 @attached(peer)
-public macro StorageVersion() = #externalMacro(module: "StorageKitMacrosPlugin", type: "StorageVersionMacro")
+public macro StorageVersion() = #externalMacro(module: "StorageKitMacrosPlugin", type: "StoragePropertyMacro")

@@ -15,7 +15,7 @@ extension StorageEntityMacro: PeerMacro {
     ) throws -> [DeclSyntax] {
         // The extension role reports what is wrong, so that each message appears once.
         guard let model = try? EntityModel.shared(declaration, attribute: node, in: context) else { return [] }
-        return [DeclSyntax(source: RecordEmitter(model).declaration)]
+        return [DeclSyntax(source: RecordEmitter(model: model).declaration)]
     }
 }
 
@@ -27,12 +27,13 @@ extension StorageEntityMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let model = try? EntityModel.shared(declaration, attribute: node, in: context) else { return [] }
-        let initializers = InitializerEmitter(model)
+        let initializers = InitializerEmitter(model: model)
         let ways = [initializers.replacement, initializers.ofValues] + initializers.defaults
         let codec = [
-            DecoderEmitter(model).inStruct, DefaultsEmitter(model).declaration, CodingKeysEmitter(model).declaration,
+            DecoderEmitter(model: model).inStruct, DefaultsEmitter(model: model).declaration,
+            CodingKeysEmitter(model: model).declaration,
         ]
-        let members = ways + ColumnsEmitter(model).declarations + codec
+        let members = ways + ColumnsEmitter(model: model).declarations + codec
         return members.compactMap { $0.map(DeclSyntax.init(source:)) }
     }
 }
@@ -48,6 +49,6 @@ extension StorageEntityMacro: ExtensionMacro {
         if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
         let model = try EntityModel.shared(declaration, attribute: node, in: context)
         model.advice.forEach(context.diagnose)
-        return [ExtensionDeclSyntax(source: EntityEmitter(model, type: type.trimmedDescription).declaration)]
+        return [ExtensionDeclSyntax(source: EntityEmitter(model: model, type: type.trimmedDescription).declaration)]
     }
 }

@@ -15,11 +15,11 @@ extension GenericRepository where E: RegisteredEntity {
         try table.hits(plan, passage: passage).loading(paths, table)
     }
 
-    /// A stretch of a plan's rows, with relations filled.
-    package func stretch(
+    /// A page of a plan's rows, with relations filled.
+    package func page(
         _ plan: QueryPlan, loading paths: LoadedPaths, after cursor: PageCursor?, limit: Int
-    ) throws -> TableRead<Stretch<E>> {
-        try table.stretch(plan, after: cursor, limit: limit).loading(paths, table)
+    ) throws -> TableRead<CursorPage<E>> {
+        try table.page(plan, after: cursor, limit: limit).loading(paths, table)
     }
 
     /// What a plan asks for, observed with its relations.

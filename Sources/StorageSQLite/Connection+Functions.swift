@@ -40,12 +40,12 @@ extension Connection {
             step: { try step(&unsafeDowncast($0, to: Running<Sum>.self).sum, $1) },
             result: { try result($0.map { unsafeDowncast($0, to: Running<Sum>.self).sum } ?? initial()) })
         sqlite3_create_function_v2(
-            pointer, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, function.retained, nil,
+            pointer, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, Box(function).retained, nil,
             { context, _, arguments in
                 guard let context, let place = context.running(room: true) else { return }
                 let cell = ColumnCell(arguments?[0])
                 guard cell.storageClass != .null else { return }
-                let function = AggregateFunction.value(sqlite3_user_data(context))
+                let function = Box<AggregateFunction>.value(sqlite3_user_data(context))
                 let sum = place.pointee ?? Unmanaged.passRetained(function.begin()).toOpaque()
                 place.pointee = sum
                 do {
@@ -56,12 +56,12 @@ extension Connection {
             },
             { context in
                 guard let context else { return }
-                let function = AggregateFunction.value(sqlite3_user_data(context))
+                let function = Box<AggregateFunction>.value(sqlite3_user_data(context))
                 let sum = context.running(room: false)?.pointee.map {
                     Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue()
                 }
                 context.setResult { try function.result(sum) }
-            }, { AggregateFunction.release($0) })
+            }, { Box<AggregateFunction>.release($0) })
     }
 
     /// Adds a collation.
@@ -174,17 +174,6 @@ private final class AggregateFunction: Sendable {
         self.begin = begin
         self.step = step
         self.result = result
-    }
-
-    var retained: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
-
-    static func value(_ function: UnsafeMutableRawPointer?) -> AggregateFunction {
-        guard let function else { preconditionFailure("SQLite calls a function without what it was given with it") }
-        return Unmanaged<AggregateFunction>.fromOpaque(function).takeUnretainedValue()
-    }
-
-    static func release(_ function: UnsafeMutableRawPointer?) {
-        function.map { Unmanaged<AggregateFunction>.fromOpaque($0).release() }
     }
 }
 

@@ -13,15 +13,15 @@ import Testing
 /// All macros of the plugin.
 let storageMacros: [String: MacroSpec] = [
     "StorageEntity": MacroSpec(type: StorageEntityMacro.self, conformances: ["RegisteredEntity"]),
-    "StorageEmbedded": MacroSpec(type: StorageEmbeddedMacro.self),
-    "StorageHasMany": MacroSpec(type: StorageHasManyMacro.self),
-    "StorageBelongsTo": MacroSpec(type: StorageBelongsToMacro.self),
-    "StorageJSON": MacroSpec(type: StorageJSONMacro.self),
-    "StorageVersion": MacroSpec(type: StorageVersionMacro.self),
-    "StorageReference": MacroSpec(type: StorageReferenceMacro.self),
-    "StorageUnique": MacroSpec(type: StorageUniqueMacro.self),
-    "StorageRenamed": MacroSpec(type: StorageRenamedMacro.self),
-    "StorageIgnored": MacroSpec(type: StorageIgnoredMacro.self),
+    "StorageEmbedded": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageHasMany": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageBelongsTo": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageJSON": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageVersion": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageReference": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageUnique": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageRenamed": MacroSpec(type: StoragePropertyMacro.self),
+    "StorageIgnored": MacroSpec(type: StoragePropertyMacro.self),
     "StorageSelection": MacroSpec(type: StorageSelectionMacro.self),
 ]
 

@@ -13,13 +13,6 @@ public struct SQLiteStatement: Sendable {
     /// The values that are bound; none at first.
     public private(set) var values: [SQLiteValue] = []
 
-    init(database: SQLiteDatabase, sql: String, parameterCount: Int, columns: [String]) {
-        self.database = database
-        self.sql = sql
-        self.parameterCount = parameterCount
-        self.columns = columns
-    }
-
     /// The statement with values for all its parameters.
     ///
     /// - Parameter values: The values, in the order of the parameters.

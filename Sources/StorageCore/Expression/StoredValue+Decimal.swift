@@ -1,14 +1,16 @@
 extension StoredValue {
-    /// The same number as a decimal column holds it, or the value itself if it is no number.
-    package var asDecimalText: StoredValue {
+    /// The number that a text or a number stands for, in its shortest decimal form; nil for anything else.
+    package var decimal: Decimal? {
         switch self {
-        case .integer(let number): .text(Decimal(number).description)
-        case .text(let text) where text.isPlainNumber:
-            Decimal(string: text).map { .text($0.description) } ?? self
-        case .real(let number): Decimal(string: "\(number)").map { .text($0.description) } ?? self
-        default: self
+        case .integer(let number): Decimal(number)
+        case .text(let text): text.isPlainNumber ? Decimal(string: text) : nil
+        case .real(let number): Decimal(string: "\(number)")
+        case .null, .blob: nil
         }
     }
+
+    /// The same number as a decimal column holds it, or the value itself if it is no number.
+    package var asDecimalText: StoredValue { decimal.map { .text($0.description) } ?? self }
 }
 
 extension String {

@@ -64,11 +64,6 @@ extension ColumnSchema {
         if file == model { return true }
         // An INTEGER PRIMARY KEY is the rowid, which an INT PRIMARY KEY is not.
         if isKey, file == "INTEGER" || model == "INTEGER" { return false }
-        return !ColumnSchema.knownTypes.contains(file) && Affinity(of: file) == Affinity(of: model)
+        return ColumnType(rawValue: file) == nil && Affinity(of: file) == Affinity(of: model)
     }
-
-    /// What auto-schema itself declares.
-    private static let knownTypes: Set<String> = [
-        "TEXT", "INTEGER", "UNSIGNED BIG INT", "REAL", "BOOLEAN", "DATETIME", "BLOB", "DECIMAL_TEXT",
-    ]
 }

@@ -74,10 +74,13 @@ private struct FlatFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
         decoder.expected += 1
         let index = decoder.first + field.column
-        if type is any OptionalType.Type, let type = type as? any OptionalField.Type {
+        // An optional that a type asks for by `decode` and not by `decodeIfPresent`.
+        if let optional = type as? any OptionalType.Type {
             if try decodeNil(forKey: key) {
-                if let none = type.none as? T { return none }
-            } else if let value = try type.decode(from: KeyedDecodingContainer(self), forKey: key) as? T {
+                if let none = optional.none as? T { return none }
+            } else if let wrapped = optional.wrappedType as? any Decodable.Type,
+                let value = try decode(wrapped, forKey: key) as? T
+            {
                 return value
             }
         }
@@ -98,15 +101,4 @@ private struct FlatFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw decoder.notFlat }
     func superDecoder() throws -> any Decoder { throw decoder.notFlat }
     func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.notFlat }
-}
-
-/// An optional that a type asks for by `decode` and not by `decodeIfPresent`.
-private protocol OptionalField: OptionalType {
-    static func decode<Key: CodingKey>(from fields: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Self
-}
-
-extension Optional: OptionalField where Wrapped: Decodable {
-    static func decode<Key: CodingKey>(from fields: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Wrapped? {
-        try fields.decode(Wrapped.self, forKey: key)
-    }
 }

@@ -98,18 +98,23 @@ private final class ValueLeafCoder<T: ColumnValue>: TypedLeafCoder<T>, @unchecke
     }
 }
 
-private final class RawLeafCoder<T: RawRepresentable>: TypedLeafCoder<T>, @unchecked Sendable
-where T.RawValue: ColumnValue {
-    init() {
-        super.init(.of(T.RawValue.self))
+private final class RawLeafCoder<T: RawRepresentable>: TypedLeafCoder<T>, @unchecked Sendable {
+    private let raw: TypedLeafCoder<T.RawValue>
+
+    init(_ raw: TypedLeafCoder<T.RawValue>) {
+        self.raw = raw
+        super.init(raw.storage)
     }
 
     override func read(from row: inout RowReader, at index: Int32) throws -> T {
-        try row.rawValue(at: index)
+        guard let value = T(rawValue: try raw.read(from: &row, at: index)) else {
+            throw row.mismatch(at: index, expected: T.self)
+        }
+        return value
     }
 
     override func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
-        try value.rawValue.storedValue()
+        try raw.storedValue(value.rawValue, in: &row)
     }
 }
 
@@ -136,21 +141,6 @@ extension ColumnValue {
 
 extension RawRepresentable {
     fileprivate static var rawLeafCoder: LeafCoder? {
-        (RawValue.self as? any ColumnValue.Type).flatMap { rawLeafCoder(as: $0) }
+        (RawValue.self as? any ColumnValue.Type)?.leafCoder.typed(RawValue.self).map { RawLeafCoder<Self>($0) }
     }
-
-    private static func rawLeafCoder<Raw: ColumnValue>(as type: Raw.Type) -> LeafCoder? {
-        (RawBox<Self, Raw>.self as? any RawLeafCoderMaking.Type)?.leafCoder
-    }
-}
-
-/// Lets the compiler see at run time that `T.RawValue` is a ``ColumnValue``.
-private enum RawBox<T: RawRepresentable, Raw> {}
-
-private protocol RawLeafCoderMaking {
-    static var leafCoder: LeafCoder { get }
-}
-
-extension RawBox: RawLeafCoderMaking where T.RawValue: ColumnValue {
-    static var leafCoder: LeafCoder { RawLeafCoder<T>() }
 }

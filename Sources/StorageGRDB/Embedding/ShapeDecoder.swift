@@ -73,13 +73,14 @@ final class ShapeDecoder: Decoder {
     /// A sample for a field, after its place in the shape was noted.
     fileprivate func field<T: Decodable>(_ type: T.Type, _ key: any CodingKey) throws -> T {
         let name = key.stringValue
-        if let type = type as? any OptionalField.Type {
+        // An optional that a type asks for by `decode` and not by `decodeIfPresent`.
+        if let optional = type as? any OptionalType.Type, let wrapped = optional.wrappedType as? any Decodable.Type {
             // Asked for as an optional although its key may be missing too: nil of which?
             if optionalKeys.contains(name) {
                 throw ShapeProblem.optionalOfOptional(at: (codingPath + [key]).dotted)
             }
-            if noteOptional(name), let none = type.none as? T { return none }
-            if let value = try type.sample(from: self, key) as? T { return value }
+            if noteOptional(name), let none = optional.none as? T { return none }
+            if let value = try field(wrapped, key) as? T { return value }
         }
         let (kind, sample) = try self.sample(type, key, change: change?.behind(name))
         // Decoded twice, a field is still one column.
@@ -114,17 +115,6 @@ final class ShapeDecoder: Decoder {
     }
 
     private static let deepest = 16
-}
-
-/// An optional that a type asks for by `decode` and not by `decodeIfPresent`.
-private protocol OptionalField: OptionalType {
-    static func sample(from decoder: ShapeDecoder, _ key: any CodingKey) throws -> Self
-}
-
-extension Optional: OptionalField where Wrapped: Decodable {
-    static func sample(from decoder: ShapeDecoder, _ key: any CodingKey) throws -> Wrapped? {
-        try decoder.field(Wrapped.self, key)
-    }
 }
 
 /// Why the columns of an embedded value cannot be found.

@@ -11,11 +11,6 @@ extension Column where T: NumericColumnValue {
         Column<T>(.arithmetic(.add, .value(lhs), rhs.node))
     }
 
-    /// The sum.
-    public static func + (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
-        Column<T>(.arithmetic(.add, lhs.node, rhs.node))
-    }
-
     /// The difference. SQL: `"c" - ?`
     public static func - (lhs: Column<T>, rhs: T) -> Column<T> {
         Column<T>(.arithmetic(.subtract, lhs.node, .value(rhs)))
@@ -24,11 +19,6 @@ extension Column where T: NumericColumnValue {
     /// The difference.
     public static func - (lhs: T, rhs: Column<T>) -> Column<T> {
         Column<T>(.arithmetic(.subtract, .value(lhs), rhs.node))
-    }
-
-    /// The difference.
-    public static func - (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
-        Column<T>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
 
     /// The product. SQL: `"c" * ?`
@@ -41,11 +31,6 @@ extension Column where T: NumericColumnValue {
         Column<T>(.arithmetic(.multiply, .value(lhs), rhs.node))
     }
 
-    /// The product.
-    public static func * (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
-        Column<T>(.arithmetic(.multiply, lhs.node, rhs.node))
-    }
-
     /// The quotient, nil where the divisor is 0; of integers without the fraction. SQL: `"c" / ?`
     public static func / (lhs: Column<T>, rhs: T) -> Column<T?> {
         Column<T?>(.arithmetic(.divide, lhs.node, .value(rhs)))
@@ -55,10 +40,29 @@ extension Column where T: NumericColumnValue {
     public static func / (lhs: T, rhs: Column<T>) -> Column<T?> {
         Column<T?>(.arithmetic(.divide, .value(lhs), rhs.node))
     }
+}
+
+// MARK: - Two columns, both of numbers that may be nil or neither
+
+extension Column where T: SummableColumnValue {
+    /// The sum.
+    public static func + (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.add, lhs.node, rhs.node))
+    }
+
+    /// The difference.
+    public static func - (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.subtract, lhs.node, rhs.node))
+    }
+
+    /// The product.
+    public static func * (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.multiply, lhs.node, rhs.node))
+    }
 
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    public static func / (lhs: Column<T>, rhs: Column<T>) -> Column<T?> {
-        Column<T?>(.arithmetic(.divide, lhs.node, rhs.node))
+    public static func / (lhs: Column<T>, rhs: Column<T>) -> Column<T.Number?> {
+        Column<T.Number?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
 }
 
@@ -73,11 +77,6 @@ extension Column {
     /// The sum.
     public static func + <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.add, .value(lhs), rhs.node))
-    }
-
-    /// The sum.
-    public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
     }
 
     /// The sum.
@@ -101,11 +100,6 @@ extension Column {
     }
 
     /// The difference.
-    public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
-    }
-
-    /// The difference.
     public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
@@ -126,11 +120,6 @@ extension Column {
     }
 
     /// The product.
-    public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
-    }
-
-    /// The product.
     public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
     }
@@ -148,11 +137,6 @@ extension Column {
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
     public static func / <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.divide, .value(lhs), rhs.node))
-    }
-
-    /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
 
     /// The quotient, nil where the divisor is 0; of integers without the fraction.

@@ -5,8 +5,8 @@ extension Database {
     /// Gives a connection of a store the functions that queries may need.
     func addFunctions() {
         add(collation: .decimal)
-        CaseFolding.add(to: self)
-        ListedValue.add(to: self)
+        borrowedConnection?.addCaseFolding()
+        borrowedConnection?.addListedValues()
         borrowedConnection?.addValueFunctions()
     }
 
@@ -21,10 +21,10 @@ extension Database {
             add(collation: .decimal)
         }
         if needs.contains(.caseFolding), try !isKnown(FunctionName.caseFolding, in: "pragma_function_list") {
-            CaseFolding.add(to: self)
+            borrowedConnection?.addCaseFolding()
         }
         if needs.contains(.listedValues), try !isKnown(FunctionName.listedValue, in: "pragma_function_list") {
-            ListedValue.add(to: self)
+            borrowedConnection?.addListedValues()
         }
         if needs.contains(.valueFunctions), try !isKnown(FunctionName.integer, in: "pragma_function_list") {
             borrowedConnection?.addValueFunctions()

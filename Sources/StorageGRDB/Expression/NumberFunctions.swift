@@ -130,17 +130,12 @@ extension ColumnCell {
     /// The decimal number in it; nil for NULL.
     fileprivate var number: Decimal? {
         get throws {
+            let value = value
+            if let number = value.decimal { return number }
             switch value {
-            case .null: return nil
-            case .text(let text) where text.isPlainNumber:
-                if let number = Decimal(string: text) { return number }
-            case .integer(let number): return Decimal(number)
-            case .real(let number):
-                if let number = Decimal(string: "\(number)") { return number }
-            case .blob: return try whole.flatMap { Decimal(string: "\($0)") }
-            case .text: break
+            case .text, .real: throw FunctionFailure("a column of decimals holds something else")
+            default: return try whole.flatMap { Decimal(string: "\($0)") }
             }
-            throw FunctionFailure("a column of decimals holds something else")
         }
     }
 

@@ -7,12 +7,7 @@ struct AutoSchemaStep: MigrationStep {
 
     let tables: [AutoTable]
     /// What is wrong with the records. Describing a schema cannot throw; running it does.
-    let problems: [String]
-
-    init(tables: [AutoTable], problems: [String] = []) {
-        self.tables = tables
-        self.problems = problems
-    }
+    var problems: [String] = []
 
     var id: String { AutoSchemaStep.idPrefix + tables.map(\.schema).fingerprint }
 

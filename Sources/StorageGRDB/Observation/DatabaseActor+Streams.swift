@@ -16,7 +16,8 @@ extension DatabaseActor {
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        live(value, isOnMainActor: false).stream(bufferingPolicy: bufferingPolicy, onError: onError)
+        live(isOnMainActor: false) { [self] in LiveClosure(db: self, value: value) }
+            .stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 
     /// The same as ``stream(bufferingPolicy:onError:tracking:)``: values come from the thread that read them, with no hop to
@@ -45,7 +46,8 @@ extension DatabaseActor {
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        live(value).stream(bufferingPolicy: bufferingPolicy, onError: onError)
+        live { [self] in LiveClosure(db: self, value: value) }
+            .stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 
     /// Like ``streamOnMainActor(bufferingPolicy:onError:tracking:)``, without values equal to the one before.
@@ -59,16 +61,18 @@ extension DatabaseActor {
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        live(value).stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
+        live { [self] in LiveClosure(db: self, value: value) }
+            .stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 
-    /// What a closure reads. Nobody knows which tables that are, so that it is read again after each commit.
-    private func live<T: Sendable>(
-        _ value: @escaping @Sendable (Database) throws -> T, isOnMainActor: Bool = true
-    ) -> LiveValue<T> {
-        LiveValue { [self] receive in
-            let source = LiveSource(
-                LiveClosure(db: self, value: value), isOnMainActor: isOnMainActor, watch: streamWatch)
+    /// What a reader reads, for one who shares it with nobody. It hears of each commit.
+    func live<Value>(
+        onError: ErrorHandler? = nil, isOnMainActor: Bool = true,
+        _ reader: @escaping @Sendable () -> some LiveReader<Value>
+    ) -> LiveValue<Value> {
+        LiveValue(onError: onError) { [self] receive in
+            let source = LiveSource(reader(), isOnMainActor: isOnMainActor, watch: streamWatch)
+            // Listening comes first, so that no commit falls between it and the first read.
             changes.listen(source, watching: watchesOtherProcesses)
             changes.catchUp()
             let receiver = source.join(receive)
@@ -80,6 +84,7 @@ extension DatabaseActor {
     }
 }
 
+/// What a closure reads. Nobody knows which tables that are, so that it is read again after each commit.
 private struct LiveClosure<Value: Sendable>: LiveReader {
     let db: DatabaseActor
     let value: @Sendable (Database) throws -> Value

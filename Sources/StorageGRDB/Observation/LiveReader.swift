@@ -23,12 +23,16 @@ protocol LiveReader<Value>: Sendable {
     /// - Returns: Nil if it cannot be done so, and what was pending still is.
     func readNow(_ pending: LivePending) -> LiveOutcome?
 
+    /// Whether a commit may have made the value another. Called inside the hub's lock, once for each, of a reader that hears of all of them.
+    func isConcerned(by changes: ChangeSet) -> Bool
+
     /// Offers what the last change left in the one row of the value, so that it need not be read.
     func offer(_ saved: any SavedColumns, _ pending: LivePending)
 }
 
 extension LiveReader {
     func readNow(_ pending: LivePending) -> LiveOutcome? { nil }
+    func isConcerned(by changes: ChangeSet) -> Bool { true }
     func offer(_ saved: any SavedColumns, _ pending: LivePending) {}
 }
 

@@ -266,7 +266,7 @@ extension LiveSource: LiveRound {
 
 extension LiveSource: ChangeListener {
     func note(_ changes: ChangeSet) {
-        mark(.anything)
+        if reader.isConcerned(by: changes) { mark(.anything) }
     }
 }
 

@@ -78,14 +78,6 @@ extension Database {
         try withRows(of: query, coders: table.coders) { try EntityCodec.decodeAll(R.self, &$0, into: &entities) }
         return entities
     }
-}
-
-extension Database {
-    /// Runs a SELECT of a count.
-    func count<R>(_ query: LoweredQuery, of table: RecordTable<R>) throws -> Int {
-        // Not with GRDB's arguments, which end at a text's first NUL.
-        try values(query, coders: table.coders) { try $0.next() as Int }.first ?? 0
-    }
 
     /// Runs a query and hands over each row.
     func forEachRow(_ query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Walks over the rows of a query, some hundred at a time, all of them as they were at the first: what the iterators of streams do.
-package struct RowWalk<Row: Sendable> {
+public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     /// Reads the next rows, at most so many.
     typealias Read = @Sendable (OpenRows, _ count: Int, Database) throws -> [Row]
 
@@ -26,8 +26,10 @@ package struct RowWalk<Row: Sendable> {
         }
     }
 
-    /// The next row, or nil behind the last. There is none behind an error.
-    package mutating func next() async throws -> Row? {
+    /// The next row, or nil behind the last.
+    ///
+    /// - Throws: As `fetch()` does. After an error there are no more rows.
+    public mutating func next() async throws -> Row? {
         if let row = fetched.next() { return row }
         guard rest != nil || !hasBegun else { return nil }
         hasBegun = true

@@ -44,7 +44,10 @@ extension RecordTable {
     /// How many rows a plan asks for.
     package func count(_ plan: QueryPlan) throws -> TableRead<Int> {
         let query = try plan.countSQL()
-        return TableRead(query) { db in try db.count(query, of: self) }
+        return TableRead(query) { [self] db in
+            // Not with GRDB's arguments, which end at a text's first NUL.
+            try db.values(query, coders: coders) { try $0.next() as Int }.first ?? 0
+        }
     }
 
     /// Whether a plan asks for any row.

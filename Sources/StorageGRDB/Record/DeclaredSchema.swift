@@ -1,29 +1,16 @@
 /// What an entity declares of its table beside the columns.
 struct DeclaredSchema: Sendable {
     var indexes: [IndexSchema] = []
-    var references: [DeclaredReference] = []
+    /// A parent is asked for its table and key when somebody needs them: it may be about to be described itself, and may refer back.
+    var references: [(column: String, schema: @Sendable () -> ReferenceSchema)] = []
     var formerNames: [String] = []
     var formerColumnNames: [String: [String]] = [:]
-}
-
-/// A reference whose parent is asked for its table and key when somebody needs them: the parent may be about to be described
-/// itself, and may refer back.
-struct DeclaredReference: Sendable {
-    let column: String
-    private let makeSchema: @Sendable () -> ReferenceSchema
-
-    var schema: ReferenceSchema { makeSchema() }
-
-    init(_ column: String, _ makeSchema: @escaping @Sendable () -> ReferenceSchema) {
-        self.column = column
-        self.makeSchema = makeSchema
-    }
 }
 
 extension DeclaredSchema {
     init(indexes: [IndexSchema], references: [ReferenceSchema]) {
         self.indexes = indexes
-        self.references = references.map { reference in DeclaredReference(reference.column) { reference } }
+        self.references = references.map { reference in (reference.column, { reference }) }
     }
 
     /// What names a column that the table does not have, or gives a column the former name of another, in words that say what to
@@ -52,21 +39,5 @@ extension DeclaredSchema {
     private func missing(_ column: String, columns: [String], table: String) -> String {
         "the column '\(column)', which table '\(table)' does not have"
             + (columns.nearest(to: column).map { "; did you mean '\($0)'?" } ?? "")
-    }
-}
-
-extension [IndexSchema] {
-    /// These, and one for each reference whose column no other index begins with, nor the primary key.
-    func serving(_ references: [ReferenceSchema], _ columns: [ColumnSchema]) -> [IndexSchema] {
-        var indexes = self
-        let key = columns.first(where: \.primaryKey)?.name
-        for column in references.map(\.column) where column != key {
-            // SQLite looks for children by their bytes, in an index of all rows.
-            let isServed = indexes.contains { index in
-                index.columns.first == column && !index.ignoresCase && index.condition == nil
-            }
-            if !isServed { indexes.append(IndexSchema([column])) }
-        }
-        return indexes
     }
 }

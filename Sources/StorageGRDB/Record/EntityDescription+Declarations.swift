@@ -82,13 +82,13 @@ extension EntityDescription {
     private mutating func refer<Parent: RegisteredEntity>(
         _ column: String, to parent: Parent.Type, _ onDelete: ReferenceAction, _ onUpdate: ReferenceAction
     ) {
-        declared.references.append(
-            DeclaredReference(column) {
-                let record = Parent.Record.self
-                return ReferenceSchema(
-                    column: column, table: record.databaseTableName,
-                    key: record.schemaColumns.first(where: \.primaryKey)?.name ?? "id", onDelete: onDelete,
-                    onUpdate: onUpdate)
-            })
+        let schema: @Sendable () -> ReferenceSchema = {
+            let record = Parent.Record.self
+            return ReferenceSchema(
+                column: column, table: record.databaseTableName,
+                key: record.schemaColumns.first(where: \.primaryKey)?.name ?? "id", onDelete: onDelete,
+                onUpdate: onUpdate)
+        }
+        declared.references.append((column, schema))
     }
 }

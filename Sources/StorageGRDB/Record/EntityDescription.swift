@@ -11,7 +11,7 @@ public struct EntityDescription: Sendable {
     ///   - types: The types of the properties.
     public mutating func columns(_ names: [String], _ types: [any Any.Type]) {
         for (name, type) in zip(names, types) {
-            let kept = KeptForm(of: type)
+            let kept = keptForm(of: type)
             let problem =
                 kept.storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
             add(name, kept.storage, problem: problem, kept.makeCoder)
@@ -24,7 +24,7 @@ public struct EntityDescription: Sendable {
     ///   - name: The name of the column.
     ///   - type: The type of the property.
     public mutating func json(_ name: String, _ type: any Any.Type) {
-        let kept = KeptForm(ofJSON: type)
+        let kept = jsonForm(of: type)
         add(name, kept.storage, problem: nil, kept.makeCoder)
     }
 
@@ -66,36 +66,23 @@ public struct EntityDescription: Sendable {
     }
 }
 
+/// How a property is kept; of an optional, the coder of what it wraps.
+private typealias KeptForm = (storage: ColumnStorage, makeCoder: @Sendable () -> LeafCoder?)
+
 /// How a property of a type is kept: the choice that the compiler makes for its codec.
-private struct KeptForm {
-    let storage: ColumnStorage
-    /// Of an optional, the coder of what it wraps.
-    let makeCoder: @Sendable () -> LeafCoder?
+private func keptForm(of type: any Any.Type) -> KeptForm {
+    if let type = type as? any ColumnValue.Type { return (ColumnStorage.of(type), { LeafCoder.ofProperty(type) }) }
+    if let coder = LeafCoder.ofProperty(type) { return (coder.storage, { coder }) }
+    guard let raw = (type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type,
+        let type = raw.rawColumnType
+    else { return jsonForm(of: type) }
+    let (wrapped, coder) = (ColumnStorage.of(type), LeafCoder.ofProperty(raw))
+    return (ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable), { coder })
+}
 
-    init(of type: any Any.Type) {
-        if let type = type as? any ColumnValue.Type {
-            self.init(ColumnStorage.of(type)) { LeafCoder.ofProperty(type) }
-        } else if let coder = LeafCoder.ofProperty(type) {
-            self.init(coder.storage) { coder }
-        } else if let raw = (type as? any OptionalType.Type)?.wrappedType as? any RawRepresentable.Type,
-            let type = raw.rawColumnType
-        {
-            let (wrapped, coder) = (ColumnStorage.of(type), LeafCoder.ofProperty(raw))
-            self.init(ColumnStorage(type: wrapped.type, isNullable: true, isAmbiguous: wrapped.isNullable)) { coder }
-        } else {
-            self.init(ofJSON: type)
-        }
-    }
-
-    init(ofJSON type: any Any.Type) {
-        let coder = LeafCoder.ofJSON(type)
-        self.init(ColumnStorage(type: .text, isNullable: type is any OptionalType.Type)) { coder }
-    }
-
-    private init(_ storage: ColumnStorage, makeCoder: @escaping @Sendable () -> LeafCoder?) {
-        self.storage = storage
-        self.makeCoder = makeCoder
-    }
+private func jsonForm(of type: any Any.Type) -> KeptForm {
+    let coder = LeafCoder.ofJSON(type)
+    return (ColumnStorage(type: .text, isNullable: type is any OptionalType.Type), { coder })
 }
 
 /// What is known of an entity's table from its properties, found once for each type.

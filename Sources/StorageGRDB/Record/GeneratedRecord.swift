@@ -83,7 +83,7 @@ extension GeneratedRecord {
 
     /// The references that the entity declares.
     public static var schemaReferences: [ReferenceSchema] {
-        DescribedTable.of(E.self).declared.references.map(\.schema)
+        DescribedTable.of(E.self).declared.references.map { $0.schema() }
     }
 
     /// The former names that the entity declares.

@@ -13,7 +13,7 @@
 /// ``StorageReference(_:onDelete:onUpdate:as:)`` enforces it.
 @dynamicMemberLookup
 public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
-    private let way: RowWay
+    let way: RowWay
 
     /// The relation of a key that refers to the other's id.
     ///
@@ -36,16 +36,8 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
         self.way = way
     }
 
-    /// The row that was joined.
-    init(joined source: Source) {
-        way = .join(source)
-    }
-
     /// The rows that may be referred to.
     package var row: ColumnRef<P> { way.rows(of: P.self) }
-
-    /// The way by a key; nil for a row that was joined, or selected.
-    var step: RelationStep? { way.step }
 
     /// The same relation, of the rows that a reference stands for.
     public func _rooted(at place: ColumnPlace) -> OptionalToOne<P> {

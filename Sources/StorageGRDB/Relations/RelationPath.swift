@@ -71,7 +71,9 @@ extension OptionalToOne: LoadableRelation {
     public typealias Related = P
 
     /// The relation, behind those that lead to it.
-    public func _loaded() throws(InvalidQuery) -> LoadedRelations { try .init(step?.loaded, behind: step?.from) }
+    public func _loaded() throws(InvalidQuery) -> LoadedRelations {
+        try .init(way.step?.loaded, behind: way.step?.from)
+    }
 }
 
 extension LoadedRelations {

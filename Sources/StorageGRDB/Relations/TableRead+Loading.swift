@@ -2,31 +2,21 @@ extension TableRead {
     /// The same with relations filled in the entities, read in the same state of the database.
     package func loading<R: StorageKitEntityRecord>(_ paths: LoadedPaths, _ table: RecordTable<R>) -> TableRead
     where R.E: RegisteredEntity, Value == [R.E] {
-        loading(paths, table) {
-            $0
-        } _: {
-            $1
-        }
+        loading(paths, table, { $0 }, { $1 })
     }
 
-    /// The same for a stretch of entities.
+    /// The same for a page of entities.
     package func loading<R: StorageKitEntityRecord>(_ paths: LoadedPaths, _ table: RecordTable<R>) -> TableRead
-    where R.E: RegisteredEntity, Value == Stretch<R.E> {
-        loading(paths, table) {
-            $0.items
-        } _: {
-            Stretch(items: $1, next: $0.next)
-        }
+    where R.E: RegisteredEntity, Value == CursorPage<R.E> {
+        loading(paths, table, { $0.items }, { CursorPage(items: $1, next: $0.next) })
     }
 
     /// The same for what a search found.
     package func loading<R: StorageKitEntityRecord>(_ paths: LoadedPaths, _ table: RecordTable<R>) -> TableRead
     where R.E: RegisteredEntity, Value == [SearchResult<R.E>] {
-        loading(paths, table) {
-            $0.map(\.entity)
-        } _: { results, entities in
-            zip(results, entities).map { SearchResult(entity: $1, rank: $0.rank, snippet: $0.snippet) }
-        }
+        loading(
+            paths, table, { $0.map(\.entity) },
+            { zip($0, $1).map { SearchResult(entity: $1, rank: $0.rank, snippet: $0.snippet) } })
     }
 
     private func loading<R: StorageKitEntityRecord>(

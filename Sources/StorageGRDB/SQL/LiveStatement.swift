@@ -13,20 +13,7 @@ extension DatabaseActor {
     ///   - statement: The statement.
     ///   - onError: Called with the errors of streams that have no handler of their own.
     package func live<Row>(_ statement: SQLStatement<Row>, onError: ErrorHandler?) -> LiveValue<[Row]> {
-        LiveValue(onError: onError) { [self] receive in
-            let followed = FollowedTables()
-            let source = LiveSource(
-                LiveStatement(db: self, statement: statement, followed: followed), watch: streamWatch)
-            let listener = StatementListener(source: source, followed: followed)
-            // Listening comes first, so that no commit falls between it and the first read.
-            changes.listen(listener, watching: watchesOtherProcesses)
-            changes.catchUp()
-            let receiver = source.join(receive)
-            return LiveSubscription(refresh: source.refresh) { [self] in
-                _ = source.leave(receiver)
-                changes.stop(listener, watching: watchesOtherProcesses)
-            }
-        }
+        live(onError: onError) { [self] in LiveStatement(db: self, statement: statement) }
     }
 }
 
@@ -34,7 +21,7 @@ extension DatabaseActor {
 private struct LiveStatement<Row: SQLRow & Sendable>: LiveReader {
     let db: DatabaseActor
     let statement: SQLStatement<Row>
-    let followed: FollowedTables
+    let followed = FollowedTables()
     let latest = LatestValue<[Row]>()
 
     var table: String? { nil }
@@ -47,6 +34,8 @@ private struct LiveStatement<Row: SQLRow & Sendable>: LiveReader {
         followed.follow(tables, schema)
         return .all(isNew: latest.become(rows), rows.count)
     }
+
+    func isConcerned(by changes: ChangeSet) -> Bool { followed.isConcerned(by: changes) }
 }
 
 /// The tables that a live statement reads, as far as that is known.
@@ -78,20 +67,5 @@ private final class FollowedTables: Sendable {
             case (.tables(let changed), .known(let tables)): return changed.keys.contains { tables.contains($0) }
             }
         }
-    }
-}
-
-/// Has a live statement read again after the commits that concern it.
-private final class StatementListener: ChangeListener {
-    private let source: LiveSource
-    private let followed: FollowedTables
-
-    init(source: LiveSource, followed: FollowedTables) {
-        self.source = source
-        self.followed = followed
-    }
-
-    func note(_ changes: ChangeSet) {
-        if followed.isConcerned(by: changes) { source.mark(.anything) }
     }
 }

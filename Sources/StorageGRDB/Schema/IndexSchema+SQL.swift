@@ -52,18 +52,23 @@ extension IndexSchema {
 }
 
 extension TableSchema {
-    /// The indexes that the table needs: those that were declared, and one for each reference, without which SQLite reads the
-    /// whole table whenever a row that may be referred to is deleted. One that begins with the column does as well.
+    /// The indexes that the table needs: those that were declared, and those for its references.
     var wantedIndexes: [IndexSchema] {
-        var wanted: [IndexSchema] = []
-        for index in indexes where !wanted.contains(index) { wanted.append(index) }
-        for reference in references
-        where !wanted.contains(where: { $0.begins(with: reference.column) })
-            && keyColumns.first?.isSameName(as: reference.column) != true
-        {
-            wanted.append(IndexSchema([reference.column]))
+        var declared: [IndexSchema] = []
+        for index in indexes where !declared.contains(index) { declared.append(index) }
+        return declared.serving(references, columns)
+    }
+}
+
+extension [IndexSchema] {
+    /// These, and one for each reference, without which SQLite reads the whole table whenever a row that may be referred to is
+    /// deleted. One that begins with the column does as well, and so does the primary key.
+    func serving(_ references: [ReferenceSchema], _ columns: [ColumnSchema]) -> [IndexSchema] {
+        let key = columns.first(where: \.primaryKey)?.name
+        return references.map(\.column).reduce(into: self) { wanted, column in
+            let isServed = key?.isSameName(as: column) == true || wanted.contains { $0.begins(with: column) }
+            if !isServed { wanted.append(IndexSchema([column])) }
         }
-        return wanted
     }
 }
 

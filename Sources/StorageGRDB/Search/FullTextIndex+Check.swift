@@ -57,7 +57,7 @@ extension FullTextIndex {
             let partName = part.name.asciiLowercased
             let isForeign =
                 switch partName {
-                case name.asciiLowercased: !part.isFTS5
+                case name.asciiLowercased: !part.sql.makesFTS5Table
                 case idsName.asciiLowercased: try !db.columns(in: part.name).map(\.name).elementsEqual(["docid", "id"])
                 default: false
                 }
@@ -86,8 +86,4 @@ extension FullTextIndex {
     }
 
     private func misuse(_ message: String) -> StorageError { .invalidConfiguration(message: message) }
-}
-
-extension FullTextPart {
-    fileprivate var isFTS5: Bool { sql.makesFTS5Table }
 }

@@ -44,8 +44,8 @@ private struct PlainForm<Value: ColumnValue>: ColumnForm {
     func next(_ row: inout RowReader) throws -> Value { try row.nextValue() }
 }
 
-private struct RawForm<Value: RawRepresentable, Form: ColumnForm>: ColumnForm where Form.Value == Value.RawValue {
-    let raw: Form
+private struct RawForm<Value: RawRepresentable>: ColumnForm {
+    let raw: any ColumnForm<Value.RawValue>
 
     func next(_ row: inout RowReader) throws -> Value {
         let index = row.index
@@ -56,10 +56,10 @@ private struct RawForm<Value: RawRepresentable, Form: ColumnForm>: ColumnForm wh
     }
 }
 
-private struct FormOfOptional<Form: ColumnForm>: ColumnForm {
-    let wrapped: Form
+private struct FormOfOptional<Wrapped>: ColumnForm {
+    let wrapped: any ColumnForm<Wrapped>
 
-    func next(_ row: inout RowReader) throws -> Form.Value? {
+    func next(_ row: inout RowReader) throws -> Wrapped? {
         guard row.isNull(at: row.index) else { return try wrapped.next(&row) }
         row.skip()
         return nil
@@ -72,15 +72,7 @@ extension ColumnValue {
 
 extension RawRepresentable {
     fileprivate static var formOfRaw: (any ColumnForm)? {
-        ColumnForms.form(of: RawValue.self).map { RawRepresentableForm.make(Self.self, $0) }
-    }
-}
-
-private enum RawRepresentableForm {
-    static func make<Value: RawRepresentable, Form: ColumnForm<Value.RawValue>>(
-        _ type: Value.Type, _ form: Form
-    ) -> any ColumnForm {
-        RawForm<Value, Form>(raw: form)
+        ColumnForms.form(of: RawValue.self).map { RawForm<Self>(raw: $0) }
     }
 }
 
@@ -90,8 +82,6 @@ private protocol OptionalForm {
 
 extension Optional: OptionalForm {
     fileprivate static var formOfOptional: (any ColumnForm)? {
-        ColumnForms.form(of: Wrapped.self).map { make($0) }
+        ColumnForms.form(of: Wrapped.self).map { FormOfOptional(wrapped: $0) }
     }
-
-    private static func make(_ form: some ColumnForm<Wrapped>) -> any ColumnForm { FormOfOptional(wrapped: form) }
 }

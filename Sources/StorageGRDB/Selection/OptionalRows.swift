@@ -21,7 +21,7 @@ public struct OptionalRows<P: RegisteredEntity>: RowSet, Sendable {
 
     /// A key of the group, or what a key settles; nil where there is no row.
     public subscript<Member>(dynamicMember member: KeyPath<OptionalToOne<P>, Member>) -> Member {
-        OptionalToOne<P>(joined: source)[keyPath: member]
+        OptionalToOne<P>(.join(source))[keyPath: member]
     }
 
     /// What is made of the rows that are there.

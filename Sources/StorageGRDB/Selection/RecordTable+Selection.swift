@@ -16,26 +16,43 @@ extension RecordTable {
         }
     }
 
-    /// The same of the first rows, behind a cursor.
-    package func stretch<Row: Sendable>(
+    /// A page of the rows that a plan asks for, behind a cursor.
+    package func page(
+        _ plan: QueryPlan, after cursor: PageCursor?, limit: Int
+    ) throws -> TableRead<CursorPage<R.E>> {
+        var plan = plan
+        let nodes = columns.map { ExpressionNode.column($0.name, of: nil) }
+        plan.selection = nodes
+        let entity = _Selected(nodes) { try EntityCodec.decode(R.self, &$0) }
+        return try page(plan, entity, after: cursor, limit: limit)
+    }
+
+    /// A page of what a plan selects, behind a cursor.
+    package func page<Row: Sendable>(
         _ plan: QueryPlan, _ selected: _Selected<Row>, after cursor: PageCursor?, limit: Int
-    ) throws -> TableRead<Stretch<Row>> {
+    ) throws -> TableRead<CursorPage<Row>> {
+        try QueryPlan.check(pageLimit: limit)
+        guard plan.limit == nil, plan.offset == nil else {
+            throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
+        }
         var plan = try plan.totallyOrdered()
         if let cursor { plan = try plan.after(cursor) }
-        plan.limit = limit < 0 || limit == .max ? limit : limit + 1
+        // One row more tells whether others follow.
+        plan.limit = limit == .max ? limit : limit + 1
         let query = try plan.selectionSQL(alsoSelecting: plan.order.map(\.expression))
         let (first, count) = (Int32(selected.nodes.count), Int32(plan.order.count))
         let none = (items: [Row](), last: [StoredValue](), hasMore: false)
-        return reduce(query, selected, alsoReading: plan.order.count, into: { none }) { stretch, row in
-            if stretch.items.count == limit {
-                stretch.hasMore = true
+        return reduce(query, selected, alsoReading: plan.order.count, into: { none }) { page, row in
+            if page.items.count == limit {
+                page.hasMore = true
                 return
             }
-            stretch.items.append(try selected.read(&row))
-            stretch.last = (first..<first + count).map { row.storedValue(at: $0) }
-        }.map { [plan] stretch in
-            let next = stretch.hasMore ? PageCursor(order: try plan.orderName(), values: stretch.last) : nil
-            return Stretch(items: stretch.items, next: next)
+            page.items.append(try selected.read(&row))
+            // What the row itself holds: a date may stand there in another form than it would be saved in.
+            page.last = (first..<first + count).map { row.storedValue(at: $0) }
+        }.map { [plan] page in
+            let next = page.hasMore ? PageCursor(order: try plan.orderName(), values: page.last) : nil
+            return CursorPage(items: page.items, next: next)
         }
     }
 

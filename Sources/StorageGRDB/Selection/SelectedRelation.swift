@@ -69,20 +69,11 @@ extension RelatedLists {
     }
 }
 
-extension _SelectedNodes {
-    /// The tables that are read beside those of the query.
-    fileprivate var tablesRead: TablesRead {
-        var tables = TablesRead()
-        for relation in related { tables.add(relation.rows.tablesRead) }
-        return tables
-    }
-}
-
 extension QueryPlan {
     /// The tables that are read beside the plan's own.
     func otherTablesRead(beside selected: _SelectedNodes) -> TablesRead {
         var tables = otherTablesRead
-        tables.add(selected.tablesRead)
+        for relation in selected.related { tables.add(relation.rows.tablesRead) }
         return tables
     }
 }

@@ -15,15 +15,14 @@ extension ColumnStorage {
     /// How a type is kept that has a form of its own.
     static func of<T: ColumnValue>(_ type: T.Type) -> ColumnStorage {
         // To ask whether a type is an optional takes a search through all that the program has of the kind.
-        let isAmbiguous = T.isNullable && (type as? any OptionalType.Type)?.wrapsNullable == true
+        let wrapped = T.isNullable ? (type as? any OptionalType.Type)?.wrappedType : nil
+        let isAmbiguous = (wrapped as? any ColumnValue.Type)?.isNullable == true
         return ColumnStorage(type: T.columnType, isNullable: T.isNullable, isAmbiguous: isAmbiguous)
     }
 }
 
 /// An optional, seen from code that does not know its type.
 protocol OptionalType {
-    /// Whether the type inside is kept as NULL at times.
-    static var wrapsNullable: Bool { get }
     /// The type inside.
     static var wrappedType: any Any.Type { get }
     /// Nil.
@@ -34,6 +33,5 @@ protocol OptionalType {
 
 extension Optional: OptionalType {
     static var wrappedType: any Any.Type { Wrapped.self }
-    static var wrapsNullable: Bool { (Wrapped.self as? any ColumnValue.Type)?.isNullable == true }
     var wrapped: Any? { map { $0 as Any } }
 }

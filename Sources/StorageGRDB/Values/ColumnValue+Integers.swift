@@ -2,7 +2,7 @@
 ///
 /// SQLite's integers are signed. An unsigned value above `Int64.max` is kept as its eight bytes, big end
 /// first: SQLite sorts blobs after all numbers and byte by byte, so that order and comparisons stay right.
-public protocol IntegerColumnValue: ColumnValue, FixedWidthInteger {}
+public protocol IntegerColumnValue: NumericColumnValue, FixedWidthInteger {}
 
 extension IntegerColumnValue {
     /// `INTEGER`; `UNSIGNED BIG INT` for a type that goes beyond `Int64.max`.

@@ -14,14 +14,9 @@ extension Decimal: ColumnValue {
 
     /// Reads decimal text, and a number as its shortest decimal form.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Decimal {
-        let decimal: Decimal? =
-            switch row.storedValue(at: index) {
-            case .text(let text): text.isPlainNumber ? Decimal(string: text) : nil
-            case .integer(let number): Decimal(number)
-            case .real(let number): Decimal(string: "\(number)")
-            default: nil
-            }
-        guard let decimal, !decimal.isNaN else { throw row.mismatch(at: index, expected: Decimal.self) }
+        guard let decimal = row.storedValue(at: index).decimal, !decimal.isNaN else {
+            throw row.mismatch(at: index, expected: Decimal.self)
+        }
         return decimal
     }
 }

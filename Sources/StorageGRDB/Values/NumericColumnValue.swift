@@ -51,16 +51,6 @@ extension NumericColumnValue where Self: BinaryFloatingPoint {
     public static func _mean(_ sum: _CompensatedSum, of count: Int) -> Double? { sum.total / Double(count) }
 }
 
-extension Int: NumericColumnValue {}
-extension Int8: NumericColumnValue {}
-extension Int16: NumericColumnValue {}
-extension Int32: NumericColumnValue {}
-extension Int64: NumericColumnValue {}
-extension UInt: NumericColumnValue {}
-extension UInt8: NumericColumnValue {}
-extension UInt16: NumericColumnValue {}
-extension UInt32: NumericColumnValue {}
-extension UInt64: NumericColumnValue {}
 extension Double: NumericColumnValue {}
 extension Float: NumericColumnValue {}
 extension CGFloat: NumericColumnValue {}

@@ -1,25 +1,8 @@
 import StorageSQLite
 
-/// The columns of one row, by position from 0. Each value is nil where the column holds something else.
-protocol RowCells {
-    func storageClass(at index: Int32) -> StorageClass
-    /// An INTEGER, or a REAL with a whole value.
-    func integer(at index: Int32) -> Int64?
-    /// A REAL or an INTEGER.
-    func real(at index: Int32) -> Double?
-    /// A TEXT.
-    func text(at index: Int32) -> String?
-    /// A BLOB.
-    func blob(at index: Int32) -> Data?
-    /// The bytes of a TEXT or a BLOB.
-    func bytes(at index: Int32) -> Data?
-    /// A TEXT that is a date, or a number of seconds since 1970.
-    func date(at index: Int32) -> Date?
-    func storedValue(at index: Int32) -> StoredValue
-}
-
-/// Columns in memory of C: of the row that a statement is at, or of a copy of one.
-protocol RawCells: RowCells {
+/// The columns of one row, by position from 0, in memory of C: of the row that a statement is at, or of a copy of one. Each value is nil
+/// where the column holds something else.
+protocol RawCells {
     associatedtype Cell: RawCell
     func cell(at index: Int32) -> Cell
 }
@@ -40,6 +23,7 @@ protocol RawCell {
 extension RawCells {
     func storageClass(at index: Int32) -> StorageClass { cell(at: index).storageClass }
 
+    /// An INTEGER, or a REAL with a whole value.
     func integer(at index: Int32) -> Int64? {
         let cell = cell(at: index)
         return switch cell.storageClass {
@@ -76,6 +60,7 @@ extension RawCells {
         }
     }
 
+    /// A TEXT that is a date, or a number of seconds since 1970.
     func date(at index: Int32) -> Date? {
         let cell = cell(at: index)
         return switch cell.storageClass {
@@ -115,8 +100,8 @@ struct StatementCells: RawCells {
     func name(at index: Int32) -> String { statement.columnName(at: index) }
 }
 
-/// A row that is a list of values.
-struct ValueCells: RowCells {
+/// A row that is a list of values, with the same questions as ``RawCells``.
+struct ValueCells {
     let values: [StoredValue]
 
     func storedValue(at index: Int32) -> StoredValue { values[Int(index)] }

@@ -49,21 +49,13 @@ extension RowReader {
     ///
     /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
     public mutating func next<Value: ColumnValue & RawRepresentable>() throws -> Value
-    where Value.RawValue: ColumnValue {
-        let current = index
-        index += 1
-        return try Value.read(from: self, at: current)
-    }
+    where Value.RawValue: ColumnValue { try nextValue() }
 
     /// Reads the next column, a type that is both, or NULL.
     ///
     /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
     public mutating func next<Value: ColumnValue & RawRepresentable>() throws -> Value?
-    where Value.RawValue: ColumnValue {
-        let current = index
-        index += 1
-        return try Value?.read(from: self, at: current)
-    }
+    where Value.RawValue: ColumnValue { try nextValue() as Value? }
 
     /// Reads the next column, JSON.
     ///
@@ -147,10 +139,7 @@ extension RowWriter {
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
     @inlinable
-    public mutating func append<Value: ColumnValue>(_ value: borrowing Value) throws {
-        index += 1
-        try value.bind(to: &self)
-    }
+    public mutating func append<Value: ColumnValue>(_ value: borrowing Value) throws { try appendValue(value) }
 
     /// Writes the next column, a raw value.
     ///
@@ -170,19 +159,13 @@ extension RowWriter {
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
     public mutating func append<Value: ColumnValue & RawRepresentable>(_ value: Value) throws
-    where Value.RawValue: ColumnValue {
-        index += 1
-        try value.bind(to: &self)
-    }
+    where Value.RawValue: ColumnValue { try appendValue(value) }
 
     /// Writes the next column, a type that is both, or NULL.
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
     public mutating func append<Value: ColumnValue & RawRepresentable>(_ value: Value?) throws
-    where Value.RawValue: ColumnValue {
-        index += 1
-        try value.bind(to: &self)
-    }
+    where Value.RawValue: ColumnValue { try appendValue(value) }
 
     /// Writes the next column, as JSON.
     ///

@@ -1,17 +1,5 @@
 public import StorageRepo
 
-/// A page of a query's entities, and where the next one begins.
-public struct CursorPage<E: Sendable>: Sendable {
-    /// The entities, in the query's order.
-    public let items: [E]
-    /// Hand it to `page(after:limit:)` for the next page; nil if this is the last.
-    public let next: PageCursor?
-    /// Whether there is another page with at least one item.
-    public var hasMore: Bool { next != nil }
-}
-
-extension CursorPage: Equatable where E: Equatable {}
-
 extension Query {
     /// A page of the matching entities, behind the last one of another page.
     ///
@@ -31,16 +19,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table, order or ranking search, or a query that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<E> {
-        try await repository.run(cursorPage(after: cursor, limit: limit))
-    }
-
-    func cursorPage(after cursor: PageCursor?, limit: Int) throws -> TableRead<CursorPage<E>> {
-        try QueryPlan.check(pageLimit: limit)
-        guard plan.limit == nil, plan.offset == nil else {
-            throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
-        }
-        return try repository.stretch(plan, loading: loaded, after: cursor, limit: limit)
-            .map { CursorPage(items: $0.items, next: $0.next) }
+        try await repository.run(repository.page(plan, loading: loaded, after: cursor, limit: limit))
     }
 
     /// The matching entities one by one, however many there are, with a few hundred of them in memory at a time.

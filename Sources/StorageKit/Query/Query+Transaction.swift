@@ -46,7 +46,7 @@ extension Query {
     public func page(
         after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
     ) throws -> CursorPage<E> {
-        try repository.run(cursorPage(after: cursor, limit: limit), in: reading)
+        try repository.run(repository.page(plan, loading: loaded, after: cursor, limit: limit), in: reading)
     }
 
     /// What the query's search finds in a transaction or a snapshot, each with its rank.
@@ -215,18 +215,9 @@ extension Query {
     /// The mean of a column in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func avg<T: NumericColumnValue>(
+    public func avg<T: SummableColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
-    ) throws -> T.Mean? {
-        try repository.run(mean(column, T.self), in: reading)
-    }
-
-    /// The mean of a column in a transaction or a snapshot, or nil.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func avg<T: NumericColumnValue>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
-    ) throws -> T.Mean? {
-        try repository.run(mean(column, T.self), in: reading)
+    ) throws -> T.Number.Mean? {
+        try repository.run(mean(column, T.Number.self), in: reading)
     }
 }

@@ -145,24 +145,16 @@ extension Query {
         try await repository.run(total(column, T.self))
     }
 
-    /// The mean of a column over the matching entities; nil if there are none.
+    /// The mean of a column over the matching entities; nil if there are none. NULL does not count.
     ///
     /// - Parameter column: The column.
     /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
     ///   their range.
-    public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T.Mean? {
-        try await repository.run(mean(column, T.self))
-    }
-
-    /// The mean of a column that may be NULL, which does not count; nil if there is no value.
-    ///
-    /// - Parameter column: The column.
-    /// - Returns: A `Decimal` for a decimal column, a `Double` for all others.
-    /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum of decimals is beyond
-    ///   their range.
-    public func avg<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T.Mean? {
-        try await repository.run(mean(column, T.self))
+    public func avg<T: SummableColumnValue>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>
+    ) async throws -> T.Number.Mean? {
+        try await repository.run(mean(column, T.Number.self))
     }
 
     func total<C, T: NumericColumnValue>(

@@ -92,6 +92,11 @@ public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Se
     }
 }
 
+extension SelectedQuery: RowQuery {
+    /// The rows as a selection.
+    public var _rows: Selection<E, Row> { asSelection() }
+}
+
 // MARK: - Selections and groups
 
 extension SelectedQuery {

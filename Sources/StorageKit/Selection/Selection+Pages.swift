@@ -12,7 +12,7 @@ extension Selection {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table or order, or a selection that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<Row> {
-        try await repository.run(cursorPage(after: cursor, limit: limit))
+        try await repository.run(repository.table.page(plan, selected, after: cursor, limit: limit))
     }
 
     /// A page behind a cursor in a transaction or a snapshot.
@@ -21,16 +21,7 @@ extension Selection {
     public func page(
         after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
     ) throws -> CursorPage<Row> {
-        try repository.run(cursorPage(after: cursor, limit: limit), in: reading)
-    }
-
-    private func cursorPage(after cursor: PageCursor?, limit: Int) throws -> TableRead<CursorPage<Row>> {
-        try QueryPlan.check(pageLimit: limit)
-        guard plan.limit == nil, plan.offset == nil else {
-            throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
-        }
-        return try repository.table.stretch(plan, selected, after: cursor, limit: limit)
-            .map { CursorPage(items: $0.items, next: $0.next) }
+        try repository.run(repository.table.page(plan, selected, after: cursor, limit: limit), in: reading)
     }
 
     /// The selected rows one by one, however many there are, with a few hundred of them in memory at a time.
@@ -48,28 +39,14 @@ extension Selection {
 public struct SelectionStream<E: RegisteredEntity, Row: Sendable>: AsyncSequence, Sendable {
     /// A row of the selection.
     public typealias Element = Row
+    /// Walks over the rows.
+    public typealias Iterator = RowWalk<Row>
 
     let selection: Selection<E, Row>
 
     /// Begins at the first row.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(selection: selection)
-    }
-
-    /// Walks over the rows.
-    public struct Iterator: AsyncIteratorProtocol {
-        private var walk: RowWalk<Row>
-
-        init(selection: Selection<E, Row>) {
-            let repository = selection.repository
-            walk = repository.table.walk(selection.plan, selection.selected, in: repository.db)
-        }
-
-        /// The next row, or nil behind the last.
-        ///
-        /// - Throws: As ``Selection/fetch()`` does. After an error there are no more rows.
-        public mutating func next() async throws -> Row? {
-            try await walk.next()
-        }
+    public func makeAsyncIterator() -> RowWalk<Row> {
+        let repository = selection.repository
+        return repository.table.walk(selection.plan, selection.selected, in: repository.db)
     }
 }

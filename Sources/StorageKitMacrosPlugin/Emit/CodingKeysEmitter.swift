@@ -1,11 +1,7 @@
 /// Writes the coding keys of an entity with properties that are not stored, where the compiler writes its Codable. Without keys of
 /// their own these need not be in JSON that the entity is read from, nor be of a type that can be.
 struct CodingKeysEmitter {
-    private let model: EntityModel
-
-    init(_ model: EntityModel) {
-        self.model = model
-    }
+    let model: EntityModel
 
     /// Nil where all properties have a key, or the struct names its keys itself.
     var declaration: String? {

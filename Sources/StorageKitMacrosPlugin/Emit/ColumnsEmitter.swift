@@ -6,11 +6,7 @@ import SwiftSyntax
 /// Both stand in the struct, where the types of its properties mean what they mean to the properties. A column whose type can be
 /// written out is computed: that is what the compiler is quickest with.
 struct ColumnsEmitter {
-    private let model: EntityModel
-
-    init(_ model: EntityModel) {
-        self.model = model
-    }
+    let model: EntityModel
 
     var declarations: [String] {
         [columns, hiddenColumns, description].compactMap(\.self)
@@ -148,6 +144,6 @@ extension ColumnsEmitter {
             }
         }
         endRun()
-        return statements + DeclarationsEmitter(model).statements
+        return statements + DeclarationsEmitter(model: model).statements
     }
 }

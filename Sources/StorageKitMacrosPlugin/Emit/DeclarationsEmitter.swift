@@ -2,11 +2,7 @@ import SwiftSyntax
 
 /// Writes what an entity declares of its table beside the columns: nothing for one that declares nothing.
 struct DeclarationsEmitter {
-    private let model: EntityModel
-
-    init(_ model: EntityModel) {
-        self.model = model
-    }
+    let model: EntityModel
 
     var statements: [String] {
         let keys = model.keys

@@ -5,11 +5,7 @@ import SwiftSyntax
 /// Like the initialiser it is written into the struct, since only there the values and types mean what they mean to
 /// the properties.
 struct DefaultsEmitter {
-    private let model: EntityModel
-
-    init(_ model: EntityModel) {
-        self.model = model
-    }
+    let model: EntityModel
 
     var declaration: String? {
         guard model.columns.contains(where: { value(of: $0) != nil }) else { return nil }

@@ -2,13 +2,8 @@ import SwiftSyntax
 
 /// Writes the extension of the entity: its conformance, and the half of the codec that writes.
 struct EntityEmitter {
-    private let model: EntityModel
-    private let type: String
-
-    init(_ model: EntityModel, type: String) {
-        self.model = model
-        self.type = type
-    }
+    let model: EntityModel
+    let type: String
 
     var declaration: String {
         """
@@ -21,10 +16,10 @@ struct EntityEmitter {
     private var members: [String] {
         let record = "\(model.access.prefix)typealias Record = \(qualifiedRecord)"
         return [
-            record, InitializerEmitter(model).initializer, DecoderEmitter(model).inExtension, encoder, equality,
-            version,
+            record, InitializerEmitter(model: model).initializer, DecoderEmitter(model: model).inExtension, encoder,
+            equality, version,
         ]
-        .compactMap(\.self) + CodableEmitter(model).members
+        .compactMap(\.self) + CodableEmitter(model: model).members
     }
 
     private var conformances: String {

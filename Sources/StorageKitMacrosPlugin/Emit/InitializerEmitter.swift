@@ -3,11 +3,7 @@ import SwiftSyntax
 /// Writes the memberwise initialisers of an entity that the compiler does not write: the one without its children, and the
 /// one that other modules see.
 struct InitializerEmitter {
-    private let model: EntityModel
-
-    init(_ model: EntityModel) {
-        self.model = model
-    }
+    let model: EntityModel
 
     /// Takes the place of the compiler's own, which would ask for the children. It is written into the struct and not into the
     /// extension, since only there the types mean what they mean to the properties.

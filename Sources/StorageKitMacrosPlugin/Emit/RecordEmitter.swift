@@ -3,13 +3,8 @@ import SwiftSyntax
 /// Writes the record beside the entity: its table, its relations and how it is made. What a record does stands in
 /// `GeneratedRecord`.
 struct RecordEmitter {
-    private let model: EntityModel
-    private let access: String
-
-    init(_ model: EntityModel) {
-        self.model = model
-        access = model.access.prefix
-    }
+    let model: EntityModel
+    private var access: String { model.access.prefix }
 
     // `E` and not its name: that may be a word which begins an accessor where it stands first in a property's braces.
     var declaration: String {

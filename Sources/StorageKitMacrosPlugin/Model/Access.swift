@@ -9,7 +9,8 @@ extension StructDeclSyntax {
 }
 
 /// Who may see a declaration.
-enum Access: Int, Comparable {
+enum Access: Comparable {
+    // From the one that is seen least.
     /// Also `private`: at file scope it means the same.
     case filePrivate, `internal`, package, `public`
 
@@ -75,14 +76,5 @@ enum Access: Int, Comparable {
     }
 
     /// What generated members begin with.
-    var prefix: String {
-        switch self {
-        case .filePrivate: "fileprivate "
-        case .internal: ""
-        case .package: "package "
-        case .public: "public "
-        }
-    }
-
-    static func < (lhs: Access, rhs: Access) -> Bool { lhs.rawValue < rhs.rawValue }
+    var prefix: String { self == .internal ? "" : "\(keyword) " }
 }

@@ -248,7 +248,7 @@ import Testing
         let path = try folder.database("a.sqlite", Self.people)
         let input = try folder.file("rows", "id,name\n1,Ada\n")
         let process = Process()
-        process.executableURL = try Program.executable()
+        process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = ["import", path, "people", "-", "--format", "csv"]
         process.standardInput = FileHandle(forReadingAtPath: input)
         process.standardOutput = FileHandle.nullDevice

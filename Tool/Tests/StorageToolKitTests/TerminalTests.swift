@@ -22,7 +22,7 @@ import Testing
         try #require(ioctl(terminal, 0x8004_5430, &number) == 0)
         let name = "/dev/pts/\(number)"
         let process = Process()
-        process.executableURL = try Program.executable()
+        process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = arguments
         process.environment = ["TERM": "xterm"].merging(environment) { $1 }
         process.standardOutput = FileHandle(fileDescriptor: open(name, O_RDWR | O_NOCTTY), closeOnDealloc: true)

@@ -131,7 +131,7 @@ import Testing
     @Test func aSecondInterruptEndsAProgramWhoseOutputNobodyReads() async throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
         let process = Process()
-        process.executableURL = try Program.executable()
+        process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = ["watch", path]
         let (output, error) = (Pipe(), Pipe())
         process.standardOutput = output

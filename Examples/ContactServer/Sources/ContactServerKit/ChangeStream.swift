@@ -40,11 +40,8 @@ struct ChangeStream: Sendable {
     }
 
     private static func event(_ contacts: [Contact], number: Int) throws -> ByteBuffer {
-        struct Content: Encodable {
-            let ids: [String]
-        }
         var buffer = ByteBuffer(string: "id: \(number)\nevent: contacts\ndata: ")
-        buffer.writeImmutableBuffer(try JSONReply.buffer(Content(ids: contacts.map(\.id))))
+        buffer.writeImmutableBuffer(try JSONReply.buffer(["ids": contacts.map(\.id)]))
         buffer.writeString("\n\n")
         return buffer
     }

@@ -6,10 +6,6 @@ import StorageKit
 struct RelationRoutes: Sendable {
     let book: ContactBook
 
-    private struct Contacts: Encodable {
-        let contacts: [ContactJSON]
-    }
-
     /// All groups.
     @Sendable func groups(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         struct Group: Encodable {
@@ -18,21 +14,18 @@ struct RelationRoutes: Sendable {
             let contacts: Int
             let lastCall: Date?
         }
-        struct Groups: Encodable {
-            let groups: [Group]
-        }
         try OneParameter.expectNone(request)
         let groups = try await book.groups.fetch().map { row in
             Group(id: row.group.id, name: row.group.name, contacts: row.contacts, lastCall: row.lastCall)
         }
-        return try JSONReply.response(Groups(groups: groups))
+        return try JSONReply.response(["groups": groups])
     }
 
     /// The contacts of a group.
     @Sendable func group(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         try OneParameter.expectNone(request)
         let contacts = try await book.contacts(inGroup: try context.id())
-        return try JSONReply.response(Contacts(contacts: contacts.map(ContactJSON.init)))
+        return try JSONReply.response(["contacts": contacts.map(ContactJSON.init)])
     }
 
     /// Contacts by their last call.
@@ -43,14 +36,11 @@ struct RelationRoutes: Sendable {
             let calls: Int
             let missed: Int
         }
-        struct Calls: Encodable {
-            let calls: [Call]
-        }
         let limit = try OneParameter.number(request, "limit", 1...ListParameters.largestLimit)
         let calls = try await book.lastCalls(limit: limit ?? ListParameters.usualLimit).map { call in
             Call(contact: ContactJSON(call.contact), date: call.date, calls: call.calls, missed: call.missed)
         }
-        return try JSONReply.response(Calls(calls: calls))
+        return try JSONReply.response(["calls": calls])
     }
 
     /// The birthdays of a month; of this one where none is said.
@@ -58,7 +48,7 @@ struct RelationRoutes: Sendable {
         let month = try OneParameter.number(request, "month", 1...12)
         let contacts = try await book.birthdays(
             inMonth: month ?? Calendar(identifier: .gregorian).component(.month, from: Date()))
-        return try JSONReply.response(Contacts(contacts: contacts.map(ContactJSON.init)))
+        return try JSONReply.response(["contacts": contacts.map(ContactJSON.init)])
     }
 }
 

@@ -25,7 +25,7 @@ final class Permission {
         switch action {
         case .selection, .reading, .recursion: true
         case .function(let name): HarmlessFunctions.names.contains(name.folded)
-        case .pragma(let name, let argument): TellingPragma.isAllowed(name, argument: argument)
+        case .pragma(let name, let argument): Permission.isAllowed(pragma: name.folded, argument)
         case .transactionControl: allowsTransactions
         // To connect to a virtual table asks for these, and writes nothing. SQLite refuses them in SQL by itself.
         case .insertion(let table), .update(let table, _):
@@ -37,26 +37,15 @@ final class Permission {
 }
 
 extension Permission {
+    /// As in the tool, but the paths of files are not told, and whether references are checked is.
+    private static func isAllowed(pragma name: String, _ argument: String?) -> Bool {
+        if name == "foreign_keys" { return argument == nil }
+        return name != "database_list" && ReadingPragma.isAllowed(name, argument: argument)
+    }
+
     private func isChangeAllowed(_ table: String) -> Bool {
         guard purpose == .change, !table.folded.hasPrefix("sqlite_") else { return false }
         sawChange = true
         return true
-    }
-}
-
-/// The pragmas that only tell something, and that are told without reading the whole file.
-private enum TellingPragma {
-    private static let withoutArgument: Set<String> = [
-        "application_id", "auto_vacuum", "collation_list", "compile_options", "data_version", "encoding",
-        "foreign_keys", "freelist_count", "function_list", "journal_mode", "module_list", "page_count", "page_size",
-        "pragma_list", "schema_version", "user_version",
-    ]
-    private static let withArgument: Set<String> = [
-        "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
-        "quick_check", "table_info", "table_list", "table_xinfo",
-    ]
-
-    static func isAllowed(_ name: String, argument: String?) -> Bool {
-        withArgument.contains(name.folded) || argument == nil && withoutArgument.contains(name.folded)
     }
 }

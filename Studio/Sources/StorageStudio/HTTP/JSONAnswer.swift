@@ -25,11 +25,8 @@ enum JSONAnswer {
     }
 
     static func problem(_ error: StudioError) -> Response {
-        struct Problem: Encodable {
-            let error: String
-        }
         let status = HTTPResponse.Status(code: error.kind.rawValue)
-        return (try? of(Problem(error: error.message), status)) ?? Response(status: status)
+        return (try? of(["error": error.message], status)) ?? Response(status: status)
     }
 
     /// Reads a question and answers it. The page that goes away stops what runs for it.

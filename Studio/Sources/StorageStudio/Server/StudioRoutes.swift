@@ -40,14 +40,11 @@ struct StudioRoutes: Sendable {
         struct Question: Decodable, Sendable {
             let code: String
         }
-        struct Answer: Encodable {
-            let token: String
-        }
         return try await JSONAnswer.answering(request, Question.self) { question in
             guard let token = door.trade(question.code) else {
                 throw StudioError(.signedOut, "the code is old or was used: ask for a new address")
             }
-            return try JSONAnswer.of(Answer(token: token))
+            return try JSONAnswer.of(["token": token])
         }
     }
 
@@ -90,13 +87,10 @@ struct StudioRoutes: Sendable {
     }
 
     @Sendable private func count(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        struct Answer: Encodable {
-            let count: Int
-        }
         let orders = studio.orders
         return try await JSONAnswer.answering(request, RowQuestion.self) { question in
             try JSONAnswer.of(
-                Answer(count: try await studio.pages.run { try RowReader(question, $0, $1, orders).count() }))
+                ["count": try await studio.pages.run { try RowReader(question, $0, $1, orders).count() }])
         }
     }
 

@@ -25,9 +25,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let file = try DatabaseFile(source.file)
         let findings = try file.read { try Examination(of: file, $0).findings() }
-        let output = Output.standard
-        for line in try json ? [JSONText.indented(findings)] : lines(findings) { try output.write(line: line) }
-        try output.flush()
+        try Output.standard.write(lines: json ? [JSONText.indented(findings)] : lines(findings))
         if !findings.isEmpty { throw ExitStatus.problemsFound }
     }
 

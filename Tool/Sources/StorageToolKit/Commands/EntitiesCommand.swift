@@ -30,11 +30,7 @@ struct EntitiesCommand: ParsableCommand {
             let text = try EntityText(connection)
             return try text.lines(fileName: URL(fileURLWithPath: file.path).lastPathComponent)
         }
-        func write(_ output: Output) throws {
-            for line in lines { try output.write(line: line) }
-            try output.flush()
-        }
-        guard let output else { return try write(.standard) }
-        try ExportFile(output, replaces: force).write(write)
+        guard let output else { return try Output.standard.write(lines: lines) }
+        try ExportFile(output, replaces: force).write { try $0.write(lines: lines) }
     }
 }

@@ -75,9 +75,7 @@ struct ImportCommand: ParsableCommand {
             let place = "\(input):\(problem.position.line):\(problem.position.column)"
             throw ToolError(.badData, "\(place): \(problem.message); nothing was imported")
         }
-        let output = Output.standard
-        try output.write(line: "\(Amount.of(count, "row")) imported into '\(Printable.line(table))'")
-        try output.flush()
+        try Output.standard.write(lines: ["\(Amount.of(count, "row")) imported into '\(Printable.line(table))'"])
     }
 
     private func rows(

@@ -23,12 +23,6 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         let file = try DatabaseFile(source.file)
         let summary = try file.read { try FileSummary(of: file, $0) }
-        let output = Output.standard
-        if json {
-            try output.write(line: try JSONText.indented(summary))
-        } else {
-            for line in summary.lines { try output.write(line: line) }
-        }
-        try output.flush()
+        try Output.standard.write(lines: json ? [JSONText.indented(summary)] : summary.lines)
     }
 }

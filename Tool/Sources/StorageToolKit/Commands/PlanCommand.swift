@@ -31,8 +31,6 @@ struct PlanCommand: ParsableCommand {
             let comparison = SchemaComparison(try SchemaState(connection), model)
             return try PlanText.lines(comparison, on: connection)
         }
-        let output = Output.standard
-        for line in lines { try output.write(line: Printable.line(line)) }
-        try output.flush()
+        try Output.standard.write(lines: lines.map(Printable.line))
     }
 }

@@ -46,18 +46,13 @@ struct SchemaCommand: ParsableCommand {
             let diagram = Diagram(catalog, try StorageKitParts(catalog, connection))
             return format == .svg ? SVGText.lines(diagram) : MermaidText.lines(diagram)
         }
-        let output = Output.standard
-        let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
-        for line in lines { try output.write(line: isTerminal ? Printable.lines(line) : line) }
-        try output.flush()
+        try Output.standard.write(lines: Terminal.isTerminal(STDOUT_FILENO) ? lines.map(Printable.lines) : lines)
     }
 
     private func compare(with other: String) throws {
         let theirs = try SchemaFacts(ofFile: other)
         let differences = try DatabaseFile(source.file).read { try SchemaFacts($0) }.differences(from: theirs)
-        let output = Output.standard
-        for line in differences { try output.write(line: line) }
-        try output.flush()
+        try Output.standard.write(lines: differences)
         if !differences.isEmpty { throw ExitStatus.problemsFound }
     }
 }

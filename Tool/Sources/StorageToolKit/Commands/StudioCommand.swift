@@ -67,9 +67,10 @@ struct StudioCommand: ParsableCommand {
     }
 
     private static func show(_ address: String, opens: Bool) {
-        try? print(
+        try? Output.standard.write(lines: [
             "The studio is open at \(address)",
-            "The address lets one browser in within ten seconds; Return prints another one. Ctrl-C ends.")
+            "The address lets one browser in within ten seconds; Return prints another one. Ctrl-C ends.",
+        ])
         if opens { BrowserProgram.open(address) }
     }
 
@@ -77,15 +78,9 @@ struct StudioCommand: ParsableCommand {
     private static func answerReturn(_ server: StudioServer) {
         Thread.detachNewThread {
             while readLine() != nil {
-                if let address = server.newAddress() { try? print(address) }
+                if let address = server.newAddress() { try? Output.standard.write(lines: [address]) }
             }
         }
-    }
-
-    private static func print(_ lines: String...) throws {
-        let output = Output.standard
-        for line in lines { try output.write(line: line) }
-        try output.flush()
     }
 }
 

@@ -17,7 +17,7 @@ extension Connection {
 }
 
 /// The pragmas that only tell something.
-private enum ReadingPragma {
+enum ReadingPragma {
     private static let withoutArgument: Set<String> = [
         "application_id", "auto_vacuum", "collation_list", "compile_options", "data_version", "database_list",
         "encoding", "freelist_count", "function_list", "journal_mode", "module_list", "page_count", "page_size",

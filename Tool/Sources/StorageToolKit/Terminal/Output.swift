@@ -28,6 +28,12 @@ final class Output {
         try write(line + "\n")
     }
 
+    /// Writes lines, and hands all to the system.
+    func write(lines: [String]) throws {
+        for line in lines { try write(line: line) }
+        try flush()
+    }
+
     /// Writes text.
     func write(_ text: String) throws {
         try write(text.utf8)

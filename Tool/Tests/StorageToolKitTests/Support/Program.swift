@@ -27,7 +27,7 @@ enum Program {
         let output = try folder.file("output", "")
         let error = try folder.file("error", "")
         let process = Process()
-        process.executableURL = try executable()
+        process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
@@ -38,20 +38,5 @@ enum Program {
             status: process.terminationStatus,
             output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
             error: String(decoding: try Data(contentsOf: URL(fileURLWithPath: error)), as: UTF8.self))
-    }
-
-    /// The program stands where the tests stand.
-    static func executable() throws -> URL {
-        let main = Bundle.main.bundleURL
-        let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        let folders = [main, main.deletingLastPathComponent()] + bundles
-        for folder in folders {
-            let url = folder.appendingPathComponent("storagekit")
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue {
-                return url
-            }
-        }
-        throw CocoaError(.fileNoSuchFile)
     }
 }

@@ -11,7 +11,7 @@ final class RunningProgram: Sendable {
     /// Starts the program. Standard output and standard error come as one.
     init(_ arguments: String...) throws {
         process = Process()
-        process.executableURL = try Program.executable()
+        process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()

@@ -38,7 +38,9 @@ struct ContactImport: Sendable {
                 guard let columns else { continue }
                 let people = try people(in: rows, columns, skipped: &summary.skipped)
                 summary.add(try await save(people, seen: seen, now: now))
-                report(ImportProgress(committed: summary.contacts, bytesRead: reader.bytesRead, of: reader.byteCount))
+                report(
+                    ImportProgress(
+                        committed: summary.contacts, bytesRead: reader.bytesRead, byteCount: reader.byteCount))
             }
             guard columns != nil else { throw CSVProblem(file: file, reason: "the file is empty") }
         } catch {
@@ -99,12 +101,6 @@ struct ImportProgress: Equatable {
     let bytesRead: Int
     /// The size of the file.
     let byteCount: Int
-
-    init(committed: Int, bytesRead: Int, of byteCount: Int) {
-        self.committed = committed
-        self.bytesRead = bytesRead
-        self.byteCount = byteCount
-    }
 }
 
 /// An import that ended early, and what of it is in the book.

@@ -20,7 +20,8 @@ enum Program {
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         let errorPath = folder.path("error.txt")
-        let program = try RunningProgram(executable().path, arguments, errorPath: errorPath)
+        let program = try RunningProgram(
+            BuiltProgram.url("contactbook").path, arguments, errorPath: errorPath)
         // A test that runs out of time takes its program with it.
         return try await withTaskCancellationHandler {
             var printed: [String] = []
@@ -40,20 +41,5 @@ enum Program {
         } onCancel: {
             program.kill()
         }
-    }
-
-    /// The program stands where the tests stand.
-    private static func executable() throws -> URL {
-        let main = Bundle.main.bundleURL
-        let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        let folders = [main, main.deletingLastPathComponent()] + bundles
-        for folder in folders {
-            let url = folder.appendingPathComponent("contactbook")
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue {
-                return url
-            }
-        }
-        throw CocoaError(.fileNoSuchFile)
     }
 }

@@ -1,48 +1,61 @@
 public import StorageRepo
 
-extension SelectedQuery {
+/// A question whose rows are read as those of a ``Selection``: a ``JoinedQuery``, a ``SelectedQuery``.
+///
+/// Conformed to by StorageKit's types.
+public protocol RowQuery<E, Row>: Sendable {
+    /// The entity whose table is asked first.
+    associatedtype E: RegisteredEntity
+    /// What each row gives: of joined entities a tuple, as `(Reminder, Person)`.
+    associatedtype Row: Sendable
+
+    /// The rows as a selection.
+    var _rows: Selection<E, Row> { get }
+}
+
+extension RowQuery {
     /// The rows, in order.
     ///
     /// - Throws: As ``Selection/fetch()`` does.
     public func fetch() async throws -> [Row] {
-        try await asSelection().fetch()
+        try await _rows.fetch()
     }
 
     /// The first row, or nil. SQLite reads no further than that row where no order makes it.
     ///
     /// - Throws: As ``Selection/fetch()`` does.
     public func fetchOne() async throws -> Row? {
-        try await asSelection().fetchOne()
+        try await _rows.fetchOne()
     }
 
     /// How many rows ``fetch()`` would return.
     ///
     /// - Throws: As ``Selection/fetch()`` does.
     public func count() async throws -> Int {
-        try await asSelection().count()
+        try await _rows.count()
     }
 
     /// A page of the rows, behind the last one of another page.
     ///
-    /// Ties of the order are broken by what the rows of the selection are known by, selected or not: the id of the entity, the ids of joined
-    /// ones, the keys of groups, and all columns behind ``Selection/distinct()``.
+    /// Ties of the order are broken by what the rows are known by, selected or not: the id of the entity, the ids of joined ones, the
+    /// keys of groups, and all columns behind ``Selection/distinct()``.
     ///
     /// - Parameters:
     ///   - cursor: Where the page before ended; nil for the first page.
     ///   - limit: How many items the page may have, at least 1.
     /// - Throws: As ``Selection/page(after:limit:)`` does.
     public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<Row> {
-        try await asSelection().page(after: cursor, limit: limit)
+        try await _rows.page(after: cursor, limit: limit)
     }
 
     /// The rows one by one, however many there are, with a few hundred of them in memory at a time.
     ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
     public func stream() -> SelectionStream<E, Row> {
-        asSelection().stream()
+        _rows.stream()
     }
 
-    /// The rows, now and after each change of a table that the selection reads. Delivered on the main actor.
+    /// The rows, now and after each change of a table that is read for them. Delivered on the main actor.
     ///
     /// All of them are read again after each such change. An error does not end the stream.
     ///
@@ -53,12 +66,12 @@ extension SelectedQuery {
         bufferingPolicy: AsyncStream<[Row]>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<[Row]> {
-        asSelection().observe(bufferingPolicy: bufferingPolicy, onError: onError)
+        _rows.observe(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 }
 
-extension SelectedQuery where Row: Equatable {
-    /// Like ``SelectedQuery/observe(bufferingPolicy:onError:)``, without a list equal to the one before.
+extension RowQuery where Row: Equatable {
+    /// Like ``RowQuery/observe(bufferingPolicy:onError:)``, without a list equal to the one before.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many lists wait for a slow consumer.
@@ -67,32 +80,32 @@ extension SelectedQuery where Row: Equatable {
         bufferingPolicy: AsyncStream<[Row]>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<[Row]> {
-        asSelection().observeDistinct(bufferingPolicy: bufferingPolicy, onError: onError)
+        _rows.observeDistinct(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 }
 
 // MARK: - In a transaction
 
-extension SelectedQuery {
+extension RowQuery {
     /// The rows in a transaction or a snapshot, in order.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetch(in reading: some StorageReading) throws -> [Row] {
-        try asSelection().fetch(in: reading)
+        try _rows.fetch(in: reading)
     }
 
     /// The first row in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
-        try asSelection().fetchOne(in: reading)
+        try _rows.fetchOne(in: reading)
     }
 
     /// How many rows there are in a transaction or a snapshot.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func count(in reading: some StorageReading) throws -> Int {
-        try asSelection().count(in: reading)
+        try _rows.count(in: reading)
     }
 
     /// A page behind a cursor in a transaction or a snapshot.
@@ -101,6 +114,6 @@ extension SelectedQuery {
     public func page(
         after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
     ) throws -> CursorPage<Row> {
-        try asSelection().page(after: cursor, limit: limit, in: reading)
+        try _rows.page(after: cursor, limit: limit, in: reading)
     }
 }

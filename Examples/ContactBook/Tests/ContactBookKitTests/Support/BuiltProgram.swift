@@ -1,0 +1,1 @@
+../../../../../Tool/Tests/StorageToolKitTests/Support/BuiltProgram.swift
