@@ -11,6 +11,7 @@ enum MacroProblem: DiagnosticMessage {
     case privateAround(name: String, outer: String)
     case genericAround(name: String, outer: String)
     case local(name: String)
+    case hiddenType(name: String)
     case reservedName(name: String)
     case missingId(name: String)
     case optionalId
@@ -99,6 +100,8 @@ enum MacroProblem: DiagnosticMessage {
             "'\(name)' would need a table for each argument of the generic type '\(outer)' around it"
         case .local(let name):
             "'\(name)' has to stand in a file or in a type, since nothing outside a function can extend it"
+        case .hiddenType(let name):
+            "'\(name)' is another type in the code that @StorageEntity makes: write the name of its module before it"
         case .reservedName(let name):
             "'\(name)' means something else in the code that @StorageEntity makes; choose another name"
         case .missingId(let name):

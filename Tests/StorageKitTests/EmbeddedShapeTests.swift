@@ -258,6 +258,49 @@ import Testing
         #expect(try await store.storage.query(WithContact.self).where { $0.contact.mail == mail }.fetch() == [entity])
     }
 
+    struct Palette: Codable, Sendable, Equatable {
+        var front: Shade
+        var back: Shade
+
+        struct Shade: RawRepresentable, Codable, Sendable, Equatable, SampleProviding {
+            static let sample = Shade("#1")
+            static let otherSample = Shade("#2")
+            let rawValue: String
+            init(_ text: String) { rawValue = text }
+            init?(rawValue: String) {
+                guard rawValue.hasPrefix("#") else { return nil }
+                self.rawValue = rawValue
+            }
+        }
+    }
+
+    @StorageEntity
+    struct WithPalette {
+        var id: Int
+        @StorageEmbedded var palette: Palette
+        var spare: Palette
+        @StorageEmbedded(prefix: "twin_") var twin: Twin
+    }
+
+    struct Twin: Codable, Sendable, Equatable {
+        var left: Contact.Mail
+        var right: Contact.Mail
+    }
+
+    @Test func fieldsOfOneTypeWithTwoSamplesAreToldApart() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithPaletteRecord.self) }
+        let mail = try #require(Contact.Mail(rawValue: "x@y"))
+        let (front, back) = (Palette.Shade("#a"), Palette.Shade("#b"))
+        let palette = Palette(front: front, back: back)
+        let entity = WithPalette(id: 1, palette: palette, spare: palette, twin: Twin(left: mail, right: mail))
+        try await store.storage.save(entity)
+        let query = store.storage.query(WithPalette.self)
+        #expect(try await query.where { $0.palette.front == front && $0.palette.back == back }.count() == 1)
+        #expect(try await query.where { $0.spare.front == front && $0.spare.back == back }.count() == 1)
+        let error = await storageError { _ = try await query.where { $0.twin.left == mail }.fetch() }
+        #expect(error?.localizedDescription.contains("'otherSample'") == true)
+    }
+
     @Test func manyTasksMayLookAtAShapeAtOnce() async {
         let names = await withTaskGroup(of: String.self) { group in
             for _ in 0..<64 {

@@ -298,7 +298,7 @@ extension Visit {
                 Issue.record("unexpected: \(String(describing: error))")
                 return
             }
-            #expect(error?.localizedDescription.contains("no column 'place.<no stored property>'") == true)
+            #expect(error?.localizedDescription.contains("'place': there is a step") == true)
         }
     }
 

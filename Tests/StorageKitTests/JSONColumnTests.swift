@@ -94,6 +94,59 @@ struct Document {
         #expect(try await columns(store)[0] == #"{"page_count":3,"printed_at":0.25}"#)
     }
 
+    struct Profile: Codable, Sendable, Equatable {
+        struct Name: Codable, Sendable, Equatable {
+            var firstName: String
+            var lastName: String
+        }
+
+        var author: Name
+        var coAuthor: Name?
+        var bornAt: Date
+    }
+
+    @StorageEntity(table: "jsonprofiles")
+    struct WithProfile: Equatable {
+        var id: Int
+        var profile: Profile
+    }
+
+    private func profiles(_ options: StorageKit.StartOptions) async throws -> (TemporaryFolder, Query<WithProfile>) {
+        let folder = try TemporaryFolder()
+        let context = try StorageKit.start(at: folder.file(), options: options) {
+            $0.autoSchema(WithProfileRecord.self)
+        }
+        let name = Profile.Name(firstName: "Ada", lastName: "L")
+        try await context.facade.save([
+            WithProfile(
+                id: 1,
+                profile: Profile(author: name, coAuthor: nil, bornAt: Date(timeIntervalSince1970: 157_766_400))),
+            WithProfile(
+                id: 2,
+                profile: Profile(author: name, coAuthor: name, bornAt: Date(timeIntervalSince1970: 1_700_000_000))),
+        ])
+        return (folder, context.facade.query(WithProfile.self).orderBy(\.id))
+    }
+
+    @Test func aKeyThatTheEncoderChangesIsFoundAtEachDepth() async throws {
+        let (folder, query) = try await profiles(snakeCase)
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await query.where { $0.profile.author.firstName == "Ada" }.count() == 2)
+        #expect(try await query.where { $0.profile.coAuthor.lastName == "L" }.fetch().map(\.id) == [2])
+        #expect(try await query.where { $0.profile.coAuthor.isNull }.fetch().map(\.id) == [1])
+    }
+
+    @Test func datesInMillisecondsAreTakenForThem() async throws {
+        let (folder, query) = try await profiles(
+            .init(
+                configureEncoder: { $0.dateEncodingStrategy = .millisecondsSince1970 },
+                configureDecoder: { $0.dateDecodingStrategy = .millisecondsSince1970 }))
+        defer { withExtendedLifetime(folder) {} }
+        let dates = [157_766_400, 1_700_000_000].map { Date(timeIntervalSince1970: $0) }
+        #expect(try await query.where { $0.profile.bornAt == dates[0] }.fetch().map(\.id) == [1])
+        #expect(try await query.select(\.profile.bornAt).fetch() == dates)
+    }
+
     @Test func otherCodersThanItWasWrittenWithNameTheColumnAndThePlace() async throws {
         let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
         try await StorageKit.start(at: store.url, options: snakeCase).facade.save(document)

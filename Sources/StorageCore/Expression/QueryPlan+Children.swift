@@ -8,15 +8,18 @@ package final class ParentRows: Sendable {
     let link: (table: SourceTable, from: String, to: String)?
     /// How the parents compare the texts of their keys, where what refers to them does it otherwise.
     let collation: String?
+    /// How the children compare theirs, where a link does it otherwise.
+    let childCollation: String?
 
     package init(
         _ keys: [StoredValue], column: String, link: (table: SourceTable, from: String, to: String)? = nil,
-        collation: String? = nil
+        collation: String? = nil, childCollation: String? = nil
     ) {
         self.keys = keys
         self.column = column
         self.link = link
         self.collation = collation
+        self.childCollation = childCollation
     }
 
     static let name = "\"storagekit_parents\""
@@ -97,22 +100,24 @@ extension SQLPrinter {
     /// The keys are one argument, so that the statement is the same for any number of them.
     mutating func append(_ parents: ParentRows, of table: SourceTable) throws {
         append(" JOIN ")
-        let collated = parents.collation.map { " COLLATE \($0.quotedIdentifier)" } ?? ""
+        func collated(_ name: String?) -> String { name.map { " COLLATE \($0.quotedIdentifier)" } ?? "" }
+        let asParents = collated(parents.collation)
         if let link = parents.link {
             let name = "\"storagekit_links\""
             let from = try link.table.column(link.from).quotedName
             let to = try link.table.column(link.to).quotedName
             // Two rows of a link that say the same count once.
-            append("(SELECT DISTINCT \"keys\".\"key\", \(name).\(to) AS \"value\" FROM ")
+            let value = "\(name).\(to)\(collated(parents.childCollation))"
+            append("(SELECT DISTINCT \"keys\".\"key\", \(value) AS \"value\" FROM ")
             query.append(keys: parents.keys)
             append(
-                " AS \"keys\" JOIN \(link.table.quotedName) \(name) ON \(name).\(from) = \"keys\".\"value\"\(collated))"
+                " AS \"keys\" JOIN \(link.table.quotedName) \(name) ON \(name).\(from) = \"keys\".\"value\"\(asParents))"
             )
         } else {
             query.append(keys: parents.keys)
         }
         let column = try table.column(parents.column).quotedName
         append(" AS \(ParentRows.name) ON \(rows[0].name).\(column) = \(ParentRows.name).\"value\"")
-        if parents.link == nil { append(collated) }
+        if parents.link == nil { append(asParents) }
     }
 }

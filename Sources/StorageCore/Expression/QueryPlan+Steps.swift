@@ -5,7 +5,7 @@ extension QueryPlan {
         if table.rows != nil { return leftOfRows() }
         var plan = QueryPlan(table, standingFor: sources, search: search)
         plan.joins = joins
-        plan.order = order
+        plan.take(spent: order)
         plan.coders = coders
         plan.add(.isAmong(self))
         return plan
@@ -18,9 +18,15 @@ extension QueryPlan {
         let left = SourceTable(
             name: table.name, columns: table.columns.map(\.name), idColumn: table.idColumn, of: rows)
         var plan = QueryPlan(left, standingFor: sources, search: nil)
-        plan.order = order
+        plan.take(spent: order)
         plan.coders = coders
         return plan
+    }
+
+    /// Sorts as before the limit, for as long as that is an order of the rows.
+    private mutating func take(spent order: [OrderTerm]) {
+        self.order = order
+        spentOrder = order.count
     }
 
     /// The same of groups.
@@ -28,6 +34,7 @@ extension QueryPlan {
         guard limit != nil || offset != nil else { return self }
         var plan = self
         (plan.limit, plan.offset) = (nil, nil)
+        plan.take(spent: order)
         plan.add(having: .isAmong(self))
         return plan
     }
@@ -45,7 +52,8 @@ extension QueryPlan {
     package func grouped(by keys: [ExpressionNode]) -> QueryPlan {
         var plan = left().unranked()
         // An order that said which rows are left has done its work, and one row has none.
-        if keys.isEmpty || limit != nil || offset != nil { plan.order = [] }
+        plan.order = keys.isEmpty ? [] : Array(plan.order.dropFirst(plan.spentOrder))
+        plan.spentOrder = 0
         plan.groupKeys = keys
         return plan
     }
@@ -63,7 +71,8 @@ extension QueryPlan {
             plan = leftGroups()
         }
         // An order that said which rows are left has done its work, as far as it is not of what is selected.
-        if limit != nil || offset != nil { plan.order = plan.order.filter(plan.selects) }
+        plan.order = plan.order.prefix(plan.spentOrder).filter(plan.selects) + plan.order.dropFirst(plan.spentOrder)
+        plan.spentOrder = 0
         plan.isDistinct = true
         return plan
     }

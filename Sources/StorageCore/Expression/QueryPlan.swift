@@ -19,6 +19,8 @@ package struct QueryPlan: Sendable {
     /// What groups must meet.
     package var having: ExpressionNode?
     package var order: [OrderTerm] = []
+    /// How many terms of the order, from the first, have said which rows a limit has left.
+    var spentOrder = 0
     package var limit: Int?
     package var offset: Int?
     /// The coders of the store that is asked; nil for the usual ones.

@@ -47,6 +47,12 @@ private struct GroupCheck {
             if try isKey(node) { return }
             try check(value)
             try check(queryInside: inner)
+        case .sql(let pieces, _):
+            if try isKey(node) { return }
+            // What stands behind a parenthesis may be inside an aggregate, of which SQLite alone knows.
+            for piece in pieces.prefix(while: { !$0.opensParenthesis }) {
+                if case .expression(let part) = piece { try check(part) }
+            }
         default:
             if try isKey(node) { return }
             for part in node.parts { try check(part) }

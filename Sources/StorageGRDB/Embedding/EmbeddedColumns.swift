@@ -35,8 +35,7 @@ extension EmbeddedColumns {
         guard let steps = steps(through: keyPath),
             let leaf = type.leaf(at: steps, { root in value(root).flatMap { stored($0[keyPath: keyPath]) } })
         else {
-            // Unknown to the table, so that the query throws and lists the columns there are.
-            return Column(.column("\(property).<no stored property>", of: source))
+            return Column(invalid)
         }
         return Column(.column(prefix + leaf.name, of: source))
     }
@@ -78,7 +77,10 @@ extension EmbeddedColumns {
 
     /// Why the columns cannot be found, as a query says it.
     var invalid: ExpressionNode {
-        .invalid(problem ?? "'\(property)': there is a step in the way to the value that is no stored property")
+        .invalid(
+            problem
+                ?? "'\(property)': there is a step in the way to the value that is no stored property, or that cannot be told "
+                + "from another one of its type, which needs an 'otherSample' beside its 'sample' (SampleProviding)")
     }
 }
 

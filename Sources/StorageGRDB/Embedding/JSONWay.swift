@@ -134,7 +134,9 @@ enum JSONProblem: Error {
     var reason: String {
         switch self {
         case .noProperty: "there is a step in the way to the value that is no stored property"
-        case .notFound: "the value's key in JSON cannot be found"
+        case .notFound:
+            "the value's key in JSON cannot be found; where several properties have one validated type, it needs an "
+                + "'otherSample' beside its 'sample' (SampleProviding)"
         case .otherForm: "the store's encoder writes the value in a form that SQL cannot compare"
         case .noSamples(let problem): problem
         }
@@ -169,7 +171,7 @@ private struct JSONRootOf<Root: Codable & Sendable>: JSONRoot {
     func encoded(_ keys: [String], _ steps: Steps, _ coders: JSONCoders) throws -> ([String], JSONSample) {
         let plain = try Root(from: ShapeDecoder())
         var json: Any? = try object(plain, coders)
-        var other: Any?
+        var varied: Any?
         var found: [String] = []
         for key in keys {
             guard let level = json as? [String: Any] else { throw JSONProblem.notFound }
@@ -177,18 +179,27 @@ private struct JSONRootOf<Root: Codable & Sendable>: JSONRoot {
                 found.append(key)
             } else {
                 // The encoder has names of its own: that of the value which is another in another sample.
-                if found.isEmpty, other == nil { other = try object(Root(from: ShapeDecoder(varying: keys)), coders) }
-                let others = other as? [String: Any] ?? [:]
+                let other = try varied ?? object(self.varied(keys), coders)
+                varied = other
+                let others = found.reduce(Optional(other)) { ($0 as? [String: Any])?[$1] } as? [String: Any] ?? [:]
                 let differing = level.keys.filter { !isSame(level[$0], others[$0]) }
                 guard differing.count == 1 else { throw JSONProblem.notFound }
                 found.append(differing[0])
             }
-            let key = found[found.count - 1]
-            json = level[key]
-            other = (other as? [String: Any])?[key]
+            json = level[found[found.count - 1]]
         }
         guard let value = steps.value(in: plain) else { throw JSONProblem.notFound }
         return (found, JSONSample(value: value, json: json))
+    }
+
+    /// A sample in which no more is another than what the keys lead to: a field in it or, where there is none, that it is nil.
+    private func varied(_ keys: [String]) throws -> Root {
+        let shape = EmbeddedType<Root>.shared.shape
+        if case .leaf? = shape.kind(at: keys), shape.optionalPaths.contains(keys) {
+            return try Root(from: ShapeDecoder(without: keys))
+        }
+        let leaf = shape.leaves(optional: false).first { $0.path.starts(with: keys) }
+        return try Root(from: ShapeDecoder(varying: leaf?.path ?? keys))
     }
 
     private func object(_ value: Root, _ coders: JSONCoders) throws -> Any {

@@ -7,24 +7,39 @@
 /// ```swift
 /// extension EmailAddress: SampleProviding {
 ///     static var sample: EmailAddress { EmailAddress("a@example.com")! }
+///     static var otherSample: EmailAddress { EmailAddress("b@example.com")! }
 /// }
 /// ```
 public protocol SampleProviding: Codable, Sendable {
     /// Any valid value. It is never stored.
     static var sample: Self { get }
+    /// Another valid value, by which queries tell two properties of this type in one struct apart. Without it such properties can be
+    /// stored, and not be asked for.
+    static var otherSample: Self { get }
+}
+
+extension SampleProviding {
+    /// The same as ``sample``.
+    public static var otherSample: Self { sample }
 }
 
 extension TimeZone: SampleProviding {
     /// Greenwich Mean Time.
     public static var sample: TimeZone { .gmt }
+    /// An hour east of it.
+    public static var otherSample: TimeZone { TimeZone(secondsFromGMT: 3600) ?? .gmt }
 }
 
 extension Locale: SampleProviding {
     /// A locale that every system has.
     public static var sample: Locale { Locale(identifier: "en_US_POSIX") }
+    /// English.
+    public static var otherSample: Locale { Locale(identifier: "en") }
 }
 
 extension Calendar: SampleProviding {
     /// The Gregorian calendar.
     public static var sample: Calendar { Calendar(identifier: .gregorian) }
+    /// The calendar of ISO 8601.
+    public static var otherSample: Calendar { Calendar(identifier: .iso8601) }
 }

@@ -7,7 +7,13 @@ enum Sample: Int {
 extension Sample {
     /// A value of a type that is kept in one column, or nil if no sample fits it.
     func value<T>(_ type: T.Type) -> T? {
-        if let type = type as? any SampleProviding.Type { return type.sample as? T }
+        if let type = type as? any SampleProviding.Type {
+            return (self == .first ? type.sample : type.otherSample) as? T
+        }
+        // Not the epoch, which is one number in seconds and in milliseconds.
+        if type == Date.self {
+            return Date(timeIntervalSinceReferenceDate: self == .first ? 34_567_890 : 234_567_890) as? T
+        }
         if let type = type as? any CaseIterable.Type, let value = type.sampleCase(self) as? T { return value }
         if let type = type as? any ColumnValue.Type { return type.sample(self) as? T }
         // Before raw values are tried, of which an enum knows few: 0 and 1 are its first two cases.

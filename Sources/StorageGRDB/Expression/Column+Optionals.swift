@@ -1,3 +1,12 @@
+extension Column {
+    /// The same as a value that may be nil, where one is wanted: for a property of a selection that other queries leave empty.
+    ///
+    /// ```swift
+    /// storage.query(Reminder.self).select { Line.columns(title: $0.title.optional, list: $0.list.title) }
+    /// ```
+    public var optional: Column<T?> { Column<T?>(node) }
+}
+
 /// The value, or another one where it is nil. SQL: `COALESCE("c", ?)`
 public func ?? <T: ColumnValue>(lhs: Column<T?>, rhs: T) -> Column<T> {
     Column(.firstNotNull([lhs.node, .value(rhs)]))

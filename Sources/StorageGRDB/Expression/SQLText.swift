@@ -40,6 +40,11 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
             pieces.append(.expression(.value(value)))
         }
 
+        /// Adds a value, or NULL.
+        public mutating func appendInterpolation<T: ColumnValue>(_ value: T?) {
+            pieces.append(.expression(.value(value)))
+        }
+
         /// Adds a raw value.
         @_disfavoredOverload
         public mutating func appendInterpolation<T: RawRepresentable>(_ value: T) where T.RawValue: ColumnValue {

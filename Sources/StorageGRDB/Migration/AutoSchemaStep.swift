@@ -37,7 +37,7 @@ struct AutoSchemaStep: MigrationStep {
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for table in tablesToRename(run.model) {
             for rename in try db.renames(for: table, model: run.model) {
-                try db.apply(rename, id: id)
+                try db.apply(rename)
                 done(rename.operation)
             }
         }
@@ -56,7 +56,8 @@ struct AutoSchemaStep: MigrationStep {
         try db.recordModel(tables.map(\.schema), id: id)
     }
 
-    /// The step's tables, and those of other steps that give up a name for one of them, each behind the one that gives up its name.
+    /// The step's tables, as this and other steps describe them, and those that give up a name for one of them, each behind the one
+    /// that gives up its name.
     private func tablesToRename(_ model: [TableSchema]) -> [TableSchema] {
         var seen: [TableSchema] = []
         var order: [TableSchema] = []
@@ -66,7 +67,10 @@ struct AutoSchemaStep: MigrationStep {
             for other in model where other.formerNames.contains(where: { $0.isSameName(as: table.name) }) { add(other) }
             order.append(table)
         }
-        for table in tables { add(table.schema) }
+        for table in tables {
+            add(table.schema)
+            for other in model where other.name.isSameName(as: table.schema.name) { add(other) }
+        }
         return order
     }
 

@@ -10,10 +10,11 @@ extension Database {
         return try String.fetchAll(self, sql: "SELECT identifier FROM main.\(Database.migrationsTable) ORDER BY rowid")
     }
 
+    /// Remembers that something has run, as the latest.
     func recordMigration(_ id: String) throws {
         try execute(
             sql: "CREATE TABLE IF NOT EXISTS main.\(Database.migrationsTable) (identifier TEXT NOT NULL PRIMARY KEY)")
-        try execute(sql: "INSERT OR IGNORE INTO main.\(Database.migrationsTable) VALUES (?)", arguments: [id])
+        try execute(sql: "INSERT OR REPLACE INTO main.\(Database.migrationsTable) VALUES (?)", arguments: [id])
     }
 
     /// Runs `body` with foreign keys off, and puts the switch back.

@@ -68,6 +68,8 @@ struct RecordedModels {
     private let ids: Set<String>
     /// Whether some model is of a version of StorageKit that kept no more than its fingerprint.
     private(set) var hasUnknownModels = false
+    /// The id of the latest model whose columns are on record.
+    private(set) var latestModel: String?
 
     init(_ migrations: [String]) {
         ids = Set(migrations.filter { $0.hasPrefix(AutoSchemaStep.idPrefix) })
@@ -75,7 +77,7 @@ struct RecordedModels {
         for id in ids {
             let records = migrations.filter { $0.hasPrefix("\(id):") }
             for record in records { add(Data(record.utf8.dropFirst(id.utf8.count + 1))) }
-            if records.isEmpty { hasUnknownModels = true }
+            if records.isEmpty { hasUnknownModels = true } else { latestModel = id }
         }
     }
 
@@ -87,11 +89,6 @@ struct RecordedModels {
     /// Whether a model declared the column NOT NULL.
     func require(_ column: String, of table: String) -> Bool {
         required.contains(RecordedModels.place(column, table))
-    }
-
-    /// The columns of a table that some model declared so.
-    func requiredColumns(of table: String) -> [String] {
-        required.filter { $0[0] == table.asciiLowercased }.map { $0[1] }
     }
 
     /// Whether the column takes NULL only because some model did not know it.

@@ -61,18 +61,16 @@ extension Database {
     }
 
     /// Gives a table or column its new name. SQLite changes what refers to it: indexes, triggers, views and references.
-    ///
-    /// - Parameter id: Of the step, under which the file remembers the columns of the table.
-    func apply(_ rename: Rename, id: String) throws {
+    func apply(_ rename: Rename) throws {
         switch rename {
         case .table(let old, let new):
             try new.checkAsTableName()
             try keepingOwnObjects {
                 try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
             }
-            try keepColumns(of: old, as: new, id: id)
-            try dropIndexOfOldName(old)
+            try dropOwnFullTextIndex(of: old)
         case .column(let old, let new, let table):
+            let isSearched = try indexedColumns(of: table).contains { $0.isSameName(as: old) }
             try keepingOwnObjects {
                 try execute(
                     sql: """
@@ -80,25 +78,13 @@ extension Database {
                         RENAME COLUMN \(old.quotedIdentifier) TO \(new.quotedIdentifier)
                         """)
             }
-            if try recordedModels().madeNullable(old, of: table) {
-                try forgetNullable(old, of: table)
-                try recordNullable(new, of: table)
-            }
+            if isSearched { try dropOwnFullTextIndex(of: table) }
         }
     }
 
-    /// What the file remembers of the columns of a table stays known under its new name.
-    private func keepColumns(of old: String, as new: String, id: String) throws {
-        let models = try recordedModels()
-        try recordRequired([new: models.requiredColumns(of: old)], id: id)
-        for column in try tableSchema(named: new)?.columns ?? [] where models.madeNullable(column.name, of: old) {
-            try recordNullable(column.name, of: new)
-        }
-    }
-
-    /// A full-text index goes by the name of its table: under the new one it is made anew by its own step.
-    private func dropIndexOfOldName(_ old: String) throws {
-        let index = FullTextIndex(table: old, columns: [], tokenizer: "")
+    /// A full-text index goes by the names of its table and columns: under new ones it is made anew by its own step.
+    private func dropOwnFullTextIndex(of table: String) throws {
+        let index = FullTextIndex(table: table, columns: [], tokenizer: "")
         guard try tableSQL(index.name)?.makesFTS5Table == true,
             try recordedMigrations().contains(FullTextStep(index: index).id)
         else { return }
@@ -112,14 +98,23 @@ extension TableSchema {
 
 // MARK: - What auto-schema made, under other names
 
-/// The indexes and references of auto-schema's own, by what a new name does not change.
+/// What the file knows of tables, and the indexes and references of auto-schema's own, by what a new name does not change.
 private struct OwnObjects {
     /// Columns by where they stand: in the table that begins at a page of the file, at these positions.
-    struct Place: Hashable {
+    struct Place {
         let page: Int
         let columns: [Int]
+        let columnCount: Int
+
+        /// Whether columns were added or dropped meanwhile, which moves those behind them.
+        func isMoved(to other: Place) -> Bool { columnCount != other.columnCount }
+
+        func leads(to other: Place) -> Bool {
+            page == other.page && (columns == other.columns || isMoved(to: other))
+        }
     }
 
+    var tables: [(name: String, page: Int, columns: [String])] = []
     var indexes: [(name: String, sql: String, place: Place)] = []
     var references: [(table: String, place: Place, parent: Int?, reference: ReferenceSchema)] = []
     /// All references by table, whoever made them.
@@ -127,16 +122,25 @@ private struct OwnObjects {
 }
 
 extension Database {
-    /// Runs what may give tables and columns new names. What auto-schema has made of them stays known as its own.
+    /// Runs what may give tables and columns new names. What auto-schema has made of them stays known as its own, and what the file
+    /// remembers of their columns stays known under the new names.
     func keepingOwnObjects(_ rename: () throws -> Void) throws {
         let own = try ownObjects()
         try rename()
+        // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
+        guard isInsideTransaction else { return }
+        try keepColumns(of: own)
         try keep(own)
     }
 
     private func ownObjects() throws -> OwnObjects {
         let recorded = try recordedModels()
         var own = OwnObjects()
+        for row in try Row.fetchAll(
+            self, sql: "SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0")
+        {
+            own.tables.append((row[0], row[1], try columnNames(of: row[0])))
+        }
         for row in try Row.fetchAll(self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'index'") {
             if let sql = row[1] as String?, recorded.madeIndex(sql), let place = try place(ofIndex: row[0]) {
                 own.indexes.append((row[0], sql, place))
@@ -154,13 +158,37 @@ extension Database {
         return own
     }
 
+    private func keepColumns(of own: OwnObjects) throws {
+        let recorded = try recordedModels()
+        var required: [String: [String]] = [:]
+        var nullable: [(old: String, of: String, new: String, in: String)] = []
+        for (name, page, columns) in own.tables {
+            // Where the table is still there under its name, and another begins at its page, it was made anew.
+            guard let nameNow = try nameNow(ofTableAt: page), try nameNow == name || !hasTable(name) else { continue }
+            let columnsNow = try columnNames(of: nameNow)
+            guard nameNow != name || columnsNow != columns else { continue }
+            for (old, new) in columns.renamed(to: columnsNow) {
+                if recorded.require(old, of: name) { required[nameNow, default: []].append(new) }
+                if recorded.madeNullable(old, of: name) { nullable.append((old, name, new, nameNow)) }
+            }
+        }
+        if !required.isEmpty, let model = recorded.latestModel { try recordRequired(required, id: model) }
+        for column in nullable { try forgetNullable(column.old, of: column.of) }
+        for column in nullable { try recordNullable(column.new, of: column.in) }
+    }
+
+    private func columnNames(of table: String) throws -> [String] {
+        try String.fetchAll(self, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [table])
+    }
+
     /// Remembers those that have other names now. One name may have become another's, so that the old ones go first.
     private func keep(_ own: OwnObjects) throws {
         let indexes = try own.indexes.compactMap { name, old, place in
             try String.fetchOne(
                 self, sql: "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [name]
             ).flatMap { new in
-                try new != old && new.leavingOutNames == old.leavingOutNames && self.place(ofIndex: name) == place
+                try new != old && new.leavingOutNames == old.leavingOutNames
+                    && self.place(ofIndex: name).map(place.leads) == true
                     ? (old: old, new: new) : nil
             }
         }
@@ -169,9 +197,13 @@ extension Database {
             let isThere = try installedReferences(of: table).contains(old)
             return try nameNow(ofTableAt: place.page).flatMap { tableNow in
                 try installedReferences(of: tableNow).first { new in
-                    try !(isThere && own.installed[tableNow]?.contains(new) == true)
-                        && (new != old || tableNow != table) && self.place(of: new, tableNow) == place
-                        && page(of: new.table) == parent && new.onDelete == old.onDelete && new.onUpdate == old.onUpdate
+                    guard let placeNow = try self.place(of: new, tableNow), place.leads(to: placeNow) else {
+                        return false
+                    }
+                    let wasThere = own.installed[tableNow]?.contains(new) == true
+                    return try !(wasThere && (isThere || place.isMoved(to: placeNow)))
+                        && (new != old || tableNow != table) && page(of: new.table) == parent
+                        && new.onDelete == old.onDelete && new.onUpdate == old.onUpdate
                 }.map { (old: old, of: table, new: $0, tableNow) }
             }
         }
@@ -193,18 +225,34 @@ extension Database {
 
     private func place(of reference: ReferenceSchema, _ table: String) throws -> OwnObjects.Place? {
         try page(of: table).map { page in
-            let sql = "SELECT cid FROM pragma_table_info(?, 'main') WHERE lower(name) = lower(?)"
+            let columns = try columnNames(of: table)
             return OwnObjects.Place(
-                page: page, columns: try Int.fetchAll(self, sql: sql, arguments: [table, reference.column]))
+                page: page, columns: columns.indices.filter { columns[$0].isSameName(as: reference.column) },
+                columnCount: columns.count)
         }
     }
 
     private func place(ofIndex name: String) throws -> OwnObjects.Place? {
         let table = "SELECT tbl_name FROM main.sqlite_master WHERE type = 'index' AND name = ?"
-        return try String.fetchOne(self, sql: table, arguments: [name]).flatMap(page).map { page in
+        return try String.fetchOne(self, sql: table, arguments: [name]).flatMap { table in
             let sql = "SELECT cid FROM pragma_index_info(?, 'main') ORDER BY seqno"
-            return OwnObjects.Place(page: page, columns: try Int.fetchAll(self, sql: sql, arguments: [name]))
+            return try page(of: table).map { page in
+                OwnObjects.Place(
+                    page: page, columns: try Int.fetchAll(self, sql: sql, arguments: [name]),
+                    columnCount: try columnNames(of: table).count)
+            }
         }
+    }
+}
+
+extension [String] {
+    /// The names of columns with those that they have now: of all, where none has moved, or else of those that have kept them.
+    fileprivate func renamed(to now: [String]) -> [(old: String, new: String)] {
+        let pairs = zip(self, now).map { (old: $0, new: $1) }
+        let isRenamed =
+            count == now.count
+            && pairs.allSatisfy { $0.old == $0.new || (!now.contains($0.old) && !contains($0.new)) }
+        return isRenamed ? pairs : filter(now.contains).map { ($0, $0) }
     }
 }
 

@@ -143,6 +143,9 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                 state[keyPath: sources][key] = observed
                 return (observed.source, observed.source.join(receive))
             }
+            // Where a commit of ours was under way nobody could say what else had been committed: one who comes to a source that is
+            // there would get what it has.
+            if !db.changes.isCurrent { source.mark(.anything) }
             return LiveSubscription(refresh: source.refresh) { [self] in
                 let left = state.withLock { state in
                     let left = source.leave(receiver)

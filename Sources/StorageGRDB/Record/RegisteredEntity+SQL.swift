@@ -1,8 +1,14 @@
 extension RegisteredEntity {
-    /// An entity is read from the columns of its table, by their names; there may be others.
+    /// An entity is read from the columns of its table, by their names; there may be others. The time of its last save may be missing,
+    /// where it is no property of the entity.
     public static func _reading(_ columns: SQLColumns) throws -> @Sendable (inout RowReader) throws -> Self {
-        let names = RecordSQL.of(Record.self).columns.map(\.name)
-        let places = try names.map { try columns.place(of: $0) }
+        let sql = RecordSQL.of(Record.self)
+        let names = sql.columns.map(\.name)
+        let isGenerated = Record.self is any GeneratedRecord.Type
+        let places: [Int32?] = try names.map { name in
+            if isGenerated, name == sql.stampColumn, !columns.contains(name) { return nil }
+            return try columns.place(of: name)
+        }
         guard !zip(Int32(0)..., places).allSatisfy({ $0 == $1 }) else {
             return { try EntityCodec.decode(Record.self, &$0) }
         }

@@ -57,19 +57,20 @@ extension ToMany.Way {
     func parents(
         _ keys: [StoredValue], _ owner: SourceTable, _ child: SourceTable, _ db: Database
     ) throws -> ParentRows {
-        func collation(unlikeThatOf key: String, in table: SourceTable) -> String? {
-            let collation = db.collation(of: owner.idColumn, in: owner.name)
+        func collation(of side: SourceTable, unlikeThatOf key: String, in table: SourceTable) -> String? {
+            let collation = db.collation(of: side.idColumn, in: side.name)
             return collation == db.collation(of: key, in: table.name) ? nil : collation
         }
         switch self {
         case .key(let column):
-            return ParentRows(keys, column: column, collation: collation(unlikeThatOf: column, in: child))
+            return ParentRows(keys, column: column, collation: collation(of: owner, unlikeThatOf: column, in: child))
         case .link(let link):
             do {
                 let columns = try link.columns(from: owner, to: child)
                 return ParentRows(
                     keys, column: child.idColumn, link: (link.table, columns.from, columns.to),
-                    collation: collation(unlikeThatOf: columns.from, in: link.table))
+                    collation: collation(of: owner, unlikeThatOf: columns.from, in: link.table),
+                    childCollation: collation(of: child, unlikeThatOf: columns.to, in: link.table))
             } catch {
                 throw StorageError.invalidQuery(error.reason)
             }

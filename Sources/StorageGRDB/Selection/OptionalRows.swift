@@ -24,6 +24,10 @@ public struct OptionalRows<P: RegisteredEntity>: RowSet, Sendable {
         OptionalToOne<P>(.join(source))[keyPath: member]
     }
 
+    /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.
+    @available(*, unavailable, message: "there is no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> { Column(name) }
+
     /// What is made of the rows that are there.
     public func _aggregate<T>(_ make: (ColumnRef<P>) -> RowAggregate) -> Column<T> {
         let row = ColumnRef<P>(source)

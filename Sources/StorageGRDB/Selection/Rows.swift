@@ -19,6 +19,10 @@ public struct Rows<E: QueriedRow>: RowSet, Sendable {
         row[keyPath: member]
     }
 
+    /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.
+    @available(*, unavailable, message: "there is no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> { Column(name) }
+
     /// An expression in SQL of the app's, with keys and aggregates in it.
     ///
     /// - Parameters:

@@ -79,4 +79,8 @@ public struct SelectedPart<S: SelectedStruct>: ColumnRefMember {
         let row = ColumnRef<S>(part.rows(of: SourceTable(name: layout.name, columns: [], idColumn: "", problem: nil)))
         return row[keyPath: member]
     }
+
+    /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.
+    @available(*, unavailable, message: "there is no column of this name and type")
+    public subscript<T>(dynamicMember name: String) -> Column<T> { Column(name) }
 }

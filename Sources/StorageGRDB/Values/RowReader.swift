@@ -41,9 +41,9 @@ public struct RowReader: ~Copyable {
         self.coders = coders
     }
 
-    /// A copy of some columns of a row, in another order.
-    init(_ places: [Int32], of row: borrowing RowReader, names: [String]) {
-        self.init(values: places.map { row.storedValue(at: $0) }, names: names, coders: row.coders)
+    /// A copy of some columns of a row, in another order; NULL where there is none.
+    init(_ places: [Int32?], of row: borrowing RowReader, names: [String]) {
+        self.init(values: places.map { $0.map { row.storedValue(at: $0) } ?? .null }, names: names, coders: row.coders)
     }
 
     /// A second reader of the same row.

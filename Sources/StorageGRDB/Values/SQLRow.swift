@@ -17,6 +17,8 @@ public struct SQLColumns: Sendable {
         self.names = names
     }
 
+    func contains(_ name: String) -> Bool { names.contains { $0.isSameName(as: name) } }
+
     /// The position of a column. Capitals count as small letters, as they do in SQL.
     ///
     /// - Throws: `StorageError.queryFailed` for a name that no column has, or that several have.

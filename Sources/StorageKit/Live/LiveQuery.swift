@@ -81,6 +81,20 @@ extension LiveQuery {
         self.init(selection.live, initially: []) { $0 }
     }
 
+    /// The rows of joined tables, or of a query of selected rows.
+    ///
+    /// - Parameter query: The query.
+    public convenience init<Rows: RowQuery>(_ query: Rows) where Value == [Rows.Row] {
+        self.init(query._rows.live, initially: []) { $0 }
+    }
+
+    /// The row that sums up a query, `LiveQuery(query.aggregate { $0.count() })`; nil until it is read.
+    ///
+    /// - Parameter row: The row.
+    public convenience init<E, Row>(_ row: OneRow<E, Row>) where Value == Row? {
+        self.init(row.selection.live, initially: nil) { $0.first }
+    }
+
     /// All entities of a type, sorted.
     ///
     /// - Parameters:

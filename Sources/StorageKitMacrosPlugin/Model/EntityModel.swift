@@ -215,9 +215,23 @@ extension EntityModel {
         let ofRelations = ofColumns + ["E", "databaseTableName", "schemaColumns", entity]
         for property in properties {
             let name = property.name.unquoted
-            guard (property.role.isStored ? ofColumns : ofRelations).contains(name) else { continue }
-            problems.append(MacroProblem.reservedName(name: name).at(property.pattern))
+            if (property.role.isStored ? ofColumns : ofRelations).contains(name) {
+                problems.append(MacroProblem.reservedName(name: name).at(property.pattern))
+            }
+            if let type = property.type, let hidden = hiddenType(in: type, of: structure) {
+                problems.append(MacroProblem.hiddenType(name: hidden.name.text).at(hidden))
+            }
         }
+    }
+
+    /// A type of the app's that has the name of one that the macro makes.
+    private static func hiddenType(
+        in type: some SyntaxProtocol, of structure: StructDeclSyntax
+    ) -> IdentifierTypeSyntax? {
+        if let found = type.as(IdentifierTypeSyntax.self), ["E", "Record", "StorageColumns"].contains(found.name.text) {
+            return structure.memberBlock.typeNames.contains(found.name.text) ? nil : found
+        }
+        return type.children(viewMode: .sourceAccurate).lazy.compactMap { hiddenType(in: $0, of: structure) }.first
     }
 
     private static func checkId(

@@ -69,6 +69,67 @@ import Testing
         #expect(try file.indexes() == ["idx_people_groupId"])
     }
 
+    @Test func whatAMigrationRenamesBesideADroppedColumnStaysAutoSchemasOwn() throws {
+        func users(_ name: String, _ team: String, isUnique: Bool, _ action: ReferenceAction) -> TableSchema {
+            TableSchema(
+                name: "users", columns: [.id, .text(name), .text(team)],
+                indexes: isUnique ? [IndexSchema([name], isUnique: true)] : [],
+                references: [ReferenceSchema(column: team, table: "teams", onDelete: action)])
+        }
+        let teams = TableSchema(name: "teams", columns: [.id])
+        var first = users("name", "teamId", isUnique: true, .cascade)
+        first = TableSchema(
+            name: "users", columns: [.id, .text("extra", notNull: false)] + first.columns.dropFirst(),
+            indexes: first.indexes, references: first.references)
+        try file.start(teams, first)
+        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', NULL, 'Ada', 't')")
+        try start(
+            teams, users("fullName", "groupId", isUnique: false, .setNull),
+            behind: """
+                ALTER TABLE users DROP COLUMN extra;
+                ALTER TABLE users RENAME COLUMN name TO fullName;
+                ALTER TABLE users RENAME COLUMN teamId TO groupId;
+                """)
+        #expect(try file.indexes() == ["idx_users_groupId"])
+        #expect(try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL"])
+    }
+
+    @Test func aColumnThatAMigrationHasRenamedStaysOneThatAModelHad() throws {
+        try file.start(notes("notes", .text("title"), .text("body")))
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'lion')")
+        try start(
+            notes("memos", .text("title")),
+            behind: "ALTER TABLE notes RENAME COLUMN body TO text; ALTER TABLE notes RENAME TO memos")
+        try file.execute("INSERT INTO memos (id, title) VALUES ('2', 'ant')")
+        #expect(try file.values("SELECT text FROM memos ORDER BY id") == ["lion", "NULL"])
+        try file.start(notes("memos", .text("title"), .text("text")))
+        #expect(try file.values("SELECT text FROM memos ORDER BY id") == ["lion", ""])
+    }
+
+    @Test(arguments: [0, 1]) func aColumnIsRenamedThoughAnotherStepHasItUnderItsNewNameAlone(order: Int) throws {
+        try file.start(notes("notes", .text("body"), .text("title")))
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'lion')")
+        let steps = [
+            notes("notes", .text("text")), notes("notes", .text("text"), .text("title"), former: ["text": ["body"]]),
+        ]
+        var schema = AppMigrations()
+        schema.autoSchema(tables: [steps[order]])
+        schema.autoSchema(tables: [steps[1 - order]])
+        try schema.run(on: file.queue)
+        #expect(try file.values("SELECT text FROM notes") == ["zebra"])
+    }
+
+    @Test func aSearchOfARenamedColumnThatIsDeclaredNoMoreGoesWithTheName() throws {
+        try file.start(notes("notes", .text("title"), .text("body"))) {
+            $0.addFullTextSearch(table: "notes", columns: ["title", "body"])
+        }
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'lion')")
+        try file.start(notes("notes", .text("heading"), .text("body"), former: ["heading": ["title"]]))
+        #expect(try file.values("SELECT count(*) FROM sqlite_master WHERE name LIKE 'notes_fts%'") == ["0"])
+        try file.start(notes("notes", .text("body"))) { $0.drop(column: "heading", ofTable: "notes") }
+        #expect(try file.values("SELECT body FROM notes") == ["lion"])
+    }
+
     @Test(arguments: [false, true]) func aDroppedColumnIsDroppedFromTheSearch(isDeclared: Bool) throws {
         try file.start(notes("notes", .text("title"), .text("body"))) {
             $0.addFullTextSearch(table: "notes", columns: ["title", "body"])

@@ -90,6 +90,28 @@ import Testing
         }
     }
 
+    @Test func sqlInAGroupAggregatesAColumnOfItsRows() async throws {
+        let groups = lines.group(by: \.productId).orderBy { $0.productId }
+        let ids = groups.select { ($0.productId, $0.sql("group_concat(\($0.id))", as: String?.self)) }
+        #expect(try await ids.fetch().map(\.1) == ["1,2", "3"])
+        let alone = groups.select { $0.sql("\($0.id) + 1", as: Int.self) }
+        await #expect(throws: StorageError.self) { try await alone.fetch() }
+    }
+
+    @Test func whatALimitLeftIsGroupedAndMadeDistinctBehindAConditionToo() async throws {
+        let two = lines.orderBy(\.id, .descending).limit(2)
+        let some = two.where { $0.quantity > 0 }
+        #expect(try await some.group(by: \.isOpen).select { ($0.isOpen, $0.count()) }.fetch().count == 2)
+        #expect(try await Set(some.select(\.isOpen).distinct().fetch()) == [true, false])
+        let joined = two.join(Product.self) { $0.productId == $1.id }
+        #expect(
+            try await joined.group { _, product in product.name }.select { $1.name }.fetch().sorted() == ["A", "B"])
+        let sorted = some.orderBy(\.quantity).group(by: \.isOpen).select { $0.count() }
+        await #expect(throws: StorageError.self) { try await sorted.fetch() }
+        let groups = lines.group(by: \.productId).orderBy({ $0.count() }, .descending).limit(1)
+        #expect(try await groups.having { $0.count() > 0 }.select { $0.productId }.distinct().fetch() == [1])
+    }
+
     @Test func anIdAtTheEndOfAPathSettlesTheRow() async throws {
         let groups = lines.group { $0.product.id }.orderBy { $0.product.id }
         #expect(try await groups.select { ($0.product.name, $0.count()) }.fetch().map(\.0) == ["A", "B"])

@@ -50,6 +50,31 @@ import Testing
         #expect(try await query.fetch().map { $0.visits.map(\.id) } == [[1, 2]])
     }
 
+    @StorageEntity(table: "collatedkeyrings")
+    struct Ring: Equatable {
+        var id: Int
+        @StorageHasMany(through: RingDoor.self) var doors: [Door]
+    }
+
+    @StorageEntity(table: "collatedringdoors")
+    struct RingDoor: Equatable {
+        var id: Int
+        @StorageReference(Ring.self) var ringId: Int
+        @StorageReference(Door.self) var doorId: String
+    }
+
+    @Test func aRowThatALinkNamesInTwoCasesIsLoadedOnce() async throws {
+        try await StorageKit.start(at: store.url) { $0.autoSchema(RingRecord.self, RingDoorRecord.self) }.close()
+        let rings = store.storage.query(Ring.self)
+        try await store.storage.save(Ring(id: 1, doors: []))
+        try await store.storage.save([
+            RingDoor(id: 1, ringId: 1, doorId: "K"), RingDoor(id: 2, ringId: 1, doorId: "k"),
+        ])
+        #expect(try await rings.select { $0.doors.count() }.fetch() == [1])
+        #expect(try await rings.including(\.doors).fetch().map { $0.doors.map(\.id) } == [["K"]])
+        #expect(try await rings.select { $0.doors }.fetch().map { $0.map(\.id) } == [["K"]])
+    }
+
     @Test func aLiveCountFollowsRowsInAnotherCase() async throws {
         let counts = StreamProbe(doors.select { $0.visits.count() }.observe())
         #expect(try await counts.next() == [2])

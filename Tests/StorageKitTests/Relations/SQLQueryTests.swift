@@ -134,6 +134,37 @@ private struct WithEntity: Sendable { let list: RemindersList }
         #expect(none == .some(nil))
     }
 
+    @StorageEntity(table: "sqlnodes")
+    struct Node: Equatable {
+        var id: Int
+        var name: String
+        var parentId: Int?
+    }
+
+    @Test func anEntityIsReadFromItsPropertiesAlone() async throws {
+        let store = try TemporaryStore { $0.autoSchema(NodeRecord.self) }
+        let nodes = [Node(id: 1, name: "a"), Node(id: 2, name: "b", parentId: 1)]
+        try await store.storage.save(nodes)
+        let tree = store.storage.sql(
+            """
+            WITH RECURSIVE tree(id, name, parentId) AS (
+                SELECT id, name, parentId FROM sqlnodes WHERE id = \(1)
+                UNION ALL SELECT n.id, n.name, n.parentId FROM sqlnodes n JOIN tree ON n.parentId = tree.id)
+            SELECT * FROM tree ORDER BY id
+            """, as: Node.self)
+        #expect(try await tree.fetch() == nodes)
+        let missing = store.storage.sql("SELECT id, name FROM sqlnodes", as: Node.self)
+        await #expect(throws: StorageError.self) { try await missing.fetch() }
+    }
+
+    @Test func aValueThatMayBeNilIsBoundAsItIs() async throws {
+        let title: String? = "Bread"
+        let none: String? = nil
+        let found = storage.sql("SELECT count(*) FROM reminders WHERE title IS \(title)", as: Int.self)
+        #expect(try await found.fetchOne() == 1)
+        #expect(try await storage.sql("SELECT \(none) IS NULL", as: Bool.self).fetchOne() == true)
+    }
+
     @Test func recursiveStatementsAndWindowsAreAsked() async throws {
         let numbers = storage.sql(
             "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(3)) SELECT i FROM n",

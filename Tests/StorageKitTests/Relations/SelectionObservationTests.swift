@@ -63,6 +63,22 @@ import Testing
         live.stop()
     }
 
+    @MainActor @Test func aLiveQueryHoldsJoinedRowsAndOneRow() async throws {
+        let all = tracks.orderBy(\.id)
+        let joined = all.join(Album.self) { $0.albumId == $1.id }
+        let pairs = LiveQuery(joined)
+        let count = LiveQuery(all.aggregate { $0.count() })
+        await pairs.refresh()
+        await count.refresh()
+        #expect(try await pairs.value.map(\.0.id) == joined.fetch().map(\.0.id))
+        #expect(try await count.value == all.count())
+        let rest = try await all.count() - 1
+        try await storage.delete(Track.self, id: 1)
+        try await untilTrue { count.value == rest }
+        pairs.stop()
+        count.stop()
+    }
+
     @Test func whatCannotBeAskedIsReported() async throws {
         let errors = ErrorLog()
         let probe = StreamProbe(

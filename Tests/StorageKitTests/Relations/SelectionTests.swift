@@ -131,6 +131,13 @@ private struct TrackAndRow: Equatable, Sendable {
             rows: [TrackRow(title: "a", genre: .folk, plays: 5), TrackRow(title: "b", genre: nil, plays: nil)])
     }
 
+    @Test func aColumnThatIsNeverNilIsSelectedWhereOneMayBe() async throws {
+        let selection = tracks.orderBy(\.id).limit(1).select {
+            TrackRow.columns(title: $0.title, genre: $0.genre, plays: $0.seconds.optional)
+        }
+        #expect(try await selection.fetch().map(\.plays) == [Track.some[0].seconds])
+    }
+
     @Test func aStructThatMakesItselfHoldsEntitiesAndStructs() async throws {
         let found = try await tracks.orderBy(\.id).select {
             TrackAndRow.columns(
