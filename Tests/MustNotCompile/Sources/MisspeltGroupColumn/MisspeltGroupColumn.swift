@@ -7,6 +7,7 @@ struct Reminder {
 }
 
 func find(_ storage: Storage) -> Selection<Reminder, Int> {
-    storage.query(Reminder.self).group(by: \.title).having { $0.titel == "a" }  // error: there is no column of this name
+    storage.query(Reminder.self).group(by: \.title)
+        .having { $0.titel == "a" }  // error: there is no column of this name
         .select { $0.count() }
 }
