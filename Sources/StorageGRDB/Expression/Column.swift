@@ -7,12 +7,20 @@
 /// ```
 ///
 /// Inside `where` the same column is `$0.age`.
+@dynamicMemberLookup
 public struct Column<T>: Sendable {
     package let node: ExpressionNode
 
     package init(_ node: ExpressionNode) {
         self.node = node
     }
+
+    /// Never there: it gives the compiler words for a member that values have and columns have not.
+    @available(
+        *, unavailable,
+        message: "a column has no such member: SQL compares values, and Swift's members are for rows that are fetched"
+    )
+    public subscript(dynamicMember name: String) -> Predicate { Predicate(.never) }
 
     /// Creates a reference to a column.
     ///

@@ -27,5 +27,5 @@ func rows(_ storage: Storage) -> SelectedQuery<Folder, Row> {
 }
 
 func ask(_ storage: Storage) {
-    _ = rows(storage).where { $0.notes.count() > 1 }  // error: cannot call value of non-function type
+    _ = rows(storage).where { $0.notes.count > 1 }  // error: there is no column of this name and type
 }
