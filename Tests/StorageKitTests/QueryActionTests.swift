@@ -383,6 +383,21 @@ struct Measure {
         #expect(seen.sorted() == Array(1...600))
     }
 
+    @Test func aStreamEndsWithTheRowThatCannotBeRead() async throws {
+        try await store.storage.save(
+            (5...600).map { id in
+                Measure(
+                    id: id, count: 0, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil, label: "")
+            })
+        try await store.db.write { try $0.execute(sql: "UPDATE measures SET at = 'never' WHERE id = 400") }
+        var walk = query.orderBy(\.id).stream().makeAsyncIterator()
+        var seen = 0
+        let error = await storageError { while try await walk.next() != nil { seen += 1 } }
+        #expect(seen == 256)
+        #expect(error?.localizedDescription.contains("'at'") == true)
+        #expect(try await walk.next() == nil)
+    }
+
     @Test func aStreamThatIsLeftHoldsNoStateOfTheFile() async throws {
         try await store.storage.save(
             (5...600).map { id in

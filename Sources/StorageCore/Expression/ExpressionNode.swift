@@ -170,8 +170,4 @@ package final class Aggregate: Sendable {
 package enum SQLPiece: Sendable {
     case text(String)
     case expression(ExpressionNode)
-
-    var opensParenthesis: Bool {
-        if case .text(let text) = self { text.contains("(") } else { false }
-    }
 }

@@ -26,7 +26,7 @@ extension QueryPlan {
     /// Sorts as before the limit, for as long as that is an order of the rows.
     private mutating func take(spent order: [OrderTerm]) {
         self.order = order
-        spentOrder = order.count
+        for index in order.indices { self.order[index].isSpent = true }
     }
 
     /// The same of groups.
@@ -52,8 +52,7 @@ extension QueryPlan {
     package func grouped(by keys: [ExpressionNode]) -> QueryPlan {
         var plan = left().unranked()
         // An order that said which rows are left has done its work, and one row has none.
-        plan.order = keys.isEmpty ? [] : Array(plan.order.dropFirst(plan.spentOrder))
-        plan.spentOrder = 0
+        plan.order = keys.isEmpty ? [] : plan.order.filter { !$0.isSpent }
         plan.groupKeys = keys
         return plan
     }
@@ -71,8 +70,7 @@ extension QueryPlan {
             plan = leftGroups()
         }
         // An order that said which rows are left has done its work, as far as it is not of what is selected.
-        plan.order = plan.order.prefix(plan.spentOrder).filter(plan.selects) + plan.order.dropFirst(plan.spentOrder)
-        plan.spentOrder = 0
+        plan.order = plan.order.filter { !$0.isSpent || plan.selects($0) }
         plan.isDistinct = true
         return plan
     }

@@ -19,8 +19,6 @@ package struct QueryPlan: Sendable {
     /// What groups must meet.
     package var having: ExpressionNode?
     package var order: [OrderTerm] = []
-    /// How many terms of the order, from the first, have said which rows a limit has left.
-    var spentOrder = 0
     package var limit: Int?
     package var offset: Int?
     /// The coders of the store that is asked; nil for the usual ones.
@@ -31,6 +29,8 @@ package struct QueryPlan: Sendable {
         package let order: SortOrder
         /// Where NULLs stand; nil where SQLite puts them.
         package var nulls: NullsOrder?
+        /// Whether it has said which rows a limit has left, and is an order of theirs only as long as they are asked one by one.
+        var isSpent = false
 
         package init(_ expression: ExpressionNode, _ order: SortOrder, nulls: NullsOrder? = nil) {
             self.expression = expression

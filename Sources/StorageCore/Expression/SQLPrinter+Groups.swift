@@ -49,10 +49,7 @@ private struct GroupCheck {
             try check(queryInside: inner)
         case .sql(let pieces, _):
             if try isKey(node) { return }
-            // What stands behind a parenthesis may be inside an aggregate, of which SQLite alone knows.
-            for piece in pieces.prefix(while: { !$0.opensParenthesis }) {
-                if case .expression(let part) = piece { try check(part) }
-            }
+            for part in pieces.outsideOfAggregates { try check(part) }
         default:
             if try isKey(node) { return }
             for part in node.parts { try check(part) }

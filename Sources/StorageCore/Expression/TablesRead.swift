@@ -86,6 +86,29 @@ extension [SQLPiece] {
         return text.contains(/[)?]\s*over\b/) && !text.contains(/\bselect\b/)
     }
 
+    /// The expressions in it that are inside none of SQLite's aggregate functions.
+    var outsideOfAggregates: [ExpressionNode] {
+        indices.compactMap { index in
+            guard case .expression(let node) = self[index] else { return nil }
+            return Array(self[..<index]).endsInAggregate ? nil : node
+        }
+    }
+
+    /// Whether what follows stands between the parentheses of an aggregate function.
+    private var endsInAggregate: Bool {
+        var (word, isInside) = ("", [false])
+        for character in unquoted.lowercased() {
+            switch character {
+            case "(": isInside.append(isInside[isInside.count - 1] || SQLPiece.aggregates.contains(word))
+            case ")": if isInside.count > 1 { isInside.removeLast() }
+            case " ", "\n", "\t": continue
+            default: break
+            }
+            word = character.isLetter || character == "_" ? word + String(character) : ""
+        }
+        return isInside[isInside.count - 1]
+    }
+
     /// The text without what stands between quotation marks, and with a sign for each expression.
     private var unquoted: String {
         var (result, quote) = ("", Character?.none)
@@ -117,4 +140,11 @@ extension [SQLPiece] {
             return namesTable || words.last == "in" || words.contains("select")
         }
     }
+}
+
+extension SQLPiece {
+    fileprivate static let aggregates: Set = [
+        "avg", "count", "group_concat", "json_group_array", "json_group_object", "max", "min", "string_agg", "sum",
+        "total",
+    ]
 }

@@ -100,25 +100,23 @@ extension TableSchema {
 
 /// What the file knows of tables, and the indexes and references of auto-schema's own, by what a new name does not change.
 private struct OwnObjects {
-    /// Columns by where they stand: in the table that begins at a page of the file, at these positions.
-    struct Place {
+    struct Table {
+        let name: String
+        let sql: String
+        /// Where the table begins in the file.
         let page: Int
-        let columns: [Int]
-        let columnCount: Int
+        let columns: [String]
+        /// All references, whoever made them.
+        var references: [ReferenceSchema] = []
 
-        /// Whether columns were added or dropped meanwhile, which moves those behind them.
-        func isMoved(to other: Place) -> Bool { columnCount != other.columnCount }
-
-        func leads(to other: Place) -> Bool {
-            page == other.page && (columns == other.columns || isMoved(to: other))
+        func position(of reference: ReferenceSchema) -> Int? {
+            columns.firstIndex { $0.isSameName(as: reference.column) }
         }
     }
 
-    var tables: [(name: String, page: Int, columns: [String])] = []
-    var indexes: [(name: String, sql: String, place: Place)] = []
-    var references: [(table: String, place: Place, parent: Int?, reference: ReferenceSchema)] = []
-    /// All references by table, whoever made them.
-    var installed: [String: [ReferenceSchema]] = [:]
+    var tables: [Table] = []
+    var indexes: [(name: String, sql: String, columns: [Int], table: Table)] = []
+    var references: [(reference: ReferenceSchema, parent: Int?, table: Table)] = []
 }
 
 extension Database {
@@ -129,47 +127,61 @@ extension Database {
         try rename()
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
         guard isInsideTransaction else { return }
-        try keepColumns(of: own)
-        try keep(own)
+        var now: [Int: OwnObjects.Table] = [:]
+        for table in try tables() { now[table.page] = table }
+        try keepColumns(of: own, now)
+        try keep(own, now)
+    }
+
+    private func tables() throws -> [OwnObjects.Table] {
+        let sql =
+            "SELECT name, sql, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0 AND sql IS NOT NULL"
+        return try Row.fetchAll(self, sql: sql).map { row in
+            let name: String = row[0]
+            let columns = "SELECT name FROM pragma_table_info(?, 'main')"
+            return OwnObjects.Table(
+                name: name, sql: row[1], page: row[2],
+                columns: try String.fetchAll(self, sql: columns, arguments: [name]),
+                references: try installedReferences(of: name))
+        }
     }
 
     private func ownObjects() throws -> OwnObjects {
         let recorded = try recordedModels()
-        var own = OwnObjects()
-        for row in try Row.fetchAll(
-            self, sql: "SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0")
-        {
-            own.tables.append((row[0], row[1], try columnNames(of: row[0])))
-        }
-        for row in try Row.fetchAll(self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'index'") {
-            if let sql = row[1] as String?, recorded.madeIndex(sql), let place = try place(ofIndex: row[0]) {
-                own.indexes.append((row[0], sql, place))
-            }
-        }
-        for table in try tablesWithForeignKeys() {
-            let installed = try installedReferences(of: table)
-            own.installed[table] = installed
-            for reference in installed where recorded.madeReference(reference, of: table) {
-                if let place = try place(of: reference, table) {
-                    own.references.append((table, place, try page(of: reference.table), reference))
-                }
+        var own = OwnObjects(tables: try tables())
+        for table in own.tables {
+            for index in try ownIndexes(of: table, recorded) { own.indexes.append(index) }
+            for reference in table.references where recorded.madeReference(reference, of: table.name) {
+                own.references.append((reference, own.tables.page(of: reference.table), table))
             }
         }
         return own
     }
 
-    private func keepColumns(of own: OwnObjects) throws {
+    private func ownIndexes(
+        of table: OwnObjects.Table, _ recorded: RecordedModels
+    ) throws -> [(name: String, sql: String, columns: [Int], table: OwnObjects.Table)] {
+        let sql = "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ?"
+        return try Row.fetchAll(self, sql: sql, arguments: [table.name]).compactMap { row in
+            guard let sql = row[1] as String?, recorded.madeIndex(sql) else { return nil }
+            return (row[0], sql, try positions(ofIndex: row[0]), table)
+        }
+    }
+
+    private func positions(ofIndex name: String) throws -> [Int] {
+        let sql = "SELECT cid FROM pragma_index_info(?, 'main') ORDER BY seqno"
+        return try Int.fetchAll(self, sql: sql, arguments: [name])
+    }
+
+    private func keepColumns(of own: OwnObjects, _ now: [Int: OwnObjects.Table]) throws {
         let recorded = try recordedModels()
         var required: [String: [String]] = [:]
         var nullable: [(old: String, of: String, new: String, in: String)] = []
-        for (name, page, columns) in own.tables {
-            // Where the table is still there under its name, and another begins at its page, it was made anew.
-            guard let nameNow = try nameNow(ofTableAt: page), try nameNow == name || !hasTable(name) else { continue }
-            let columnsNow = try columnNames(of: nameNow)
-            guard nameNow != name || columnsNow != columns else { continue }
-            for (old, new) in columns.renamed(to: columnsNow) {
-                if recorded.require(old, of: name) { required[nameNow, default: []].append(new) }
-                if recorded.madeNullable(old, of: name) { nullable.append((old, name, new, nameNow)) }
+        for table in own.tables {
+            guard let other = now[table.page] else { continue }
+            for (old, new) in table.columns(in: other) where old != new || table.name != other.name {
+                if recorded.require(old, of: table.name) { required[other.name, default: []].append(new) }
+                if recorded.madeNullable(old, of: table.name) { nullable.append((old, table.name, new, other.name)) }
             }
         }
         if !required.isEmpty, let model = recorded.latestModel { try recordRequired(required, id: model) }
@@ -177,34 +189,27 @@ extension Database {
         for column in nullable { try recordNullable(column.new, of: column.in) }
     }
 
-    private func columnNames(of table: String) throws -> [String] {
-        try String.fetchAll(self, sql: "SELECT name FROM pragma_table_info(?, 'main')", arguments: [table])
-    }
-
     /// Remembers those that have other names now. One name may have become another's, so that the old ones go first.
-    private func keep(_ own: OwnObjects) throws {
-        let indexes = try own.indexes.compactMap { name, old, place in
-            try String.fetchOne(
-                self, sql: "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [name]
-            ).flatMap { new in
-                try new != old && new.leavingOutNames == old.leavingOutNames
-                    && self.place(ofIndex: name).map(place.leads) == true
-                    ? (old: old, new: new) : nil
-            }
+    private func keep(_ own: OwnObjects, _ now: [Int: OwnObjects.Table]) throws {
+        let indexes = try own.indexes.compactMap { name, old, columns, table -> (old: String, new: String)? in
+            let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ? AND tbl_name = ?"
+            guard let other = now[table.page],
+                let new = try String.fetchOne(self, sql: sql, arguments: [name, other.name]), new != old,
+                new.leavingOutNames == old.leavingOutNames
+            else { return nil }
+            // A column that was dropped has moved those behind it.
+            let isThere = try other.columns.count != table.columns.count || positions(ofIndex: name) == columns
+            return isThere ? (old, new) : nil
         }
-        let references = try own.references.compactMap { table, place, parent, old in
-            // Another one may have come to its place, as where a column before it was dropped.
-            let isThere = try installedReferences(of: table).contains(old)
-            return try nameNow(ofTableAt: place.page).flatMap { tableNow in
-                try installedReferences(of: tableNow).first { new in
-                    guard let placeNow = try self.place(of: new, tableNow), place.leads(to: placeNow) else {
-                        return false
-                    }
-                    let wasThere = own.installed[tableNow]?.contains(new) == true
-                    return try !(wasThere && (isThere || place.isMoved(to: placeNow)))
-                        && (new != old || tableNow != table) && page(of: new.table) == parent
-                        && new.onDelete == old.onDelete && new.onUpdate == old.onUpdate
-                }.map { (old: old, of: table, new: $0, tableNow) }
+        let tablesNow = Array(now.values)
+        let references = own.references.compactMap { old, parent, table in
+            now[table.page].flatMap { other in
+                table.reference(old, in: other).map { (old: old, of: table.name, new: $0, other.name) }
+            }.flatMap { found in
+                let isSame =
+                    tablesNow.page(of: found.new.table) == parent && found.new.onDelete == old.onDelete
+                    && found.new.onUpdate == old.onUpdate
+                return isSame && (found.new != old || found.3 != table.name) ? found : nil
             }
         }
         for index in indexes { try forgetIndex(index.old) }
@@ -212,47 +217,38 @@ extension Database {
         for index in indexes { try recordIndex(index.new) }
         for (_, _, new, table) in references { try recordReference(new, of: table) }
     }
-
-    private func nameNow(ofTableAt page: Int) throws -> String? {
-        let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage = ?"
-        return try String.fetchOne(self, sql: sql, arguments: [page])
-    }
-
-    private func page(of table: String) throws -> Int? {
-        let sql = "SELECT rootpage FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)"
-        return try Int.fetchOne(self, sql: sql, arguments: [table])
-    }
-
-    private func place(of reference: ReferenceSchema, _ table: String) throws -> OwnObjects.Place? {
-        try page(of: table).map { page in
-            let columns = try columnNames(of: table)
-            return OwnObjects.Place(
-                page: page, columns: columns.indices.filter { columns[$0].isSameName(as: reference.column) },
-                columnCount: columns.count)
-        }
-    }
-
-    private func place(ofIndex name: String) throws -> OwnObjects.Place? {
-        let table = "SELECT tbl_name FROM main.sqlite_master WHERE type = 'index' AND name = ?"
-        return try String.fetchOne(self, sql: table, arguments: [name]).flatMap { table in
-            let sql = "SELECT cid FROM pragma_index_info(?, 'main') ORDER BY seqno"
-            return try page(of: table).map { page in
-                OwnObjects.Place(
-                    page: page, columns: try Int.fetchAll(self, sql: sql, arguments: [name]),
-                    columnCount: try columnNames(of: table).count)
-            }
-        }
-    }
 }
 
-extension [String] {
-    /// The names of columns with those that they have now: of all, where none has moved, or else of those that have kept them.
-    fileprivate func renamed(to now: [String]) -> [(old: String, new: String)] {
-        let pairs = zip(self, now).map { (old: $0, new: $1) }
-        let isRenamed =
-            count == now.count
-            && pairs.allSatisfy { $0.old == $0.new || (!now.contains($0.old) && !contains($0.new)) }
-        return isRenamed ? pairs : filter(now.contains).map { ($0, $0) }
+extension [OwnObjects.Table] {
+    fileprivate func page(of name: String) -> Int? { first { $0.name.isSameName(as: name) }?.page }
+}
+
+extension OwnObjects.Table {
+    /// The columns with the names that they have now, where nothing but names has changed or columns were added. Any other table that
+    /// begins there may have come in the place of one that was dropped.
+    fileprivate func columns(in now: OwnObjects.Table) -> [(old: String, new: String)] {
+        let hasNewNames = sql.leavingOutNames.map { $0 == now.sql.leavingOutNames } ?? false
+        return hasNewNames || now.columns.starts(with: columns) ? zip(columns, now.columns).map { ($0, $1) } : []
+    }
+
+    /// A reference as it is now.
+    fileprivate func reference(_ old: ReferenceSchema, in now: OwnObjects.Table) -> ReferenceSchema? {
+        guard now.columns.count != columns.count else {
+            // Another one may have come to its place.
+            let isThere = now.references.contains(old)
+            return now.references.first { new in
+                now.position(of: new) == position(of: old) && !(isThere && new != old && references.contains(new))
+            }
+        }
+        // Columns that were added or dropped have moved others: those that are gone are the ones that are new, in their order.
+        if now.references.contains(old) { return old }
+        let gone = references.filter { !now.references.contains($0) }.sorted {
+            position(of: $0) ?? 0 < position(of: $1) ?? 0
+        }
+        let new = now.references.filter { !references.contains($0) }
+            .sorted { now.position(of: $0) ?? 0 < now.position(of: $1) ?? 0 }
+        guard gone.count == new.count else { return nil }
+        return zip(gone, new).first { $0.0 == old }?.1
     }
 }
 

@@ -116,6 +116,9 @@ final class LiveSource: Sendable {
         state.withLock { start(&$0) }
     }
 
+    /// Notes a change for the round that the next one to join begins.
+    func expect(_ change: LiveChange) { pending.add(change) }
+
     /// Says what the change that was marked last left in the one row of the value.
     func offer(_ saved: any SavedColumns) {
         reader.offer(saved, pending)

@@ -135,17 +135,17 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
             let (source, receiver) = state.withLock { state in
-                // The one that is there goes with its reader.
+                // The one that is there goes with its reader. While a commit of ours is under way nobody can say what others have
+                // committed: what that one has may be older than they are.
+                let known = state[keyPath: sources][key]
+                if let known, db.changes.knowsStates, !db.changes.isCurrent { known.source.expect(.anything) }
                 let observed =
-                    state[keyPath: sources][key]
+                    known
                     ?? LiveTableState.Observed(
                         source: LiveSource(reader(self), rounds: rounds, watch: db.streamWatch), reads: reads)
                 state[keyPath: sources][key] = observed
                 return (observed.source, observed.source.join(receive))
             }
-            // Where a commit of ours was under way nobody could say what else had been committed: one who comes to a source that is
-            // there would get what it has.
-            if !db.changes.isCurrent { source.mark(.anything) }
             return LiveSubscription(refresh: source.refresh) { [self] in
                 let left = state.withLock { state in
                     let left = source.leave(receiver)

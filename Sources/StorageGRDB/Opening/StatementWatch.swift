@@ -64,7 +64,7 @@ package final class StatementWatch: Sendable {
     }
 
     private func finished(_ statement: Database.TraceEvent.Statement, _ seconds: TimeInterval) {
-        let duration = Duration.seconds(seconds)
+        let duration = StatementTime.atWork?() ?? .seconds(seconds)
         let isSlow = monitor.slowStatementThreshold.map { duration >= $0 } ?? false
         guard isSlow || monitor.tellsMissingIndexes else { return }
         let sql = statement.sql

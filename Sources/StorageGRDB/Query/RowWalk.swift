@@ -1,6 +1,7 @@
 import GRDB
 
-/// Walks over the rows of a query, some hundred at a time, all of them as they were at the first: what the iterators of streams do.
+/// Walks over the rows of a query, some hundred at a time, all of them as they were at the first: what the iterators of streams do. A copy
+/// goes on with the same walk.
 public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     /// Reads the next rows, at most so many.
     typealias Read = @Sendable (OpenRows, _ count: Int, Database) throws -> [Row]
@@ -52,6 +53,9 @@ final class OpenRows: @unchecked Sendable {
     private let reader: any DatabaseReader
     private var statement: Statement?
     private var row: RowReader?
+    private var isAtEnd = false
+    /// How long the statement has taken, without the time between two reads.
+    private var timeAtWork = Duration.zero
 
     /// Takes the state that the database has now. Where it has one connection only, which others use in between, all rows are
     /// read at once.
@@ -68,7 +72,7 @@ final class OpenRows: @unchecked Sendable {
         let count = reader is DatabaseSnapshot ? 256 : Int.max
         return try await reader.read { [self] db in
             do {
-                return (try body(self, count, db), row == nil ? nil : self)
+                return (try body(self, count, db), isAtEnd ? nil : self)
             } catch {
                 close()
                 throw error
@@ -78,14 +82,17 @@ final class OpenRows: @unchecked Sendable {
 
     /// Hands over the next rows, at most so many.
     func forEachNext(_ count: Int, _ db: Database, _ body: (inout RowReader) throws -> Void) throws {
-        try db.explainingSearch(of: query) {
-            let statement = try statement ?? begin(db)
-            guard var next = row.take() else { return close() }
-            for _ in 0..<count {
-                try body(&next)
-                guard try statement.advance(&next) else { return close() }
+        guard !isAtEnd else { return }
+        try atWork {
+            try db.explainingSearch(of: query) {
+                let statement = try statement ?? begin(db)
+                guard var next = row.take() else { return close() }
+                for _ in 0..<count {
+                    try body(&next)
+                    guard try statement.advance(&next) else { return close() }
+                }
+                row = consume next
             }
-            row = consume next
         }
     }
 
@@ -97,7 +104,16 @@ final class OpenRows: @unchecked Sendable {
     }
 
     private func close() {
+        isAtEnd = true
         row = nil
-        statement = nil
+        atWork { statement = nil }
+    }
+
+    /// SQLite takes the time from the first step of a statement to its end, in which the app may have done anything.
+    private func atWork<T>(_ body: () throws -> T) rethrows -> T {
+        let (before, start) = (timeAtWork, ContinuousClock.now)
+        let time: @Sendable () -> Duration = { before + (ContinuousClock.now - start) }
+        defer { timeAtWork = time() }
+        return try StatementTime.$atWork.withValue(time, operation: body)
     }
 }

@@ -94,6 +94,52 @@ import Testing
         #expect(try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL"])
     }
 
+    private func users(_ columns: [String], referring: [String], _ action: ReferenceAction = .cascade) -> TableSchema {
+        TableSchema(
+            name: "users", columns: [.id] + columns.map { .text($0, notNull: false) },
+            references: referring.map { ReferenceSchema(column: $0, table: "teams", onDelete: action) })
+    }
+
+    @Test func aReferenceThatAMigrationMakesInAnAddedColumnIsNotTakenForAutoSchemas() throws {
+        let teams = TableSchema(name: "teams", columns: [.id])
+        let own = users(["teamId"], referring: ["teamId"])
+        try file.start(teams, own)
+        try start(
+            teams, own, behind: "ALTER TABLE users ADD COLUMN squadId TEXT REFERENCES teams(id) ON DELETE CASCADE")
+        #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('users')") == ["2"])
+        try file.start(teams, users(["teamId"], referring: ["teamId"], .setNull)) {
+            $0.migration("by hand") { _ in }
+        }
+        let actions = "SELECT \"from\", on_delete FROM pragma_foreign_key_list('users') ORDER BY 1"
+        #expect(try file.values(actions) == ["squadId CASCADE", "teamId SET NULL"])
+    }
+
+    @Test func referencesThatAMigrationRenamesBesideADroppedColumnStayAutoSchemasOwnEach() throws {
+        let teams = TableSchema(name: "teams", columns: [.id])
+        try file.start(teams, users(["extra", "a", "b"], referring: ["a", "b"]))
+        let rename = """
+            ALTER TABLE users DROP COLUMN extra;
+            ALTER TABLE users RENAME COLUMN a TO x;
+            ALTER TABLE users RENAME COLUMN b TO y;
+            """
+        try start(teams, users(["x", "y"], referring: ["x", "y"], .setNull), behind: rename)
+        #expect(
+            try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL", "SET NULL"])
+    }
+
+    @Test func aTableThatComesInThePlaceOfADroppedOneIsNotTakenForIt() throws {
+        let kept = TableSchema(name: "kept", columns: [.id])
+        try file.start(kept, notes("notes", .text("title"), .text("body")))
+        var schema = AppMigrations()
+        schema.migration("by hand") { db in
+            try db.execute(
+                sql: "DROP TABLE notes; CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL)")
+        }
+        schema.autoSchema(tables: [kept, TableSchema(name: "tags", columns: [.id])])
+        let error = #expect(throws: StorageError.self) { try schema.run(on: file.queue) }
+        #expect(error?.localizedDescription.contains("'title'") == true)
+    }
+
     @Test func aColumnThatAMigrationHasRenamedStaysOneThatAModelHad() throws {
         try file.start(notes("notes", .text("title"), .text("body")))
         try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'lion')")

@@ -66,6 +66,22 @@ import Testing
         #expect(!events.events.contains { if case .slowStatement = $0 { true } else { false } })
     }
 
+    @Test(arguments: [600, 1]) func theTimeThatALoopOverAStreamTakesIsNotItsStatements(rows: Int) async throws {
+        let (monitor, slow) = SlowStatements.make()
+        let store = try TemporaryStore(
+            options: { $0.monitor = monitor }, schema: { $0.autoSchema(TestUserRecord.self) })
+        try await store.storage.save((1...600).map { TestUser("\($0)") })
+        let (clock, pause) = (ContinuousClock(), Duration.milliseconds(400))
+        var seen = 0
+        for try await _ in store.storage.query(TestUser.self).where({ $0.age > -3 }).stream() {
+            seen += 1
+            if seen == 1 { try await clock.sleep(for: pause) }
+            if seen == rows { break }
+        }
+        let statement = try await slow.first { $0.sql.contains("\"age\" > ?") }
+        #expect(statement.duration < pause)
+    }
+
     @Test func theSettingsOfThePoolStayBesideAMonitor() async throws {
         let (monitor, _) = SlowStatements.make()
         let store = try TemporaryStore(

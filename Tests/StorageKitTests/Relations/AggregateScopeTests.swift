@@ -90,12 +90,33 @@ import Testing
         }
     }
 
+    @Test func aStreamHasTheRelationsOfAllItsRows() async throws {
+        try await store.storage.save((4...600).map { Product(id: $0, name: "\($0)", price: $0, lines: []) })
+        try await store.storage.save((4...600).map { Line(id: $0, quantity: 1, productId: $0) })
+        let whole = products.including(\.lines)
+        var streamed: [Product] = []
+        for try await product in whole.stream() { streamed.append(product) }
+        #expect(try await streamed == whole.fetch())
+        #expect(streamed[599].lines.map(\.id) == [600])
+        var lists: [[Int]] = []
+        for try await list in products.select({ $0.lines }).stream() { lists.append(list.map(\.id)) }
+        #expect(lists == streamed.map { $0.lines.map(\.id) })
+    }
+
     @Test func sqlInAGroupAggregatesAColumnOfItsRows() async throws {
         let groups = lines.group(by: \.productId).orderBy { $0.productId }
         let ids = groups.select { ($0.productId, $0.sql("group_concat(\($0.id))", as: String?.self)) }
         #expect(try await ids.fetch().map(\.1) == ["1,2", "3"])
-        let alone = groups.select { $0.sql("\($0.id) + 1", as: Int.self) }
-        await #expect(throws: StorageError.self) { try await alone.fetch() }
+        let texts: [@Sendable (Rows<Line>) -> Column<String?>] = [
+            { $0.sql("\($0.id) || ''", as: String?.self) }, { $0.sql("(\($0.id) || '(')", as: String?.self) },
+            { $0.sql("upper(\($0.id))", as: String?.self) }, { $0.sql("count(*) + \($0.id)", as: String?.self) },
+            { $0.sql("'max(' || \($0.id)", as: String?.self) },
+        ]
+        for text in texts {
+            await #expect(throws: StorageError.self) { try await groups.select(text).fetch() }
+        }
+        let greatest = groups.select { $0.sql("max ((\($0.quantity)) + 1)", as: Int.self) }
+        #expect(try await greatest.fetch() == [3, 5])
     }
 
     @Test func whatALimitLeftIsGroupedAndMadeDistinctBehindAConditionToo() async throws {
