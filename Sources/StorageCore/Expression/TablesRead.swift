@@ -143,8 +143,10 @@ extension [SQLPiece] {
 }
 
 extension SQLPiece {
+    /// And what may stand behind one, between parentheses of its own.
     fileprivate static let aggregates: Set = [
-        "avg", "count", "group_concat", "json_group_array", "json_group_object", "max", "min", "string_agg", "sum",
+        "avg", "count", "filter", "group_concat", "json_group_array", "json_group_object", "max", "min", "string_agg",
+        "sum",
         "total",
     ]
 }

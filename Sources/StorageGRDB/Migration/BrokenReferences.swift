@@ -8,9 +8,12 @@ import GRDB
 /// step that mends a reference and breaks another of the same value.
 struct BrokenReferences {
     private var before: State
+    /// The references that the last step drops, as table, column and parent: what they refer to is no longer asked.
+    private let stale: (Database) throws -> Set<[String]>
 
-    init(_ db: Database) throws {
+    init(_ db: Database, stale: @escaping (Database) throws -> Set<[String]> = { _ in [] }) throws {
         before = try State(db)
+        self.stale = stale
     }
 
     /// - Throws: ``ForeignKeysBrokenError`` if there are others than before the last call; SQLite's error if a table can no
@@ -28,8 +31,9 @@ struct BrokenReferences {
     ///
     /// - Throws: SQLite's error if a table can no longer be checked.
     mutating func newlyBroken(_ db: Database) throws -> [BrokenReference] {
-        let state = try State(db)
+        var state = try State(db)
         if let error = try state.newMismatch(since: before, db) { throw error }
+        if !state.newReferences(since: before).isEmpty { state.leaveOut(try stale(db)) }
         defer { before = state }
         return state.newReferences(since: before)
     }
@@ -45,6 +49,7 @@ struct BrokenReference {
     }
 
     let place: Place
+    let column: String
     let parent: String
     /// What it refers to, as text, since a table that is made anew may have other types; nil where the row is not found.
     let value: String?
@@ -62,6 +67,10 @@ private struct State {
                 mismatches[table] = error
             }
         }
+    }
+
+    mutating func leaveOut(_ stale: Set<[String]>) {
+        references.removeAll { stale.contains([$0.place.table, $0.column, $0.parent].map(\.asciiLowercased)) }
     }
 
     func newReferences(since before: State) -> [BrokenReference] {
@@ -96,12 +105,14 @@ extension Database {
         let row = try rowidName(of: table)
         let join = row.map { " LEFT JOIN main.\(table.quotedIdentifier) AS child ON child.\($0) = broken.rowid" } ?? ""
         let sql = """
-            SELECT broken.rowid, broken."parent", broken.fkid, \(row == nil ? "NULL" : values)
-            FROM pragma_foreign_key_check(?, 'main') AS broken\(join)
+            SELECT broken.rowid, broken."parent", broken.fkid, \(row == nil ? "NULL" : values), list."from"
+            FROM pragma_foreign_key_check(?, 'main') AS broken
+            JOIN pragma_foreign_key_list(?, 'main') AS list ON list.id = broken.fkid AND list.seq = 0\(join)
             """
-        return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
+        return try Row.fetchAll(self, sql: sql, arguments: [table, table]).map { row in
             BrokenReference(
-                place: BrokenReference.Place(table: table, row: row[0], key: row[2]), parent: row[1], value: row[3])
+                place: BrokenReference.Place(table: table, row: row[0], key: row[2]), column: row[4], parent: row[1],
+                value: row[3])
         }
     }
 

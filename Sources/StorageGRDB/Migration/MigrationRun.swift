@@ -142,7 +142,7 @@ final class MigrationRun {
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step
     /// may do the work of the next.
     private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
-        var references = try BrokenReferences(db)
+        var references = try BrokenReferences(db, stale: staleReferences)
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
@@ -169,6 +169,25 @@ final class MigrationRun {
             lines.append("Applied \(step.id)")
         }
         if try isModelNew(db.recordedMigrations()) { try recordModel(on: db) }
+    }
+
+    /// The references that the last step drops.
+    private func staleReferences(_ db: Database) throws -> Set<[String]> {
+        guard try !StartedModels(db.recordedMigrations()).isOlder(model) else { return [] }
+        let recorded = try db.recordedModels()
+        var stale: Set<[String]> = []
+        for table in schema.autoTables where try db.hasTable(table.name) {
+            for reference in try db.installedTable(named: table.name).staleReferences(table, recorded) {
+                stale.insert([table.name, reference.column, reference.table].map(\.asciiLowercased))
+            }
+        }
+        // Another record of the same table may have it.
+        for table in schema.autoTables {
+            for reference in table.references {
+                stale.remove([table.name, reference.column, reference.table].map(\.asciiLowercased))
+            }
+        }
+        return stale
     }
 
     private func recordModel(on db: Database) throws {

@@ -68,18 +68,11 @@ extension Database {
     private func referenceChanges(
         to model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
     ) throws -> [ClauseChange] {
-        // One that a migration has written as a constraint of the table is no longer auto-schema's.
-        func isOwn(_ reference: ReferenceSchema) -> Bool {
-            recorded.madeReference(reference, of: model.name)
-                && CreateTableSQL(installed.sql)?.applying(.dropReference(reference)) != nil
-        }
-        let stale = installed.references.filter { reference in
-            !model.references.contains { $0.isSame(as: reference) } && isOwn(reference)
-        }
+        let stale = installed.staleReferences(model, recorded)
         let missing = try model.references.filter { reference in
             if installed.references.contains(where: { $0.isSame(as: reference) }) { return false }
             let others = installed.references.filter { $0.column.isSameName(as: reference.column) }
-            guard others.allSatisfy(isOwn) else {
+            guard others.allSatisfy({ installed.hasOwn($0, of: model.name, recorded) }) else {
                 throw SchemaConflictError(table: model.name, columns: [reference.column], reason: .otherReference)
             }
             return true
@@ -89,6 +82,19 @@ extension Database {
 }
 
 extension InstalledTable {
+    /// The references that auto-schema has made, and the model no longer has.
+    func staleReferences(_ model: TableSchema, _ recorded: RecordedModels) -> [ReferenceSchema] {
+        references.filter { reference in
+            !model.references.contains { $0.isSame(as: reference) } && hasOwn(reference, of: model.name, recorded)
+        }
+    }
+
+    /// One that a migration has written as a constraint of the table is no longer auto-schema's.
+    fileprivate func hasOwn(_ reference: ReferenceSchema, of table: String, _ recorded: RecordedModels) -> Bool {
+        recorded.madeReference(reference, of: table)
+            && CreateTableSQL(sql)?.applying(.dropReference(reference)) != nil
+    }
+
     /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand.
     fileprivate func lacksKey(_ columns: [String]) -> Bool {
         let key = Set(columns.map(\.asciiLowercased))

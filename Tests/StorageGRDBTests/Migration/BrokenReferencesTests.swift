@@ -45,6 +45,42 @@ import Testing
         #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM p") } == 1)
     }
 
+    private func users(referringTo parent: String?) -> TableSchema {
+        TableSchema(
+            name: "users", columns: [.id, .text("teamId")],
+            references: parent.map { [ReferenceSchema(column: "teamId", table: $0)] } ?? [])
+    }
+
+    private func teams(_ name: String) -> TableSchema { TableSchema(name: name, columns: [.id]) }
+
+    @Test func aMigrationMayBreakAReferenceThatTheModelNoLongerHas() throws {
+        let file = try ModelFile()
+        try file.start(teams("teams"), users(referringTo: "teams"))
+        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', 't')")
+        try file.start(teams("squads"), users(referringTo: "squads")) {
+            $0.migration("squads") { db in
+                try db.execute(
+                    sql: "INSERT INTO squads SELECT 's' || id FROM teams; UPDATE users SET teamId = 's' || teamId")
+            }
+        }
+        #expect(
+            try file.values("SELECT \"table\", \"from\" FROM pragma_foreign_key_list('users')") == ["squads teamId"])
+        #expect(try file.values("PRAGMA foreign_key_check") == [])
+        try file.start(users(referringTo: nil)) { $0.migration("gone") { try $0.execute(sql: "DROP TABLE squads") } }
+        #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('users')") == ["0"])
+        #expect(try file.values("SELECT teamId FROM users") == ["st"])
+    }
+
+    @Test func aMigrationMayNotBreakOneThatTheModelHas() throws {
+        let file = try ModelFile()
+        try file.start(teams("teams"), users(referringTo: "teams"))
+        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', 't')")
+        let error = try file.refuse(teams("teams"), users(referringTo: "teams")) {
+            $0.migration("other") { try $0.execute(sql: "UPDATE users SET teamId = 'x'") }
+        }
+        #expect((error as? ForeignKeysBrokenError)?.table == "users")
+    }
+
     @Test func brokenReferencesThatWereThereBeforeDoNotStopAMigration() throws {
         try makeBrokenTable()
         try migrate("CREATE TABLE x (y)")

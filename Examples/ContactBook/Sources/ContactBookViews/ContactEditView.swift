@@ -99,7 +99,7 @@ struct ContactEditView: View {
 extension Error {
     /// Why a contact could not be saved, in words for whoever edits it.
     var savingProblem: String {
-        switch self {
+        switch self as any Error {
         case is BookProblem: "This contact is no longer in the book."
         case StorageError.conflict: "Somebody changed this contact meanwhile, and your changes were not saved."
         default: localizedDescription
