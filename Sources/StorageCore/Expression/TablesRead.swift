@@ -86,25 +86,31 @@ extension [SQLPiece] {
         return text.contains(/[)?]\s*over\b/) && !text.contains(/\bselect\b/)
     }
 
-    /// The expressions in it that are inside none of SQLite's aggregate functions.
+    /// The expressions in it that are surely inside no aggregate function: whether any other one is, SQLite alone knows.
     var outsideOfAggregates: [ExpressionNode] {
         indices.compactMap { index in
             guard case .expression(let node) = self[index] else { return nil }
-            return Array(self[..<index]).endsInAggregate ? nil : node
+            return Array(self[..<index]).endsInFunction ? nil : node
         }
     }
 
-    /// Whether what follows stands between the parentheses of an aggregate function.
-    private var endsInAggregate: Bool {
-        var (word, isInside) = ("", [false])
+    /// Whether what follows stands between the parentheses of a function that may be an aggregate.
+    private var endsInFunction: Bool {
+        var (word, isWordOver, isInside) = ("", false, [false])
         for character in unquoted.lowercased() {
-            switch character {
-            case "(": isInside.append(isInside[isInside.count - 1] || SQLPiece.aggregates.contains(word))
-            case ")": if isInside.count > 1 { isInside.removeLast() }
-            case " ", "\n", "\t": continue
-            default: break
+            if character == "(" {
+                let isFunction = !word.isEmpty && !SQLPiece.notAggregates.contains(word)
+                isInside.append(isInside[isInside.count - 1] || isFunction)
+            } else if character == ")", isInside.count > 1 {
+                isInside.removeLast()
             }
-            word = character.isLetter || character == "_" ? word + String(character) : ""
+            if character.isWhitespace {
+                isWordOver = true
+            } else {
+                let isPart = character.isLetter || character.isNumber || character == "_"
+                word = isPart ? (isWordOver ? "" : word) + String(character) : ""
+                isWordOver = false
+            }
         }
         return isInside[isInside.count - 1]
     }
@@ -143,10 +149,12 @@ extension [SQLPiece] {
 }
 
 extension SQLPiece {
-    /// And what may stand behind one, between parentheses of its own.
-    fileprivate static let aggregates: Set = [
-        "avg", "count", "filter", "group_concat", "json_group_array", "json_group_object", "max", "min", "string_agg",
-        "sum",
-        "total",
-    ]
+    /// What stands before a parenthesis and is no aggregate: SQLite's functions of one row, and words of SQL.
+    fileprivate static let notAggregates = Set(
+        """
+        abs cast ceil ceiling char coalesce concat concat_ws date datetime floor format glob hex ifnull iif instr json json_array \
+        json_extract json_object json_type julianday length like lower ltrim nullif printf quote replace round rtrim sign strftime \
+        substr substring time trim typeof unicode unixepoch upper \
+        all and as between by case collate distinct else end exists from glob in is like not or over select then values when where
+        """.split(separator: " ").map(String.init))
 }

@@ -33,9 +33,13 @@ struct BrokenReferences {
     mutating func newlyBroken(_ db: Database) throws -> [BrokenReference] {
         var state = try State(db)
         if let error = try state.newMismatch(since: before, db) { throw error }
-        if !state.newReferences(since: before).isEmpty { state.leaveOut(try stale(db)) }
         defer { before = state }
-        return state.newReferences(since: before)
+        guard !state.newReferences(since: before).isEmpty else { return [] }
+        // Each kind is compared by itself. Of those that the last step drops it is as before: what it leaves is told then.
+        let stale = try stale(db)
+        let new = state.leavingOut(stale).newReferences(since: before.leavingOut(stale))
+        state.take(stale, from: before)
+        return new
     }
 }
 
@@ -53,6 +57,11 @@ struct BrokenReference {
     let parent: String
     /// What it refers to, as text, since a table that is made anew may have other types; nil where the row is not found.
     let value: String?
+
+    /// - Parameter references: As table, column and parent, in small letters.
+    fileprivate func isAmong(_ references: Set<[String]>) -> Bool {
+        references.contains([place.table, column, parent].map(\.asciiLowercased))
+    }
 }
 
 private struct State {
@@ -69,8 +78,14 @@ private struct State {
         }
     }
 
-    mutating func leaveOut(_ stale: Set<[String]>) {
-        references.removeAll { stale.contains([$0.place.table, $0.column, $0.parent].map(\.asciiLowercased)) }
+    func leavingOut(_ stale: Set<[String]>) -> State {
+        var state = self
+        state.references.removeAll { $0.isAmong(stale) }
+        return state
+    }
+
+    mutating func take(_ stale: Set<[String]>, from before: State) {
+        references = leavingOut(stale).references + before.references.filter { $0.isAmong(stale) }
     }
 
     func newReferences(since before: State) -> [BrokenReference] {

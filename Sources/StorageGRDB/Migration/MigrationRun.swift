@@ -176,15 +176,12 @@ final class MigrationRun {
         guard try !StartedModels(db.recordedMigrations()).isOlder(model) else { return [] }
         let recorded = try db.recordedModels()
         var stale: Set<[String]> = []
-        for table in schema.autoTables where try db.hasTable(table.name) {
-            for reference in try db.installedTable(named: table.name).staleReferences(table, recorded) {
-                stale.insert([table.name, reference.column, reference.table].map(\.asciiLowercased))
-            }
-        }
-        // Another record of the same table may have it.
-        for table in schema.autoTables {
-            for reference in table.references {
-                stale.remove([table.name, reference.column, reference.table].map(\.asciiLowercased))
+        for model in schema.tableModels {
+            // It may have yet to get its new name.
+            let names = [model.schema.name] + model.records.flatMap(\.schema.formerNames)
+            guard let name = try names.first(where: db.hasTable) else { continue }
+            for reference in try db.installedTable(named: name).staleReferences(model.schema, of: name, recorded) {
+                stale.insert([name, reference.column, reference.table].map(\.asciiLowercased))
             }
         }
         return stale

@@ -102,7 +102,6 @@ extension TableSchema {
 private struct OwnObjects {
     struct Table {
         let name: String
-        let sql: String
         /// Where the table begins in the file.
         let page: Int
         let columns: [String]
@@ -127,20 +126,19 @@ extension Database {
         try rename()
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
         guard isInsideTransaction else { return }
-        var now: [Int: OwnObjects.Table] = [:]
-        for table in try tables() { now[table.page] = table }
+        let now = try tables()
         try keepColumns(of: own, now)
         try keep(own, now)
     }
 
     private func tables() throws -> [OwnObjects.Table] {
         let sql =
-            "SELECT name, sql, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0 AND sql IS NOT NULL"
+            "SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0"
         return try Row.fetchAll(self, sql: sql).map { row in
             let name: String = row[0]
             let columns = "SELECT name FROM pragma_table_info(?, 'main')"
             return OwnObjects.Table(
-                name: name, sql: row[1], page: row[2],
+                name: name, page: row[1],
                 columns: try String.fetchAll(self, sql: columns, arguments: [name]),
                 references: try installedReferences(of: name))
         }
@@ -173,13 +171,13 @@ extension Database {
         return try Int.fetchAll(self, sql: sql, arguments: [name])
     }
 
-    private func keepColumns(of own: OwnObjects, _ now: [Int: OwnObjects.Table]) throws {
+    private func keepColumns(of own: OwnObjects, _ now: [OwnObjects.Table]) throws {
         let recorded = try recordedModels()
         var required: [String: [String]] = [:]
         var nullable: [(old: String, of: String, new: String, in: String)] = []
         for table in own.tables {
-            guard let other = now[table.page] else { continue }
-            for (old, new) in table.columns(in: other) where old != new || table.name != other.name {
+            guard let other = now.successor(of: table) else { continue }
+            for (old, new) in table.columns.renamed(to: other.columns) where old != new || table.name != other.name {
                 if recorded.require(old, of: table.name) { required[other.name, default: []].append(new) }
                 if recorded.madeNullable(old, of: table.name) { nullable.append((old, table.name, new, other.name)) }
             }
@@ -190,10 +188,10 @@ extension Database {
     }
 
     /// Remembers those that have other names now. One name may have become another's, so that the old ones go first.
-    private func keep(_ own: OwnObjects, _ now: [Int: OwnObjects.Table]) throws {
+    private func keep(_ own: OwnObjects, _ now: [OwnObjects.Table]) throws {
         let indexes = try own.indexes.compactMap { name, old, columns, table -> (old: String, new: String)? in
             let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ? AND tbl_name = ?"
-            guard let other = now[table.page],
+            guard let other = now.successor(of: table),
                 let new = try String.fetchOne(self, sql: sql, arguments: [name, other.name]), new != old,
                 new.leavingOutNames == old.leavingOutNames
             else { return nil }
@@ -201,16 +199,13 @@ extension Database {
             let isThere = try other.columns.count != table.columns.count || positions(ofIndex: name) == columns
             return isThere ? (old, new) : nil
         }
-        let tablesNow = Array(now.values)
-        let references = own.references.compactMap { old, parent, table in
-            now[table.page].flatMap { other in
-                table.reference(old, in: other).map { (old: old, of: table.name, new: $0, other.name) }
-            }.flatMap { found in
-                let isSame =
-                    tablesNow.page(of: found.new.table) == parent && found.new.onDelete == old.onDelete
-                    && found.new.onUpdate == old.onUpdate
-                return isSame && (found.new != old || found.3 != table.name) ? found : nil
-            }
+        var references: [(old: ReferenceSchema, of: String, new: ReferenceSchema, in: String)] = []
+        for (old, parent, table) in own.references {
+            guard let other = now.successor(of: table), let new = table.reference(old, in: other),
+                new != old || other.name != table.name, now.page(of: new.table) == parent,
+                new.onDelete == old.onDelete, new.onUpdate == old.onUpdate
+            else { continue }
+            references.append((old, table.name, new, other.name))
         }
         for index in indexes { try forgetIndex(index.old) }
         for reference in references { try forgetReference(reference.old, of: reference.of) }
@@ -221,16 +216,27 @@ extension Database {
 
 extension [OwnObjects.Table] {
     fileprivate func page(of name: String) -> Int? { first { $0.name.isSameName(as: name) }?.page }
+
+    /// The table as it is now. Where one is there under its name, another that begins at its page is not it: it was made anew.
+    fileprivate func successor(of table: OwnObjects.Table) -> OwnObjects.Table? {
+        first { other in
+            other.page == table.page && (other.name.isSameName(as: table.name) || page(of: table.name) == nil)
+        }
+    }
+}
+
+extension [String] {
+    /// The names of columns with those that they have now: of all, where none has moved, or else of those that have kept them.
+    fileprivate func renamed(to now: [String]) -> [(old: String, new: String)] {
+        let pairs = zip(self, now).map { (old: $0, new: $1) }
+        let isRenamed =
+            count == now.count
+            && pairs.allSatisfy { $0.old == $0.new || (!now.contains($0.old) && !contains($0.new)) }
+        return isRenamed ? pairs : filter(now.contains).map { ($0, $0) }
+    }
 }
 
 extension OwnObjects.Table {
-    /// The columns with the names that they have now, where nothing but names has changed or columns were added. Any other table that
-    /// begins there may have come in the place of one that was dropped.
-    fileprivate func columns(in now: OwnObjects.Table) -> [(old: String, new: String)] {
-        let hasNewNames = sql.leavingOutNames.map { $0 == now.sql.leavingOutNames } ?? false
-        return hasNewNames || now.columns.starts(with: columns) ? zip(columns, now.columns).map { ($0, $1) } : []
-    }
-
     /// A reference as it is now.
     fileprivate func reference(_ old: ReferenceSchema, in now: OwnObjects.Table) -> ReferenceSchema? {
         guard now.columns.count != columns.count else {

@@ -68,7 +68,7 @@ extension Database {
     private func referenceChanges(
         to model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
     ) throws -> [ClauseChange] {
-        let stale = installed.staleReferences(model, recorded)
+        let stale = installed.staleReferences(model, of: model.name, recorded)
         let missing = try model.references.filter { reference in
             if installed.references.contains(where: { $0.isSame(as: reference) }) { return false }
             let others = installed.references.filter { $0.column.isSameName(as: reference.column) }
@@ -83,9 +83,11 @@ extension Database {
 
 extension InstalledTable {
     /// The references that auto-schema has made, and the model no longer has.
-    func staleReferences(_ model: TableSchema, _ recorded: RecordedModels) -> [ReferenceSchema] {
+    ///
+    /// - Parameter name: The name of the table in the file.
+    func staleReferences(_ model: TableSchema, of name: String, _ recorded: RecordedModels) -> [ReferenceSchema] {
         references.filter { reference in
-            !model.references.contains { $0.isSame(as: reference) } && hasOwn(reference, of: model.name, recorded)
+            !model.references.contains { $0.isSame(as: reference) } && hasOwn(reference, of: name, recorded)
         }
     }
 

@@ -70,7 +70,8 @@ package final class StatementWatch: Sendable {
         let sql = statement.sql
         guard !sql.hasPrefix("EXPLAIN"), sql != PlannedStatement.schemaSQL else { return }
         if isSlow {
-            Task { [self] in
+            // Not a child of the walk that may be at work: what the monitor asks takes its own time.
+            Task.detached { [self] in
                 monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
             }
         }

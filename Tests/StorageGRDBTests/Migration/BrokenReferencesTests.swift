@@ -71,6 +71,38 @@ import Testing
         #expect(try file.values("SELECT teamId FROM users") == ["st"])
     }
 
+    @Test func theTableOfSuchAReferenceMayGetItsNewNameInTheSameStart() throws {
+        let file = try ModelFile()
+        try file.start(teams("teams"), users(referringTo: "teams"))
+        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', 't')")
+        var schema = AppMigrations()
+        schema.migration("gone") { try $0.execute(sql: "DROP TABLE teams") }
+        schema.autoSchema(tables: [
+            TableSchema(name: "members", columns: [.id, .text("teamId")], formerNames: ["users"])
+        ])
+        try schema.run(on: file.queue)
+        #expect(try file.values("SELECT teamId FROM members") == ["t"])
+    }
+
+    @Test func whatWasBrokenBeforeIsNoExcuseForWhatTheModelHas() throws {
+        let file = try ModelFile()
+        let orders = { (name: String, parent: String?) in
+            TableSchema(
+                name: name, columns: [.id, .text("teamId")],
+                references: parent.map { [ReferenceSchema(column: "teamId", table: $0)] } ?? [])
+        }
+        try file.start(teams("teams"), orders("users", "teams"), orders("orders", "teams"))
+        try file.execute(
+            """
+            INSERT INTO teams VALUES ('t'); INSERT INTO orders VALUES ('1', 't'); PRAGMA foreign_keys = OFF;
+            INSERT INTO users VALUES ('1', 't'), ('2', 'v'); PRAGMA foreign_keys = ON
+            """)
+        let error = try file.refuse(teams("teams"), orders("users", nil), orders("orders", "teams")) {
+            $0.migration("gone") { try $0.execute(sql: "UPDATE orders SET teamId = 'v'; DELETE FROM teams") }
+        }
+        #expect((error as? ForeignKeysBrokenError)?.table == "orders")
+    }
+
     @Test func aMigrationMayNotBreakOneThatTheModelHas() throws {
         let file = try ModelFile()
         try file.start(teams("teams"), users(referringTo: "teams"))

@@ -127,17 +127,36 @@ import Testing
             try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL", "SET NULL"])
     }
 
-    @Test func aTableThatComesInThePlaceOfADroppedOneIsNotTakenForIt() throws {
-        let kept = TableSchema(name: "kept", columns: [.id])
-        try file.start(kept, notes("notes", .text("title"), .text("body")))
-        var schema = AppMigrations()
-        schema.migration("by hand") { db in
-            try db.execute(
-                sql: "DROP TABLE notes; CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL)")
+    @Test func tablesThatAMigrationMakesAnewKeepTheirReferences() throws {
+        let posts = TableSchema(name: "posts", columns: [.id])
+        func children(_ action: ReferenceAction) -> [TableSchema] {
+            ["comments", "likes"].map { name in
+                TableSchema(
+                    name: name, columns: [.id, .text("postId")],
+                    references: [ReferenceSchema(column: "postId", table: "posts", onDelete: action)])
+            }
         }
-        schema.autoSchema(tables: [kept, TableSchema(name: "tags", columns: [.id])])
-        let error = #expect(throws: StorageError.self) { try schema.run(on: file.queue) }
-        #expect(error?.localizedDescription.contains("'title'") == true)
+        try file.start(posts, children(.cascade)[0], children(.cascade)[1])
+        let anew = ["comments", "likes"].map { name in
+            """
+            CREATE TABLE anew (id TEXT NOT NULL PRIMARY KEY, postId TEXT NOT NULL REFERENCES posts(id) ON DELETE CASCADE);
+            INSERT INTO anew SELECT * FROM \(name); DROP TABLE \(name); ALTER TABLE anew RENAME TO \(name);
+            """
+        }
+        try start(posts, children(.cascade)[0], children(.cascade)[1], behind: anew.joined())
+        try file.start(posts, children(.setDefault)[0], children(.setDefault)[1]) { $0.migration("by hand") { _ in } }
+        for name in ["comments", "likes"] {
+            #expect(try file.values("SELECT on_delete FROM pragma_foreign_key_list('\(name)')") == ["SET DEFAULT"])
+        }
+    }
+
+    @Test func aTableThatAMigrationRenamesBesideADroppedColumnStaysOneOfAModel() throws {
+        try file.start(notes("notes", .text("title"), .text("body"), .text("extra")))
+        try start(
+            notes("memos", .text("title")),
+            behind: "ALTER TABLE notes RENAME TO memos; ALTER TABLE memos DROP COLUMN extra")
+        try file.execute("INSERT INTO memos (id, title) VALUES ('2', 'ant')")
+        #expect(try file.values("SELECT body FROM memos") == ["NULL"])
     }
 
     @Test func aColumnThatAMigrationHasRenamedStaysOneThatAModelHad() throws {

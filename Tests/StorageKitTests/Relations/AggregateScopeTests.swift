@@ -117,6 +117,10 @@ import Testing
         }
         let greatest = groups.select { $0.sql("max ((\($0.quantity)) + 1)", as: Int.self) }
         #expect(try await greatest.fetch() == [3, 5])
+        let named = groups.select {
+            $0.sql("CASE WHEN sum(\($0.quantity)) > 3 AND NOT max(\($0.id)) < 3 THEN 1 ELSE 0 END", as: Int.self)
+        }
+        #expect(try await named.fetch() == [0, 1])
     }
 
     @Test func whatALimitLeftIsGroupedAndMadeDistinctBehindAConditionToo() async throws {
