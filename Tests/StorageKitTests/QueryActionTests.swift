@@ -316,6 +316,16 @@ struct Measure {
 
     // MARK: Streams
 
+    /// Rows beside those that are there, many of them with one count.
+    private func saveMore(_ ids: ClosedRange<Int>) async throws {
+        try await store.storage.save(
+            ids.map { id in
+                Measure(
+                    id: id, count: id % 7, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil,
+                    label: "")
+            })
+    }
+
     private func ids(_ stream: EntityStream<Measure>) async throws -> [Int] {
         var ids: [Int] = []
         for try await measure in stream { ids.append(measure.id) }
@@ -323,12 +333,7 @@ struct Measure {
     }
 
     @Test func aStreamKeepsOrderLimitAndOffset() async throws {
-        try await store.storage.save(
-            (5...1000).map { id in
-                Measure(
-                    id: id, count: id % 7, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil,
-                    label: "")
-            })
+        try await saveMore(5...1000)
         let all = try await query.orderBy(\.count).orderBy(\.id).fetch().map(\.id)
         let ordered = query.orderBy(\.count).orderBy(\.id)
         #expect(try await ids(ordered.stream()) == all)
@@ -340,11 +345,7 @@ struct Measure {
     }
 
     @Test func aStreamSeesTheDatabaseAsItWasWhenItBegan() async throws {
-        try await store.storage.save(
-            (5...600).map { id in
-                Measure(
-                    id: id, count: 0, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil, label: "")
-            })
+        try await saveMore(5...600)
         var seen: [Int] = []
         for try await measure in query.orderBy(\.id).stream() {
             seen.append(measure.id)
@@ -368,12 +369,7 @@ struct Measure {
     }
 
     @Test func aStreamFindsAndSortsItsRowsOnce() async throws {
-        try await store.storage.save(
-            (5...600).map { id in
-                Measure(
-                    id: id, count: id % 7, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil,
-                    label: "")
-            })
+        try await saveMore(5...600)
         let places = query.orderBy(\.id).select {
             $0.sql("row_number() OVER (ORDER BY \($0.count) DESC, \($0.id))", as: Int.self)
         }
@@ -384,11 +380,7 @@ struct Measure {
     }
 
     @Test func aStreamEndsWithTheRowThatCannotBeRead() async throws {
-        try await store.storage.save(
-            (5...600).map { id in
-                Measure(
-                    id: id, count: 0, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil, label: "")
-            })
+        try await saveMore(5...600)
         try await store.db.write { try $0.execute(sql: "UPDATE measures SET at = 'never' WHERE id = 400") }
         var walk = query.orderBy(\.id).stream().makeAsyncIterator()
         var seen = 0
@@ -399,11 +391,7 @@ struct Measure {
     }
 
     @Test func aStreamThatIsLeftHoldsNoStateOfTheFile() async throws {
-        try await store.storage.save(
-            (5...600).map { id in
-                Measure(
-                    id: id, count: 0, small: 0, big: 0, weight: nil, price: 0, at: .distantPast, level: nil, label: "")
-            })
+        try await saveMore(5...600)
         for try await measure in query.orderBy(\.count).stream() where measure.id > 2 { break }
         try await query.deleteAll()
         let isBusy = try await store.db.pool.writeWithoutTransaction { db in

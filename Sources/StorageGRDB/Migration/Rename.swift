@@ -98,85 +98,54 @@ extension TableSchema {
 
 // MARK: - What auto-schema made, under other names
 
-/// What the file knows of tables, and the indexes and references of auto-schema's own, by what a new name does not change.
-private struct OwnObjects {
-    struct Table {
-        let name: String
-        /// Where the table begins in the file.
-        let page: Int
-        let columns: [String]
-        /// All references, whoever made them.
-        var references: [ReferenceSchema] = []
+/// A table as the file has it, known by where it begins: a new name does not change that.
+private struct FoundTable {
+    let name: String
+    let page: Int
+    let columns: [String]
+    let installed: InstalledTable
 
-        func position(of reference: ReferenceSchema) -> Int? {
-            columns.firstIndex { $0.isSameName(as: reference.column) }
-        }
-    }
+    var references: [ReferenceSchema] { installed.references }
 
-    var tables: [Table] = []
-    var indexes: [(name: String, sql: String, columns: [Int], table: Table)] = []
-    var references: [(reference: ReferenceSchema, parent: Int?, table: Table)] = []
+    func position(of column: String) -> Int? { columns.firstIndex { $0.isSameName(as: column) } }
+    func positions(of index: InstalledIndex) -> [Int?]? { index.columns?.map(position) }
 }
 
 extension Database {
+    /// A table before a step and behind it.
+    private typealias Successor = (old: FoundTable, new: FoundTable)
+
     /// Runs what may give tables and columns new names. What auto-schema has made of them stays known as its own, and what the file
     /// remembers of their columns stays known under the new names.
     func keepingOwnObjects(_ rename: () throws -> Void) throws {
-        let own = try ownObjects()
+        let before = try foundTables()
         try rename()
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
         guard isInsideTransaction else { return }
-        let now = try tables()
-        try keepColumns(of: own, now)
-        try keep(own, now)
+        let now = try foundTables()
+        let tables = before.compactMap { table in now.successor(of: table).map { (old: table, new: $0) } }
+        let recorded = try recordedModels()
+        try keepColumns(of: tables, recorded)
+        try keepIndexes(of: tables, recorded)
+        try keepReferences(of: tables, recorded) { before.page(of: $0.table) == now.page(of: $1.table) }
     }
 
-    private func tables() throws -> [OwnObjects.Table] {
-        let sql =
-            "SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0"
+    private func foundTables() throws -> [FoundTable] {
+        let sql = "SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0"
         return try Row.fetchAll(self, sql: sql).map { row in
             let name: String = row[0]
-            let columns = "SELECT name FROM pragma_table_info(?, 'main')"
-            return OwnObjects.Table(
-                name: name, page: row[1],
-                columns: try String.fetchAll(self, sql: columns, arguments: [name]),
-                references: try installedReferences(of: name))
+            return FoundTable(
+                name: name, page: row[1], columns: try tableSchema(named: name)?.columns.map(\.name) ?? [],
+                installed: try installedTable(named: name))
         }
     }
 
-    private func ownObjects() throws -> OwnObjects {
-        let recorded = try recordedModels()
-        var own = OwnObjects(tables: try tables())
-        for table in own.tables {
-            for index in try ownIndexes(of: table, recorded) { own.indexes.append(index) }
-            for reference in table.references where recorded.madeReference(reference, of: table.name) {
-                own.references.append((reference, own.tables.page(of: reference.table), table))
-            }
-        }
-        return own
-    }
+    // One name may have become another's, so that the old ones go first.
 
-    private func ownIndexes(
-        of table: OwnObjects.Table, _ recorded: RecordedModels
-    ) throws -> [(name: String, sql: String, columns: [Int], table: OwnObjects.Table)] {
-        let sql = "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ?"
-        return try Row.fetchAll(self, sql: sql, arguments: [table.name]).compactMap { row in
-            guard let sql = row[1] as String?, recorded.madeIndex(sql) else { return nil }
-            return (row[0], sql, try positions(ofIndex: row[0]), table)
-        }
-    }
-
-    private func positions(ofIndex name: String) throws -> [Int] {
-        let sql = "SELECT cid FROM pragma_index_info(?, 'main') ORDER BY seqno"
-        return try Int.fetchAll(self, sql: sql, arguments: [name])
-    }
-
-    private func keepColumns(of own: OwnObjects, _ now: [OwnObjects.Table]) throws {
-        let recorded = try recordedModels()
+    private func keepColumns(of tables: [Successor], _ recorded: RecordedModels) throws {
         var required: [String: [String]] = [:]
         var nullable: [(old: String, of: String, new: String, in: String)] = []
-        for table in own.tables {
-            guard let other = now.successor(of: table) else { continue }
+        for (table, other) in tables {
             for (old, new) in table.columns.renamed(to: other.columns) where old != new || table.name != other.name {
                 if recorded.require(old, of: table.name) { required[other.name, default: []].append(new) }
                 if recorded.madeNullable(old, of: table.name) { nullable.append((old, table.name, new, other.name)) }
@@ -187,38 +156,47 @@ extension Database {
         for column in nullable { try recordNullable(column.new, of: column.in) }
     }
 
-    /// Remembers those that have other names now. One name may have become another's, so that the old ones go first.
-    private func keep(_ own: OwnObjects, _ now: [OwnObjects.Table]) throws {
-        let indexes = try own.indexes.compactMap { name, old, columns, table -> (old: String, new: String)? in
-            let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ? AND tbl_name = ?"
-            guard let other = now.successor(of: table),
-                let new = try String.fetchOne(self, sql: sql, arguments: [name, other.name]), new != old,
-                new.leavingOutNames == old.leavingOutNames
-            else { return nil }
-            // A column that was dropped has moved those behind it.
-            let isThere = try other.columns.count != table.columns.count || positions(ofIndex: name) == columns
-            return isThere ? (old, new) : nil
-        }
-        var references: [(old: ReferenceSchema, of: String, new: ReferenceSchema, in: String)] = []
-        for (old, parent, table) in own.references {
-            guard let other = now.successor(of: table), let new = table.reference(old, in: other),
-                new != old || other.name != table.name, now.page(of: new.table) == parent,
-                new.onDelete == old.onDelete, new.onUpdate == old.onUpdate
-            else { continue }
-            references.append((old, table.name, new, other.name))
+    private func keepIndexes(of tables: [Successor], _ recorded: RecordedModels) throws {
+        var indexes: [(old: String, new: String)] = []
+        for (table, other) in tables {
+            for index in table.installed.indexes {
+                guard let old = index.sql, recorded.madeIndex(old),
+                    let now = other.installed.indexes.first(where: { $0.name == index.name }),
+                    let new = now.sql, new != old, new.leavingOutNames == old.leavingOutNames
+                else { continue }
+                // A column that was dropped has moved those behind it.
+                let isMoved = other.columns.count != table.columns.count
+                if isMoved || other.positions(of: now) == table.positions(of: index) { indexes.append((old, new)) }
+            }
         }
         for index in indexes { try forgetIndex(index.old) }
-        for reference in references { try forgetReference(reference.old, of: reference.of) }
         for index in indexes { try recordIndex(index.new) }
-        for (_, _, new, table) in references { try recordReference(new, of: table) }
+    }
+
+    /// - Parameter haveOneParent: Whether two references are to one table.
+    private func keepReferences(
+        of tables: [Successor], _ recorded: RecordedModels,
+        _ haveOneParent: (ReferenceSchema, ReferenceSchema) -> Bool
+    ) throws {
+        var references: [(old: ReferenceSchema, of: String, new: ReferenceSchema, in: String)] = []
+        for (table, other) in tables {
+            for old in table.references where recorded.madeReference(old, of: table.name) {
+                guard let new = table.reference(old, in: other), new != old || other.name != table.name,
+                    haveOneParent(old, new), new.onDelete == old.onDelete, new.onUpdate == old.onUpdate
+                else { continue }
+                references.append((old, table.name, new, other.name))
+            }
+        }
+        for reference in references { try forgetReference(reference.old, of: reference.of) }
+        for reference in references { try recordReference(reference.new, of: reference.in) }
     }
 }
 
-extension [OwnObjects.Table] {
+extension [FoundTable] {
     fileprivate func page(of name: String) -> Int? { first { $0.name.isSameName(as: name) }?.page }
 
     /// The table as it is now. Where one is there under its name, another that begins at its page is not it: it was made anew.
-    fileprivate func successor(of table: OwnObjects.Table) -> OwnObjects.Table? {
+    fileprivate func successor(of table: FoundTable) -> FoundTable? {
         first { other in
             other.page == table.page && (other.name.isSameName(as: table.name) || page(of: table.name) == nil)
         }
@@ -236,25 +214,28 @@ extension [String] {
     }
 }
 
-extension OwnObjects.Table {
+extension FoundTable {
     /// A reference as it is now.
-    fileprivate func reference(_ old: ReferenceSchema, in now: OwnObjects.Table) -> ReferenceSchema? {
+    fileprivate func reference(_ old: ReferenceSchema, in now: FoundTable) -> ReferenceSchema? {
         guard now.columns.count != columns.count else {
             // Another one may have come to its place.
             let isThere = now.references.contains(old)
             return now.references.first { new in
-                now.position(of: new) == position(of: old) && !(isThere && new != old && references.contains(new))
+                now.position(of: new.column) == position(of: old.column)
+                    && !(isThere && new != old && references.contains(new))
             }
         }
         // Columns that were added or dropped have moved others: those that are gone are the ones that are new, in their order.
         if now.references.contains(old) { return old }
-        let gone = references.filter { !now.references.contains($0) }.sorted {
-            position(of: $0) ?? 0 < position(of: $1) ?? 0
-        }
-        let new = now.references.filter { !references.contains($0) }
-            .sorted { now.position(of: $0) ?? 0 < now.position(of: $1) ?? 0 }
+        let gone = inOrder(references.filter { !now.references.contains($0) })
+        let new = now.inOrder(now.references.filter { !references.contains($0) })
         guard gone.count == new.count else { return nil }
         return zip(gone, new).first { $0.0 == old }?.1
+    }
+
+    /// References in the order of their columns.
+    private func inOrder(_ references: [ReferenceSchema]) -> [ReferenceSchema] {
+        references.sorted { position(of: $0.column) ?? 0 < position(of: $1.column) ?? 0 }
     }
 }
 

@@ -45,18 +45,24 @@ import Testing
         #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM p") } == 1)
     }
 
-    private func users(referringTo parent: String?) -> TableSchema {
+    private func users(_ name: String = "users", referringTo parent: String?) -> TableSchema {
         TableSchema(
-            name: "users", columns: [.id, .text("teamId")],
+            name: name, columns: [.id, .text("teamId")],
             references: parent.map { [ReferenceSchema(column: "teamId", table: $0)] } ?? [])
     }
 
     private func teams(_ name: String) -> TableSchema { TableSchema(name: name, columns: [.id]) }
 
-    @Test func aMigrationMayBreakAReferenceThatTheModelNoLongerHas() throws {
+    /// User 1 refers to team t.
+    private func oneUser() throws -> ModelFile {
         let file = try ModelFile()
         try file.start(teams("teams"), users(referringTo: "teams"))
         try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', 't')")
+        return file
+    }
+
+    @Test func aMigrationMayBreakAReferenceThatTheModelNoLongerHas() throws {
+        let file = try oneUser()
         try file.start(teams("squads"), users(referringTo: "squads")) {
             $0.migration("squads") { db in
                 try db.execute(
@@ -72,9 +78,7 @@ import Testing
     }
 
     @Test func theTableOfSuchAReferenceMayGetItsNewNameInTheSameStart() throws {
-        let file = try ModelFile()
-        try file.start(teams("teams"), users(referringTo: "teams"))
-        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', 't')")
+        let file = try oneUser()
         var schema = AppMigrations()
         schema.migration("gone") { try $0.execute(sql: "DROP TABLE teams") }
         schema.autoSchema(tables: [
@@ -86,27 +90,23 @@ import Testing
 
     @Test func whatWasBrokenBeforeIsNoExcuseForWhatTheModelHas() throws {
         let file = try ModelFile()
-        let orders = { (name: String, parent: String?) in
-            TableSchema(
-                name: name, columns: [.id, .text("teamId")],
-                references: parent.map { [ReferenceSchema(column: "teamId", table: $0)] } ?? [])
-        }
-        try file.start(teams("teams"), orders("users", "teams"), orders("orders", "teams"))
+        try file.start(
+            teams("teams"), users(referringTo: "teams"), users("orders", referringTo: "teams"))
         try file.execute(
             """
             INSERT INTO teams VALUES ('t'); INSERT INTO orders VALUES ('1', 't'); PRAGMA foreign_keys = OFF;
             INSERT INTO users VALUES ('1', 't'), ('2', 'v'); PRAGMA foreign_keys = ON
             """)
-        let error = try file.refuse(teams("teams"), orders("users", nil), orders("orders", "teams")) {
+        let error = try file.refuse(
+            teams("teams"), users(referringTo: nil), users("orders", referringTo: "teams")
+        ) {
             $0.migration("gone") { try $0.execute(sql: "UPDATE orders SET teamId = 'v'; DELETE FROM teams") }
         }
         #expect((error as? ForeignKeysBrokenError)?.table == "orders")
     }
 
     @Test func aMigrationMayNotBreakOneThatTheModelHas() throws {
-        let file = try ModelFile()
-        try file.start(teams("teams"), users(referringTo: "teams"))
-        try file.execute("INSERT INTO teams VALUES ('t'); INSERT INTO users VALUES ('1', 't')")
+        let file = try oneUser()
         let error = try file.refuse(teams("teams"), users(referringTo: "teams")) {
             $0.migration("other") { try $0.execute(sql: "UPDATE users SET teamId = 'x'") }
         }
