@@ -183,12 +183,4 @@ package struct QueryPlan: Sendable {
         if let having { all.append(having) }
         return all
     }
-
-    /// How much of the stack of SQLite's parser its conditions take, and those of the query whose rows it asks.
-    var symbols: Int {
-        max(filter?.symbols ?? 0, having?.symbols ?? 0, table.rows.map { $0.symbols + QueryPlan.symbolsOfRows } ?? 0)
-    }
-
-    /// What a query around takes: its words up to FROM, and a parenthesis.
-    private static var symbolsOfRows: Int { 10 }
 }

@@ -46,4 +46,15 @@ import Testing
         #expect(try await tracks.orderBy { deep($0) }.select { deep($0) }.fetch() == [50, 60, 100, 150, 200, 300])
         #expect(try await tracks.updateAll { [$0.seconds.set(to: deep($0) + 1)] } == 6)
     }
+
+    /// As deep as SQLite's parser goes: how deep that is says SQLite.
+    @Test func queriesInEachOtherAreAskedAsLongAsTheParserFollows() async throws {
+        func nested(_ levels: Int) -> Query<Track> {
+            (0..<levels).reduce(tracks.where { $0.seconds > 60 }) { inner, _ in
+                tracks.where { row in row.seconds < 1000 && row.id.in(inner.select(\.id)) }
+            }
+        }
+        for levels in 1...5 { #expect(try await nested(levels).count() == 4, "\(levels)") }
+        await expectRefusal { _ = try await nested(60).fetch() }
+    }
 }
