@@ -60,22 +60,22 @@ extension ConstraintViolation: CustomStringConvertible {
         case .unique:
             columns.isEmpty
                 ? "another row\(ofTable) has the same values\(quotedMessage): change them, or update that row"
-                : "another row\(ofTable) has the same \(columnList): change it, or update that row"
+                : "another row\(ofTable) has the same \(columns.quoted): change it, or update that row"
         case .foreignKey:
             columns.isEmpty
                 ? "a row\(ofTable) would refer to one that is not there: save that one first, or delete what refers to it"
-                : "\(columnList)\(ofTable) would refer to a row that is not there: save that one first, or delete what "
-                    + "refers to it"
+                : "\(columns.quoted)\(ofTable) would refer to a row that is not there: save that one first, or delete "
+                    + "what refers to it"
         case .notNull:
             columns.isEmpty
                 ? "a column\(ofTable) has to have a value\(quotedMessage): set it"
-                : "\(columnList)\(ofTable) has to have a value: set it"
+                : "\(columns.quoted)\(ofTable) has to have a value: set it"
         case .check:
             "a check\(ofTable) is not met\(quotedMessage): change the values that it is about"
         case .trigger:
             "a trigger refuses it\(quotedMessage)"
         case .type:
-            (columns.isEmpty ? "a column" : columnList) + ofTable
+            (columns.isEmpty ? "a column" : columns.quoted) + ofTable
                 + " takes no value of that type\(quotedMessage): give the property the type of its column"
         case .other:
             "a constraint\(ofTable) is not met\(quotedMessage)"
@@ -83,6 +83,5 @@ extension ConstraintViolation: CustomStringConvertible {
     }
 
     private var ofTable: String { table.map { " of '\($0)'" } ?? "" }
-    private var columnList: String { columns.map { "'\($0)'" }.joined(separator: ", ") }
     private var quotedMessage: String { message.map { " (\($0))" } ?? "" }
 }

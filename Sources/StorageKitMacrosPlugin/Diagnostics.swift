@@ -236,10 +236,8 @@ extension FixIt {
     }
 
     /// Takes an attribute out of its declaration, with the space behind it.
-    static func removing(
-        _ attribute: AttributeSyntax, from declaration: some WithAttributesSyntax, _ message: String
-    ) -> FixIt {
-        let suggestion = Suggestion(message: message)
+    static func removing(_ attribute: AttributeSyntax, from declaration: some WithAttributesSyntax) -> FixIt {
+        let suggestion = Suggestion(message: "remove '@\(attribute.name)'")
         let list = declaration.attributes
         var rest = list.filter { $0.id != attribute.id }
         guard rest.isEmpty else {

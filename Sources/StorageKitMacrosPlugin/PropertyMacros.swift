@@ -22,7 +22,7 @@ package struct StoragePropertyMacro: PeerMacro {
         if let declaration = declaration.asProtocol((any WithAttributesSyntax).self),
             let attribute = declaration.attributes.named(node.name)
         {
-            fixIts = [.removing(attribute, from: declaration, "remove '@\(node.name)'")]
+            fixIts = [.removing(attribute, from: declaration)]
         }
         return MacroProblem.outsideEntity(attribute: node.name).at(node, fixIts: fixIts)
     }

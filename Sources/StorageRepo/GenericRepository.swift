@@ -17,7 +17,6 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
     package var db: DatabaseActor { tiers.db }
     var config: StorageConfig { tiers.config }
     package var table: RecordTable<R> { tiers.table }
-    private var clock: any Clock { tiers.clock }
 
     /// Creates a repository with caches of its own, which its copies share. Those that a `Context` makes share the
     /// context's.
@@ -105,7 +104,7 @@ extension GenericRepository {
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
-        let now = clock.now
+        let now = tiers.clock.now
         if try !db.upsertAtOnce(tiers, entity, now: now) { try await db.upsertLater(tiers, entity, now: now) }
     }
 
@@ -183,7 +182,7 @@ extension GenericRepository {
     /// - Parameter entities: The entities. Of two with one id the later wins.
     /// - Throws: ``StorageError``; then nothing was written.
     public func putAll(_ entities: [E]) async throws {
-        try await db.upsertAll(table, entities, now: clock.now)
+        try await db.upsertAll(table, entities, now: tiers.clock.now)
     }
 
     /// Deletes all entities.
@@ -285,7 +284,7 @@ extension GenericRepository {
     }
 
     package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) throws -> TableWrite<Int> {
-        try table.update(plan, set: assignments, now: clock.now)
+        try table.update(plan, set: assignments, now: tiers.clock.now)
     }
 
     /// A page of the sorted entities.

@@ -126,10 +126,6 @@ private struct LRUModel {
     let capacity: Int
     var entries: [(key: Int, value: Int, expiry: Date?)] = []
 
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
-
     mutating func set(_ value: Int, for key: Int, expiry: Date?, now: Date) -> Bool {
         guard capacity > 0 else { return false }
         let isNew = !remove(key)

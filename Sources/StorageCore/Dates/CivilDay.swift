@@ -3,13 +3,9 @@ struct CivilDay: Equatable {
     let year: Int
     let month: Int
     let day: Int
+}
 
-    init(year: Int, month: Int, day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
+extension CivilDay {
     private static let firstGregorianDay = -141_427
 
     // Both directions count from 1 March of year 0, so that a leap day is the last day of its year.
@@ -33,9 +29,9 @@ struct CivilDay: Equatable {
             year += cycle * 4
         }
         let marchMonth = (5 * dayOfEra + 2) / 153
-        day = dayOfEra - (153 * marchMonth + 2) / 5 + 1
-        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        self.year = month <= 2 ? year + 1 : year
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        self.init(
+            year: month <= 2 ? year + 1 : year, month: month, day: dayOfEra - (153 * marchMonth + 2) / 5 + 1)
     }
 
     private var marchYear: Int { month <= 2 ? year - 1 : year }

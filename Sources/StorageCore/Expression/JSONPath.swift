@@ -40,7 +40,7 @@ package struct JSONPath: Sendable {
     /// The column type of the value there, or of an element of the array.
     let type: ColumnType?
     /// Finds the place, with the coders of a store.
-    private let place: @Sendable (JSONCoders) throws -> Place
+    package let find: @Sendable (JSONCoders) throws -> Place
     /// Whether an object on the way to the value may be missing.
     package let passesOptional: Bool
     /// The JSON of what a column of the value's type would hold, nil for nil; none where such a value is JSON already.
@@ -48,22 +48,18 @@ package struct JSONPath: Sendable {
 
     package init(
         _ question: Question, type: ColumnType?, passesOptional: Bool,
-        place: @escaping @Sendable (JSONCoders) throws -> Place
+        find: @escaping @Sendable (JSONCoders) throws -> Place
     ) {
         self.question = question
         self.type = type
         self.passesOptional = passesOptional
-        self.place = place
+        self.find = find
     }
-
-    /// Finds the place, with the coders of a store.
-    package func find(_ coders: JSONCoders) throws -> Place { try place(coders) }
 
     /// Whether there is an object that the value can be in.
     package var isInObject: JSONPath {
-        let place = place
-        return JSONPath(.isObject, type: .boolean, passesOptional: passesOptional) { coders in
-            try Place(keys: place(coders).keys.dropLast(), reading: .asItIs)
+        JSONPath(.isObject, type: .boolean, passesOptional: passesOptional) { [find] coders in
+            try Place(keys: find(coders).keys.dropLast(), reading: .asItIs)
         }
     }
 

@@ -53,10 +53,6 @@ final class ChangeCollector {
         rows.places = places
     }
 
-    func forgetColumns() {
-        rows.places = [:]
-    }
-
     /// A change of which only the table is known.
     func add(table name: String) {
         if name.withCString({ rows.add(table: $0) }) { isOpen.store(true, ordering: .releasing) }

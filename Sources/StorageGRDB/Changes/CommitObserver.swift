@@ -267,7 +267,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         do {
             try collector.resolve(tracking.tables, in: db)
         } catch {
-            collector.forgetColumns()
             // The next commit tries again.
             trackingState = nil
         }

@@ -41,13 +41,12 @@ extension EmbeddedColumns {
     }
 
     fileprivate func deeper<T>(
-        _ keyPath: AnyKeyPath, _ inner: @escaping @Sendable (Value) -> T?
+        _ keyPath: PartialKeyPath<Value>, _ inner: @escaping @Sendable (Value) -> T?
     ) -> EmbeddedColumns<Root, T> {
         let value = value
         return EmbeddedColumns<Root, T>(
             property: property, prefix: prefix, type: type, isOptional: isOptional,
-            steps: (keyPath as? PartialKeyPath<Value>).flatMap { steps(through: $0) },
-            value: { value($0).flatMap(inner) }, source: source)
+            steps: steps(through: keyPath), value: { value($0).flatMap(inner) }, source: source)
     }
 
     /// Only a stored property has an offset. Anything else, a subscript or a getter, might not bear a sample.

@@ -128,7 +128,7 @@ extension IndexSchema {
 }
 
 extension Fingerprint {
-    fileprivate mutating func add(_ texts: [String]) {
+    mutating func add(_ texts: [String]) {
         add(UInt64(texts.count))
         for text in texts { add(text) }
     }

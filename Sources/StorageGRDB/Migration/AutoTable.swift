@@ -257,3 +257,8 @@ extension JSONText {
     /// What stands for nothing in JSON, the likeliest first.
     fileprivate static let emptyValues = ["[]", "{}", #""""#, "0", "false"].map { StoredValue.text($0) }
 }
+
+extension StoredValue {
+    /// The value as SQL writes it; nil for what a DEFAULT cannot hold.
+    fileprivate var sqlLiteral: String? { self == .null ? nil : try? literal }
+}

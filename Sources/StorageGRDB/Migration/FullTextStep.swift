@@ -12,8 +12,7 @@ struct FullTextStep: MigrationStep {
         fingerprint.add("full-text index")
         fingerprint.add(index.table)
         fingerprint.add(index.tokenizer)
-        fingerprint.add(UInt64(index.columns.count))
-        for column in index.columns { fingerprint.add(column) }
+        fingerprint.add(index.columns)
     }
 
     func check() throws { try index.table.checkAsTableName() }

@@ -12,8 +12,7 @@ struct OperationCost {
     /// What has been done since the last call.
     mutating func take(of operation: MigrationPlan.Operation, _ db: Database) -> MigrationPlan.Cost {
         let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
-        let table = operation.walkedTable
-        let all = table.flatMap { try? Int.fetchOne(db, sql: "SELECT count(*) FROM main.\($0.quotedIdentifier)") }
+        let all = operation.walkedTable.flatMap { try? db.rowCount(of: $0) }
         let cost = MigrationPlan.Cost(rows: all ?? changesNow - changes, duration: end - start)
         (start, changes) = (.now, changesNow)
         return cost

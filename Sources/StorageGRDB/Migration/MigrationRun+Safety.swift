@@ -17,9 +17,7 @@ extension MigrationRun {
     ///   - stepsDue: How many steps follow.
     /// - Returns: The copy; nil where none is wanted, or there is nothing to copy.
     /// - Throws: ``BackupError``.
-    func copyStore(
-        _ db: Database, _ safety: StartSafety, _ recorded: [String], stepsDue: Int
-    ) throws -> MadeCopy? {
+    func copyStore(_ db: Database, _ recorded: [String], stepsDue: Int) throws -> MadeCopy? {
         context.progress.expect(stepsDue + (context.checks == nil ? 0 : 2))
         guard case .backup = safety, let pointer = db.sqliteConnection,
             let path = Connection(borrowing: pointer).filePath,
@@ -54,7 +52,7 @@ extension MigrationRun {
 
     /// Once the change is committed. What others have copied since then stays. A copy that cannot be removed keeps nobody from using
     /// the store.
-    func removeOldCopies(_ safety: StartSafety, _ made: MadeCopy, _ log: (String) -> Void) {
+    func removeOldCopies(_ made: MadeCopy, _ log: (String) -> Void) {
         guard case .backup(let number) = safety else { return }
         for old in made.others.dropFirst(number - 1) {
             do {
@@ -78,12 +76,6 @@ extension StartSafety {
 }
 
 extension MigrationContext {
-    func checking(_ safety: StartSafety) -> MigrationContext {
-        var context = self
-        context.checks = safety == .none ? nil : StartChecks()
-        return context
-    }
-
     /// Looks for references that a step has broken: they are told of at the end, or at once.
     func check(_ references: inout BrokenReferences, _ db: Database) throws {
         try checks?.checkReferences(&references, db) ?? references.check(db)

@@ -5,7 +5,7 @@ final class MigrationRun {
     let schema: AppMigrations
     private let lastStep: TableUpgradeStep
     let context: MigrationContext
-    private let safety: StartSafety
+    let safety: StartSafety
     private let note: StartNote?
     /// What the schema says of its tables. A start that is noted to have nothing to do need not know.
     private lazy var model = schema.modelFingerprint
@@ -17,7 +17,8 @@ final class MigrationRun {
         self.schema = schema
         lastStep = TableUpgradeStep(schema: schema)
         self.safety = safety
-        var context = context.checking(safety)
+        var context = context
+        context.checks = safety == .none ? nil : StartChecks()
         context.model = schema.autoTables
         self.context = context
         note = StartNote(schema)
@@ -85,7 +86,7 @@ final class MigrationRun {
                 try refuseUnknown(unknown(among: recorded))
                 let erases = try schema.options.eraseDatabaseOnSchemaChange && isSchemaChanged(db)
                 let due = try dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
-                if erases || !due.isEmpty { copy = try copyStore(db, safety, recorded, stepsDue: due.count) }
+                if erases || !due.isEmpty { copy = try copyStore(db, recorded, stepsDue: due.count) }
                 if erases {
                     try db.dropEverything()
                     plan.record(.eraseDatabase, nil, &lines)
@@ -98,7 +99,7 @@ final class MigrationRun {
         }
         plan.duration = ContinuousClock.now - start
         if let copy {
-            removeOldCopies(safety, copy, log)
+            removeOldCopies(copy, log)
             lines.insert("Backed up to '\(copy.backup.url.lastPathComponent)'", at: 0)
         }
         lines.forEach(log)

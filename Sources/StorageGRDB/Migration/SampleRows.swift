@@ -28,7 +28,7 @@ extension AppMigrations {
                     "table '\(table.schema.name)' has no rows, since no value is known that column '\(missing.column)' takes"
             }
             let name = table.schema.name
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(name.quotedIdentifier)") == 0
+            let isEmpty = try db.rowCount(of: name) == 0
             return isEmpty ? "table '\(name)' has no rows, since it refused what was made up" : nil
         }
     }
@@ -40,7 +40,7 @@ extension AppMigrations {
             let columns = table.schema.columns.map(\.name)
             let name = table.schema.name.quotedIdentifier
             let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
-            for row in 0..<(try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(name)") ?? 0) {
+            for row in 0..<(try db.rowCount(of: table.schema.name)) {
                 let sql = "SELECT \(list) FROM main.\(name) LIMIT 1 OFFSET \(row)"
                 if let error = try readingError(db, sql, coders, Set(columns)) {
                     return "a row of table '\(table.schema.name)' cannot be read: \(error)"

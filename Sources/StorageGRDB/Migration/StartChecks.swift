@@ -38,7 +38,7 @@ final class StartChecks {
 }
 
 extension Database {
-    fileprivate func rowCount(of table: String) throws -> Int {
+    func rowCount(of table: String) throws -> Int {
         try Int.fetchOne(self, sql: "SELECT count(*) FROM main.\(table.quotedIdentifier)") ?? 0
     }
 }

@@ -20,7 +20,7 @@ struct StartNote {
     /// Of what a start is asked for.
     private let wanted: String
 
-    private static let prefix = AutoSchemaStep.idPrefix + "checked:"
+    fileprivate static let prefix = AutoSchemaStep.idPrefix + "checked:"
     /// To be changed when a step is due for other reasons than before.
     private static let version: UInt64 = 2
 
@@ -92,12 +92,8 @@ extension Database {
             self, sql: "SELECT identifier FROM main.\(Database.migrationsTable) ORDER BY rowid")
         var notes: Set<String> = []
         for id in ids {
-            if StartNote.isNote(id) { notes.insert(id) } else { fingerprint.add(id) }
+            if id.hasPrefix(StartNote.prefix) { notes.insert(id) } else { fingerprint.add(id) }
         }
         return StartNote.Look(found: fingerprint.digits, notes: notes)
     }
-}
-
-extension StartNote {
-    fileprivate static func isNote(_ id: String) -> Bool { id.hasPrefix(prefix) }
 }

@@ -63,7 +63,7 @@ package final class StartTeller {
     /// Runs statements that go through all rows of a table so many times.
     func working<T>(on table: String, _ db: Database, walks: Int = 1, _ body: () throws -> T) throws -> T {
         guard tell != nil else { return try body() }
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(table.quotedIdentifier)") ?? 0
+        let count = try db.rowCount(of: table)
         let columns = try db.tableSchema(named: table)?.columns.count ?? 0
         // Each column is read, and then there is a record to make and to write.
         work = (perRow: walks * (columns + 8), done: 0)

@@ -34,8 +34,7 @@ extension AppMigrations {
     /// The tables of all records.
     var tableModels: [TableModel] {
         let tables = Dictionary(grouping: autoSchemaTables) { $0.schema.name.asciiLowercased }
-        var seen: Set<String> = []
-        return autoSchemaTables.map { $0.schema.name.asciiLowercased }.filter { seen.insert($0).inserted }.map { name in
+        return autoSchemaTables.map { $0.schema.name.asciiLowercased }.firstOfEach(\.self).map { name in
             TableModel(
                 tables[name] ?? [], indexes: indexes.filter { $0.table.isSameName(as: name) }.map(\.schema))
         }

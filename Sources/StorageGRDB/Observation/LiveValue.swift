@@ -3,17 +3,19 @@ import Synchronization
 /// Something that can be observed: by a stream, or by somebody who wants the errors too.
 package struct LiveValue<Value: Sendable>: Sendable {
     private let onError: ErrorHandler?
-    private let begin: @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
+    /// Observes. The first event comes at once; each is made something of off the main actor, which is then done where the
+    /// values are delivered.
+    package let subscribe: @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
 
     /// - Parameters:
     ///   - onError: Called with the errors of streams that have no handler of their own.
-    ///   - begin: Begins to observe.
+    ///   - subscribe: Begins to observe.
     init(
         onError: ErrorHandler? = nil,
-        begin: @escaping @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
+        subscribe: @escaping @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
     ) {
         self.onError = onError
-        self.begin = begin
+        self.subscribe = subscribe
     }
 
     /// Something that cannot be read, such as a list sorted by a column that there is not.
@@ -32,12 +34,6 @@ package struct LiveValue<Value: Sendable>: Sendable {
         let latest = LatestValue<Value>()
 
         func read(_ pending: LivePending) async throws -> LiveOutcome { throw error }
-    }
-
-    /// Observes. The first event comes at once; each is made something of off the main actor, which is then done where the
-    /// values are delivered.
-    package func subscribe(_ receive: @escaping LiveReceiver<Value>) -> LiveSubscription {
-        begin(receive)
     }
 }
 

@@ -88,22 +88,18 @@ package final class StatementWatch: Sendable {
     }
 
     private func tellMissingIndexes(of sql: String) async {
-        for index in await missingIndexes(of: sql) { monitor.record(.missingIndex(index)) }
-    }
-
-    private func missingIndexes(of sql: String) async -> [MissingIndex] {
         let planned = try? await read(sql) { db in
             PlannedStatement(
                 sql: sql, plan: try db.queryPlan(of: sql),
                 schema: try String.fetchAll(db, sql: PlannedStatement.schemaSQL))
         }
-        guard let planned else { return [] }
+        guard let planned else { return }
         let configuration = untimed.withLock { $0 }.configuration()
         let tables = tables
         let missing = try? await DatabaseQueue(configuration: configuration).write {
             try $0.missingIndexes(for: planned, on: tables)
         }
-        return missing ?? []
+        for index in missing ?? [] { monitor.record(.missingIndex(index)) }
     }
 
     /// Nil once the store is closed.

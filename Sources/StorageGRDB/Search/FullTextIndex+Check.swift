@@ -24,11 +24,11 @@ extension FullTextIndex {
 
     private func checkKey(of source: FullTextSource) throws -> FullTextKey {
         if let key = source.key { return key }
-        let names = source.keyColumns.map { "'\($0.name)'" }
+        let names = source.keyColumns.map(\.name)
         throw misuse(
             names.isEmpty
                 ? "table '\(table)' has no primary key; a full-text index needs one to know the rows by"
-                : "the primary key of table '\(table)' is made of \(names.joined(separator: ", ")); a full-text index "
+                : "the primary key of table '\(table)' is made of \(names.quoted); a full-text index "
                     + "needs a key of one column")
     }
 

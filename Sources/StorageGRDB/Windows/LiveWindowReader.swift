@@ -84,8 +84,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         for (number, wish) in asked {
             switch wish {
             case .nowhere: break
-            case .start: current = try steps.page(at: .start)
-            case .end: current = try steps.page(at: .end)
+            case .start, .end: current = try steps.page(at: wish.side)
             case .previous, .next:
                 var next = try current ?? upToDate(changes, steps)
                 try steps.extend(&next, at: wish.side)

@@ -269,7 +269,7 @@ extension EntityModel {
             else { continue }
             // In `var a, b: Int` both have the same attribute.
             let isOwn = attribute.id != first.roleAttribute?.id
-            let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+            let fix = FixIt.removing(attribute, from: variable)
             problems.append(
                 MacroProblem.twoVersions(first: first.name, second: second.name)
                     .at(isOwn ? Syntax(attribute) : Syntax(second.pattern), fixIts: isOwn ? [fix] : []))

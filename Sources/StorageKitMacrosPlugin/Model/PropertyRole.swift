@@ -106,7 +106,7 @@ struct PropertyRoleReader {
             // A collection has a JSON form only; of the rest the attribute alone is wrong.
             let fix =
                 value.is(IdentifierTypeSyntax.self) && value.isPlainColumn
-                ? FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+                ? FixIt.removing(attribute, from: variable)
                 : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
             let problem = MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
             problems.append(problem.at(type, fixIts: [fix]))

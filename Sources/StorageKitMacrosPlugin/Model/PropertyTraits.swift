@@ -39,7 +39,7 @@ struct PropertyTraits {
         of variable: VariableDeclSyntax, name: String, type: TypeSyntax?, _ scope: EntityScope,
         problems: inout [Diagnostic]
     ) {
-        for attribute in variable.attributes.traits {
+        for attribute in variable.attributes.ours where PropertyTraits.attributeNames.contains(attribute.name) {
             switch attribute.name {
             case "StorageReference":
                 let reader = ReferenceReader(attribute: attribute, property: name, type: type)

@@ -89,9 +89,9 @@ struct StoredProperty {
                 problems.append(twoRoles(first, second, variable))
                 continue
             }
+            let role = variable.attributes.ours.first { PropertyRole.attributeNames.contains($0.name) }
             properties += stored(
-                by: variable, member, in: structure.memberBlock, scope, variable.attributes.roles.first,
-                problems: &problems)
+                by: variable, member, in: structure.memberBlock, scope, role, problems: &problems)
         }
         return properties
     }
@@ -130,7 +130,7 @@ struct StoredProperty {
             }
             let key = attribute ?? variable.attributes.named("StorageUnique")
             if let attribute = key, name.unquoted == "id" {
-                let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+                let fix = FixIt.removing(attribute, from: variable)
                 problems.append(MacroProblem.idWithRole(attribute: attribute.name).at(attribute, fixIts: [fix]))
                 return nil
             }
@@ -191,7 +191,7 @@ struct StoredProperty {
 
     private static func notStored(_ attribute: AttributeSyntax, _ variable: VariableDeclSyntax) -> Diagnostic {
         let name = variable.bindings.first?.pattern.sourceText ?? ""
-        let fix = FixIt.removing(attribute, from: variable, "remove '@\(attribute.name)'")
+        let fix = FixIt.removing(attribute, from: variable)
         return MacroProblem.notStored(attribute: attribute.name, property: name).at(attribute, fixIts: [fix])
     }
 
@@ -199,7 +199,7 @@ struct StoredProperty {
         _ first: AttributeSyntax, _ second: AttributeSyntax, _ variable: VariableDeclSyntax
     ) -> Diagnostic {
         let name = variable.bindings.first?.pattern.sourceText ?? ""
-        let fix = FixIt.removing(second, from: variable, "remove '@\(second.name)'")
+        let fix = FixIt.removing(second, from: variable)
         return MacroProblem.twoRoles(property: name, first: first.name, second: second.name)
             .at(second, fixIts: [fix])
     }

@@ -203,16 +203,6 @@ extension AttributeListSyntax {
         lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.name == name }
     }
 
-    /// Those of ours that say how a property is stored.
-    var roles: [AttributeSyntax] {
-        compactMap { $0.as(AttributeSyntax.self) }.filter { PropertyRole.attributeNames.contains($0.name) }
-    }
-
-    /// Those of ours that say more of its column.
-    var traits: [AttributeSyntax] {
-        compactMap { $0.as(AttributeSyntax.self) }.filter { PropertyTraits.attributeNames.contains($0.name) }
-    }
-
     /// All of ours, in their order.
     var ours: [AttributeSyntax] {
         compactMap { $0.as(AttributeSyntax.self) }.filter {

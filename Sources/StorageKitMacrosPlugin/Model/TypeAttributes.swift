@@ -15,7 +15,7 @@ enum TypeAttributes {
     /// - Throws: `DiagnosticsError` where a struct has two of them.
     static func check(_ structure: StructDeclSyntax) throws {
         guard let (first, second) = second(of: structure) else { return }
-        let fix = FixIt.removing(second, from: structure, "remove '@\(second.name)'")
+        let fix = FixIt.removing(second, from: structure)
         let problem = MacroProblem.twoRoles(
             property: structure.name.text, first: first.name, second: second.name)
         throw DiagnosticsError(diagnostics: [problem.at(second, fixIts: [fix])])

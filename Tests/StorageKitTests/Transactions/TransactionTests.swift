@@ -55,6 +55,15 @@ import Testing
         #expect(try await balances() == [100, 0])
     }
 
+    /// Cancels a task that rests in its transaction, which then throws and has written nothing.
+    private func expectNothing<T>(of task: Task<T, any Error>, cancelledAt rest: Rest) async throws {
+        await rest.begun()
+        task.cancel()
+        rest.leave()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await balances() == [100, 0])
+    }
+
     @Test func aCancelledTaskWritesNothing() async throws {
         let rest = Rest()
         let task = Task { [storage] in
@@ -64,11 +73,7 @@ import Testing
                 try tx.save(Account(id: "b", balance: 1))
             }
         }
-        await rest.begun()
-        task.cancel()
-        rest.leave()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await balances() == [100, 0])
+        try await expectNothing(of: task, cancelledAt: rest)
     }
 
     @Test func aCancelledTaskIsToldSoWhateverItsClosureWasUndoing() async throws {
@@ -83,11 +88,7 @@ import Testing
                 }
             }
         }
-        await rest.begun()
-        task.cancel()
-        rest.leave()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await balances() == [100, 0])
+        try await expectNothing(of: task, cancelledAt: rest)
     }
 
     @Test func aCancelledTaskIsToldSoWhereSQLOfTheAppWasStopped() async throws {
@@ -105,11 +106,7 @@ import Testing
                 _ = try tx.get(Account.self, id: "a")
             }
         }
-        await rest.begun()
-        task.cancel()
-        rest.leave()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await balances() == [100, 0])
+        try await expectNothing(of: task, cancelledAt: rest)
     }
 
     @Test func aBatchThatIsCancelledInTheMiddleSaysSo() async throws {
@@ -131,11 +128,7 @@ import Testing
         let task = Task { [storage] in
             try await storage.save(["c", "slow", "d"].map { Account(id: $0, balance: 1) })
         }
-        await rest.begun()
-        task.cancel()
-        rest.leave()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await balances() == [100, 0])
+        try await expectNothing(of: task, cancelledAt: rest)
     }
 
     @Test func itSeesWhatItWroteAndNobodyElseDoes() async throws {

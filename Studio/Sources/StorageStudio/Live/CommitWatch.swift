@@ -65,12 +65,9 @@ struct KeptTable: Sendable {
     let columns: [String]
     /// By key; nil for a table that is too large to be kept.
     let rows: [[CellJSON]: [CellJSON]]?
+}
 
-    init(columns: [String], rows: [[CellJSON]: [CellJSON]]?) {
-        self.columns = columns
-        self.rows = rows
-    }
-
+extension KeptTable {
     init(_ table: Table, _ connection: Connection, bytes: inout Int) throws {
         let keys = (table.identity ?? []).map(\.quotedName)
         let columns = table.columns.map(\.name)

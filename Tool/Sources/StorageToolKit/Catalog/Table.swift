@@ -59,6 +59,11 @@ struct Table {
         columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
     }
 
+    /// The names of the columns of the primary key and of each unique index; empty for an expression or the rowid.
+    var uniqueKeys: [[String]] {
+        [key.map(\.name)] + indexes.filter { $0.isUnique && !$0.isPartial }.map { $0.columns.map { $0 ?? "" } }
+    }
+
     /// The columns that a row is inserted with.
     var storedColumns: [Column] { columns.filter { !$0.isGenerated } }
 

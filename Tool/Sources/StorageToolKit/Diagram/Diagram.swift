@@ -33,12 +33,9 @@ struct Diagram {
 
     let entities: [Entity]
     let relations: [Relation]
+}
 
-    init(entities: [Entity], relations: [Relation]) {
-        self.entities = entities
-        self.relations = relations
-    }
-
+extension Diagram {
     /// - Parameters:
     ///   - catalog: The schema of a file.
     ///   - parts: What in it is not the app's own, which is left out.
@@ -59,8 +56,7 @@ struct Diagram {
                 relations.append(Relation(table, child, [column.name], parent, ["id"], isGuess: true))
             }
         }
-        self.relations = relations
-        entities = tables.enumerated().map { index, table in
+        let entities = tables.enumerated().map { index, table in
             let references = Set(relations.filter { $0.child == index }.flatMap(\.columns).map(\.nameKey))
             return Entity(
                 name: table.name,
@@ -70,6 +66,7 @@ struct Diagram {
                         isReference: references.contains(column.name.nameKey), isNotNull: column.isNotNull)
                 })
         }
+        self.init(entities: entities, relations: relations)
     }
 
     /// A column `authorId` or `author_id` refers to the table `authors` or `author` that has a column `id`, as
@@ -90,15 +87,11 @@ extension Diagram.Relation {
         _ table: Table, _ child: Int, _ columns: [String], _ parent: Int, _ parentColumns: [String], isGuess: Bool
     ) {
         let names = Set(columns.map(\.nameKey))
-        let keys =
-            [table.key.map(\.name)]
-            + table.indexes.filter { $0.isUnique && !$0.isPartial }
-            .map { $0.columns.map { $0 ?? "" } }
         self.init(
             child: child, columns: columns, parent: parent, parentColumns: parentColumns,
             isOptional: columns.contains { name in
                 table.column(name).map { !$0.isNotNull && $0.keyPosition == 0 } ?? true
             },
-            isUnique: keys.contains { Set($0.map(\.nameKey)) == names }, isGuess: isGuess)
+            isUnique: table.uniqueKeys.contains { Set($0.map(\.nameKey)) == names }, isGuess: isGuess)
     }
 }

@@ -203,8 +203,6 @@ struct EntityText {
 extension Table {
     /// Whether a column alone tells the rows apart: it is the primary key, or has a unique index of its own.
     fileprivate func isKnown(by column: Column) -> Bool {
-        let keys =
-            [key.map(\.name)] + indexes.filter { $0.isUnique && !$0.isPartial }.map { $0.columns.map { $0 ?? "" } }
-        return keys.contains { $0.map(\.nameKey) == [column.name.nameKey] }
+        uniqueKeys.contains { $0.map(\.nameKey) == [column.name.nameKey] }
     }
 }
