@@ -56,7 +56,7 @@ extension SQLiteError {
         do {
             return try body()
         } catch let failure as SQLiteFailure {
-            if failure.canBeInterruption, Task.isCancelled { throw CancellationError() }
+            if failure.canBeInterruption || failure.kind == .busy, Task.isCancelled { throw CancellationError() }
             throw sqlite(code: failure.code, message: failure.message, sql: failure.sql.map(excerpt))
         }
     }

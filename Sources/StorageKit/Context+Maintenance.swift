@@ -13,7 +13,7 @@ extension StorageKit.Context {
     /// until it is released; the `-wal` and `-shm` files beside it are removed then.
     ///
     /// - Parameter url: The file to write. Its folder must exist.
-    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if `url` is the store itself, a database in use, or a
+    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if `url` is no place of a file, the store itself, a database in use, or a
     ///   file that SQLite keeps beside a database;
     ///   ``StorageError/transactionFailed(underlying:)`` with a ``BackupError`` if it cannot be written.
     public func backup(to url: URL) async throws {

@@ -10,9 +10,10 @@ extension StorageKit {
     ///
     /// - Parameter url: The file of the store.
     /// - Returns: The copies, newest first.
-    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if the folder cannot be read. One that is not there has no copies.
+    /// - Throws: ``StorageError/invalidConfiguration(message:)`` if the folder cannot be read, or the URL is not
+    ///   that of a file. A folder that is not there has no copies.
     public static func backups(of url: URL) throws -> [StoreBackup] {
-        try StoreBackup.all(of: url)
+        try StoreBackup.all(of: url.placeOfFile())
     }
 
     /// Puts a copy back in the place of what is in the store, which is kept as one more copy.

@@ -67,11 +67,7 @@ public enum StorageKit {
     }
 
     static func start(at url: URL, _ start: Start) throws -> Context {
-        // One without a scheme, as `URL(string:)` makes it of a path, is taken for the path.
-        let url = url.scheme == nil ? URL(fileURLWithPath: url.path) : url
-        guard url.isFileURL else {
-            throw StorageError.invalidConfiguration(message: "'\(url.absoluteString)' is not the place of a file")
-        }
+        let url = try url.placeOfFile()
         guard start.options.sharesFile else { return try start.open(file: url) }
         // To its last migration: of two processes that open a new file at once, the second finds it complete.
         return try url.coordinated { try start.open(file: $0) }

@@ -83,6 +83,8 @@ public final class TemporaryStore: Sendable {
         schema: (inout AppMigrations) -> Void
     ) throws {
         let folder = try TemporaryFolder()
+        // Of a link, what it leads to: the link copied would be the fixture itself.
+        let fixture = fixture.resolvingSymlinksInPath()
         for end in ["", "-wal", "-journal"]
         where end.isEmpty || FileManager.default.fileExists(atPath: fixture.path + end) {
             let copy = folder.file("store.sqlite" + end)

@@ -1,3 +1,4 @@
+import Foundation
 import GRDBSQLite
 
 extension Connection {
@@ -61,6 +62,24 @@ extension Connection {
             { connection in Connection.at(connection)?.interrupter?() == true ? 1 : 0 }, unretained)
     }
 
+    /// Has statements wait for the locks of other connections in steps of some milliseconds, as a busy timeout has, and asks before
+    /// each whether to go on.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long a statement waits before it fails with `SQLITE_BUSY`, in milliseconds.
+    ///   - condition: Whether to fail at once. Called on the thread that runs the statement; must not use the connection.
+    public func waitForLocks(_ timeout: Int32, unless condition: @escaping () -> Bool) {
+        var end = ContinuousClock.now
+        patience = { waits in
+            if waits == 0 { end = .now + .milliseconds(Int(timeout)) }
+            guard .now < end, !condition() else { return false }
+            usleep(min(UInt32(waits) + 1, 20) * 1000)
+            return true
+        }
+        sqlite3_busy_handler(
+            pointer, { connection, waits in Connection.at(connection)?.patience?(waits) == true ? 1 : 0 }, unretained)
+    }
+
     /// How many steps of SQLite's machine lie between two questions whether to stop.
     public static let stepsPerInterruption = 1000
 
@@ -73,6 +92,7 @@ extension Connection {
     func removeHooks() {
         if authorizer != nil { sqlite3_set_authorizer(pointer, nil, nil) }
         if interrupter != nil { sqlite3_progress_handler(pointer, 0, nil, nil) }
+        if patience != nil { sqlite3_busy_handler(pointer, nil, nil) }
     }
 
     // SQLite has no hook for longer than the connection lives, since that removes them at its end.

@@ -22,6 +22,7 @@ public final class Connection {
     // What SQLite calls for as long as they are set.
     var authorizer: ((Action) -> Answer)?
     var interrupter: (() -> Bool)?
+    var patience: ((_ waits: Int32) -> Bool)?
 
     /// Opens a database.
     ///

@@ -130,6 +130,16 @@ private struct Box<Value: Codable & Sendable & Equatable>: Codable, Sendable, Eq
         #expect(try await roundTrip([Int?.none, 1], column: "TEXT") == .text("[null,1]"))
     }
 
+    @Test func integersOf128BitsAreTexts() throws {
+        struct Wide: Codable, Equatable {
+            var signed: Int128, unsigned: UInt128, maybe: Int128?, none: UInt128?
+        }
+        let wide = Wide(signed: .min, unsigned: .max, maybe: 5, none: nil)
+        let encoded = try SQLiteEncoder().encode(wide)
+        #expect(encoded["signed"] == .text("\(Int128.min)"))
+        #expect(try SQLiteDecoder().decode(Wide.self, from: Row(encoded)) == wide)
+    }
+
     @Test func anEncoderThatWritesNoUTF8MakesBlobs() throws {
         final class Latin: JSONEncoder, @unchecked Sendable {
             override func encode(_ value: some Encodable) throws -> Data { Data([0xFF, 0xFE]) }

@@ -41,6 +41,28 @@ private struct Failure: Error {}
         #expect(try await shelf.titles().isEmpty)
     }
 
+    /// The busy timeout is longer than the test may take.
+    @Test(.timeLimit(.minutes(2))) func whoWaitsForALockOfAnotherConnectionCanBeCancelled() async throws {
+        let shelf = try await Shelf()
+        let other = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .seconds(3600))
+        try await shelf.database.withTransaction { db in
+            try await db.add("a")
+            for yields in 0..<40 {
+                let waiting = Task {
+                    if yields.isMultiple(of: 2) {
+                        try await other.execute("DELETE FROM books")
+                    } else {
+                        try await other.withTransaction { try await $0.execute("DELETE FROM books") }
+                    }
+                }
+                for _ in 0..<yields * 50 { await Task.yield() }
+                waiting.cancel()
+                await #expect(throws: CancellationError.self) { try await waiting.value }
+            }
+        }
+        #expect(try await shelf.titles() == [.text("a")])
+    }
+
     @Test func anInnerTransactionIsUndoneAlone() async throws {
         let shelf = try await Shelf()
         try await shelf.database.withTransaction { db in

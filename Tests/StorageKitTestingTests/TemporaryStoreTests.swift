@@ -32,6 +32,11 @@ import Testing
         let store = try TemporaryStore(copyOf: old.url) { $0.autoSchema(NoteRecord.self) }
         #expect(try await store.storage.all(Note.self) == [Note(id: "1", title: "old", isDone: false)])
         #expect(try Data(contentsOf: old.url) == before)
+        let link = old.folder.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: old.url)
+        let copy = try TemporaryStore(copyOf: link) { $0.autoSchema(NoteRecord.self) }
+        #expect(try await copy.storage.count(Note.self) == 1)
+        #expect(try Data(contentsOf: old.url) == before)
     }
 
     @Test func aFixtureThatIsNotThereIsAnError() throws {

@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    @Test func aBackupNeverTakesThePlaceOfAPipeOrOfAnotherAddress() async throws {
+        let pipe = store.folder.file("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let address = try #require(URL(string: "https://a.invalid\(store.folder.file("b").path)"))
+        for place in [pipe, address] {
+            let error = await storageError { try await store.context.backup(to: place) }
+            guard case .invalidConfiguration = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+        }
+        let kind = try FileManager.default.attributesOfItem(atPath: pipe.path)[.type] as? FileAttributeType
+        #expect(kind != .typeRegular)
+        #expect(!FileManager.default.fileExists(atPath: store.folder.file("b").path))
+        #expect(throws: StorageError.self) { try StorageKit.start(at: pipe) }
+    }
+
     @Test(arguments: ["-wal", "-shm", "-journal"])
     func aBackupOntoAFileBesideTheStoreIsRefused(suffix: String) async throws {
         try await fill(3)

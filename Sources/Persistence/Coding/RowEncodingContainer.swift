@@ -5,7 +5,10 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) throws { try row.put(String?.none, in: key.stringValue) }
 
-    func encode(_ value: some Encodable, forKey key: Key) throws { try row.put(value, in: key.stringValue) }
+    func encode(_ value: some Encodable, forKey key: Key) throws { try put(value, key) }
+    // What the protocol has for these two refuses them.
+    func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key

@@ -77,6 +77,9 @@ private struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
     func decodeNil(forKey key: Key) throws -> Bool { try reader(of: key).value == .null }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try reader(of: key).read(type) }
+    // What the protocol has for these two refuses them.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try reader(of: key).read(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try reader(of: key).read(type) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key

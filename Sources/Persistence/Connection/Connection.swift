@@ -31,7 +31,7 @@ final class Connection {
             throw SQLiteError.cannotOpen(path: path, code: error.primaryCode, message: error.message)
         }
         sqlite.disableDoubleQuotedStringLiterals()
-        watch()
+        watch(busyTimeout)
         do {
             // The second statement reads the file: one that is no database is found out here.
             _ = try execute("PRAGMA foreign_keys = ON; PRAGMA schema_version", [])
@@ -43,8 +43,8 @@ final class Connection {
     /// Whether no transaction is open, as SQLite sees it.
     var isAutocommit: Bool { sqlite.isAutocommit }
 
-    /// Has SQLite tell what it compiles, and ask now and then whether to go on.
-    private func watch() {
+    /// Has SQLite tell what it compiles, and ask now and then whether to go on, or to go on waiting.
+    private func watch(_ busyTimeout: Int32) {
         sqlite.authorize { [unowned self] action in
             switch action {
             case .transactionControl: sawTransactionControl = true
@@ -55,5 +55,6 @@ final class Connection {
         }
         // On the thread of the task that runs the statement.
         sqlite.interrupt { [unowned self] in isInterruptible && Task.isCancelled }
+        sqlite.waitForLocks(busyTimeout) { Task.isCancelled }
     }
 }

@@ -40,8 +40,11 @@ public struct SearchPassage: Sendable, Hashable {
         SearchPassage(column: column, tokens: nil, open: open, close: close, ellipsis: "")
     }
 
-    /// - Throws: `StorageError.queryFailed` for a length that FTS5 does not know.
+    /// - Throws: `StorageError.queryFailed` for a length that FTS5 does not know, and for marks that it would cut.
     func check() throws {
+        if [open, close, ellipsis].contains(where: { $0.utf8.contains(0) }) {
+            throw StorageError.invalidQuery("a mark of a snippet contains a NUL, where FTS5 would end it")
+        }
         guard let tokens, !(1...64).contains(tokens) else { return }
         throw StorageError.invalidQuery("a snippet has 1 to 64 tokens, and cannot have \(tokens)")
     }

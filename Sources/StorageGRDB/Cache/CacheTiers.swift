@@ -32,7 +32,9 @@ package final class CacheTiers: Sendable {
         var statistics = CacheStatistics()
         for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics) }
         guard config.usesDiskCache else { return statistics }
-        let disk = try? await db.readRows(mayBeBrief: false) { [db] in try db.cacheTable($0)?.statistics($0) }
+        let disk = try? await finishing { [db] in
+            try await db.readRows(mayBeBrief: false) { try db.cacheTable($0)?.statistics($0) }
+        }
         statistics.disk = disk.flatMap { $0 } ?? CacheStatistics.Tier()
         return statistics
     }

@@ -44,7 +44,9 @@ public actor DiskCache<Value: Codable & Sendable> {
             if let known = db.cacheTables.known?.countingGetAtOnce(key, now: now, db) {
                 entry = known
             } else {
-                entry = try await db.readRows { [db] in try db.neededCacheTable($0).countingGet(key, now: now, $0) }
+                entry = try await finishing { [db] in
+                    try await db.readRows { try db.neededCacheTable($0).countingGet(key, now: now, $0) }
+                }
             }
         } catch {
             report(.cacheReadFailed(key: key, underlying: error))
@@ -108,10 +110,12 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     private func write(_ key: String, _ body: @escaping @Sendable (CacheTable, Database) throws -> Void) async {
         do {
-            try await db.writeBriefly(
-                db.cacheWrite { [db] connection in
-                    try db.inCacheTransaction(connection) { try body(db.neededCacheTable(connection), connection) }
-                })
+            try await finishing { [db] in
+                try await db.writeBriefly(
+                    db.cacheWrite { connection in
+                        try db.inCacheTransaction(connection) { try body(db.neededCacheTable(connection), connection) }
+                    })
+            }
         } catch {
             report(.cacheWriteFailed(key: key, underlying: error))
         }
@@ -119,6 +123,16 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     private nonisolated func report(_ error: StorageError) {
         onError?(error)
+    }
+}
+
+/// Does something for a cache that tells nobody of errors, also where the task is cancelled: what was removed has to be gone, and what
+/// is there is no miss.
+func finishing<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+    do {
+        return try await work()
+    } catch is CancellationError {
+        return try await Task(operation: work).value
     }
 }
 

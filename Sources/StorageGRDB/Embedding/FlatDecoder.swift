@@ -67,7 +67,12 @@ private struct FlatFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return decoder.row.isNull(start..<start + field.kind.columnCount)
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    // What the protocol has for these two refuses them.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(type, key) }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try value(type, key) }
+
+    private func value<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
         guard let field = decoder.field(key) else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: codingPath, debugDescription: "the embedded value has no such column"))
@@ -79,7 +84,7 @@ private struct FlatFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
             if try decodeNil(forKey: key) {
                 if let none = optional.none as? T { return none }
             } else if let wrapped = optional.wrappedType as? any Decodable.Type,
-                let value = try decode(wrapped, forKey: key) as? T
+                let value = try value(wrapped, key) as? T
             {
                 return value
             }

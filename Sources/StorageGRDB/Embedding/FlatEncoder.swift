@@ -72,11 +72,16 @@ private struct FlatFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// Columns begin as NULL.
     func encodeNil(forKey key: Key) {}
 
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    // What the protocol has for these two refuses them.
+    func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try put(value, key) }
+
+    private func put<T: Encodable>(_ value: T, _ key: Key) throws {
         // The type says so for nearly all; casting the value would cost more.
         if T.self is any OptionalType.Type, let optional = value as? any OptionalType {
             guard let wrapped = optional.wrapped as? any Encodable else { return }
-            return try encode(wrapped, forKey: key)
+            return try put(wrapped, key)
         }
         guard let position = encoder.shape.position(of: key.stringValue, expected: encoder.expected) else {
             return try encoder.columns.skip((codingPath + [key]).dotted)

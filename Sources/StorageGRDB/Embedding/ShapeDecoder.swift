@@ -160,9 +160,10 @@ private struct KeyedSamples<Key: CodingKey>: KeyedDecodingContainerProtocol {
         decoder.noteOptional(key.stringValue)
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try decoder.field(type, key)
-    }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decoder.field(type, key) }
+    // What the protocol has for these two refuses them.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder.field(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder.field(type, key) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
@@ -202,7 +203,11 @@ private struct SampleList: UnkeyedDecodingContainer {
 
     func decodeNil() -> Bool { false }
 
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next(type) }
+
+    private mutating func next<T: Decodable>(_ type: T.Type) throws -> T {
         currentIndex += 1
         return try decoder.sample(type, ElementKey()).1
     }
@@ -231,9 +236,9 @@ private struct SingleSample: SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { false }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try decoder.sample(type, ElementKey()).1
-    }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.sample(type, ElementKey()).1 }
+    func decode(_ type: Int128.Type) throws -> Int128 { try decoder.sample(type, ElementKey()).1 }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.sample(type, ElementKey()).1 }
 }
 
 /// Counts as a step of the path, so that a type that contains itself is noticed.

@@ -7,7 +7,7 @@ extension DatabaseActor {
     /// then, and stays for good if the backup fails.
     package func backup(to url: URL) async throws {
         try await passingErrors(during: .backup(path: url.path)) {
-            let place = url.resolvingSymlinksInPath()
+            let place = try url.placeOfFile().resolvingSymlinksInPath()
             try checkPlace(place.path)
             // Not after the file, whose name may be as long as a name can be.
             let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")

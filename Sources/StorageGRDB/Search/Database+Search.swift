@@ -131,6 +131,7 @@ extension String {
         let end =
             complaint.utf8.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ":") } ?? complaint.endIndex
         let words = complaint[..<end].trimmingCharacters(in: .whitespaces)
-        return words.hasSuffix(" near") ? String(words.dropLast(5)) : words
+        let rest = [" near", ", got"].first(where: words.hasSuffix)
+        return String(words.dropLast(rest?.count ?? 0))
     }
 }

@@ -82,6 +82,42 @@ import Testing
         #expect(count == expected.count)
     }
 
+    /// Prices as StorageKit keeps decimals, and days with and without a time.
+    static let sales = """
+        CREATE TABLE sales (id INTEGER PRIMARY KEY, price DECIMAL_TEXT, day DATETIME);
+        INSERT INTO sales VALUES (1, '2', '2019-05-01 08:00:00.000'), (2, '10', '2024-02-01 10:00:00.000'),
+            (3, '9.5', '2024-02-01'), (4, '100', '2025-01-01 00:00:00.000'), (5, '-3', NULL), (6, '0.50', '2024-12-31');
+        """
+
+    @Test(
+        arguments: [
+            ("price", ">5", [2, 3, 4]), ("price", "<5", [1, 5, 6]), ("price", "1..20", [1, 2, 3]),
+            ("price", "=0.5", [6]),
+            ("price", "!=2", [2, 3, 4, 5, 6]),
+            ("day", "2024", [2, 3, 6]), ("day", "=2024", [2, 3, 6]), ("day", ">2023", [2, 3, 4, 6]),
+            ("day", "<2020", [1]),
+            ("day", ">2024", [4]), ("day", "<=2024-02", [1, 2, 3]), ("day", "2019..2024", [1, 2, 3, 6]),
+            ("day", "2024-01-01..2024-02-01", [2, 3]), ("day", "!=2024", [1, 4, 5]), ("day", "=2024-02-01", [2, 3]),
+        ] as [(String, String, [Int])])
+    func aFilterComparesDecimalsAsNumbersAndDatesAsTime(column: String, text: String, expected: [Int]) async throws {
+        let file = try TemporaryFile(Self.sales)
+        let look = StudioConnection(file.path, .look)
+        let question = RowQuestion(table: "sales", filters: [RowFilter(column: column, text: text)])
+        #expect(try await ids(window(question, look)) == expected)
+    }
+
+    @Test func decimalsAreSortedAsNumbersFromAnyPlace() async throws {
+        let file = try TemporaryFile(Self.sales)
+        let look = StudioConnection(file.path, .look)
+        var question = RowQuestion(table: "sales", sort: "price", limit: 2)
+        var seen: [Int] = []
+        while let last = try await window(question, look).rows.last {
+            seen += try await ids(window(question, look))
+            question.after = last.mark
+        }
+        #expect(seen == [5, 6, 1, 3, 2, 4])
+    }
+
     @Test func aPlaceFarAwayIsFoundOverAnIndex() async throws {
         let file = try TemporaryFile(Self.people)
         let look = StudioConnection(file.path, .look)

@@ -32,6 +32,34 @@ import Testing
         await store.settle()
     }
 
+    @Test func aCancelledTaskReadsAndRemovesWhatIsInTheCacheAllTheSame() async throws {
+        let store = try await saved().store
+        let cache = DiskCache<String>(db: store.context.storage.dbActor, config: store.context.config)
+        await cache.set("secret", for: "token", ttl: 0)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let end = DispatchSemaphore(value: 0)
+        let busy = Task {
+            try await store.context.storage.dbActor.write { _ in
+                begun.continuation.finish()
+                end.wait()
+            }
+        }
+        for await _ in begun.stream {}
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let value = await cache.get("token")
+            let entries = await store.context.cacheStatistics().disk.count
+            end.signal()
+            await cache.remove("token")
+            return (value, entries)
+        }
+        let (value, entries) = await cancelled.value
+        #expect(value == "secret")
+        #expect(entries == 2)
+        try await busy.value
+        #expect(await cache.get("token") == nil)
+    }
+
     @Test(arguments: [
         "x''", "x'00'", "zeroblob(16)", "substr(blob, 2)", "CAST(blob || x'00' AS BLOB)", "'text'", "7",
     ])

@@ -41,6 +41,14 @@ import Testing
         #expect(run.output.contains(#"foreign key mismatch - "children" referencing "parents""#))
     }
 
+    @Test func aReferenceToATableThatIsNotThereIsAProblem() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER UNIQUE REFERENCES gone (id))")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("'children' refers to a table 'gone' that is not there"))
+    }
+
     @Test func aForeignKeyWithoutAnIndexIsFoundAndTheAdviceMendsIt() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE parents (id INTEGER PRIMARY KEY)",

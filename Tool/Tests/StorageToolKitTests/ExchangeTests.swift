@@ -51,6 +51,38 @@ import Testing
         #expect(try Program.run("export", path, "t", "--output", folder.path("no/t.csv")).status == 73)
     }
 
+    @Test func anExportNeverTakesThePlaceOfTheDatabaseOrOfWhatIsNoFile() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let before = try folder.bytes("a.sqlite")
+        for name in ["a.sqlite", "link", "pipe"] {
+            for command in [["export", path, "t"], ["entities", path]] {
+                let run = try Program.run(command + ["-o", folder.path(name), "--force"])
+                #expect(run.status == 73, "\(run.error)")
+            }
+        }
+        #expect(try folder.bytes("a.sqlite") == before)
+        #expect(try folder.names == ["a.sqlite", "link", "pipe"])
+    }
+
+    @Test func anExportThroughALinkReplacesWhatItLeadsTo() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
+        let output = try folder.file("t.csv", "old")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: output)
+        #expect(try Program.run("export", path, "t", "-o", folder.path("link"), "-f", "csv", "--force").status == 0)
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == "a\r\n\"x\"\r\n")
+    }
+
+    @Test func aRowThatTheTableLeavesOutEndsTheImport() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, name UNIQUE ON CONFLICT IGNORE)")
+        let run = try load("id,name\n1,a\n2,a\n", as: "t.csv", into: path)
+        #expect(run.status == 65)
+        #expect(run.error.contains("t.csv:3:1: the table leaves the row out"), "\(run.error)")
+        #expect(try people(path).isEmpty)
+    }
+
     @Test func anExportThatFailsLeavesNoFile() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
@@ -242,6 +274,29 @@ import Testing
         #expect(try await run.lines(1) == ["storagekit: interrupted; nothing was imported"])
         #expect(try people(path).isEmpty)
         try pipe.close()
+    }
+
+    @Test(.timeLimit(.minutes(2))) func anImportThatWaitsForMoreOfAPipeCanBeInterrupted() async throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let text = Array("id,name\n1,Ada\n".utf8)
+        #expect(write(ends[1], text, text.count) == text.count)
+        var looks = 0
+        let source = try ByteSource(path: "/dev/fd/\(ends[0])") {
+            looks += 1
+            if looks > 3 { throw ToolError(.interrupted, "enough") }
+        }
+        #expect(throws: ToolError.self) { while try source.take() != nil {} }
+        #expect(source.bytesRead == text.count)
+    }
+
+    @Test func theMarkOfUTF8IsPassedOverInPieces() throws {
+        var bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x61]
+        let source = ByteSource { bytes.isEmpty ? Data() : Data([bytes.removeFirst()]) }
+        try source.skipByteOrderMark()
+        #expect(try source.take() == 0x61)
+        #expect(try source.take() == nil)
     }
 
     @Test func standardInputIsReadToo() throws {

@@ -73,6 +73,15 @@ import Testing
         #expect(try folder.bytes("a?b#c%20d é.sqlite") == before)
     }
 
+    @Test func whatStandsInTheLogIsSeenThroughALinkToo() throws {
+        let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        let writer = try Connection(path, .write)
+        try writer.run("INSERT INTO t VALUES (42)")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+        let run = try Program.run("query", folder.path("link"), "SELECT a FROM t", "--format", "csv")
+        #expect(run.output == "a\r\n42\r\n", "\(run.error)")
+    }
+
     @Test func whatStandsInTheLogOfAnOpenFileIsSeen() throws {
         let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
         let writer = try Connection(path, .write)

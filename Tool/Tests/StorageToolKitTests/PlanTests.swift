@@ -75,6 +75,31 @@ import Testing
             ])
     }
 
+    @Test func aReferenceWithAnotherActionIsToldToo() throws {
+        let lists = "CREATE TABLE lists (id TEXT PRIMARY KEY)"
+        let old = [
+            lists, "CREATE TABLE notes (id TEXT PRIMARY KEY, list TEXT REFERENCES lists (id) ON DELETE CASCADE)",
+        ]
+        let new = [lists, "CREATE TABLE notes (id TEXT PRIMARY KEY, list TEXT REFERENCES lists (id))"]
+        #expect(
+            try plan(old, new).lines.first?.hasPrefix(
+                #"Make table 'notes' anew: it would refer by "list" to "lists" ("id"); "#
+                    + #"it would no longer refer by "list" to "lists" ("id") ON DELETE CASCADE"#) == true)
+    }
+
+    @Test(arguments: ["(1 + 1)", "CURRENT_TIMESTAMP"]) func aDefaultThatIsCalculatedIsNoFailure(value: String) throws {
+        let new = "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL DEFAULT \(value))"
+        let run = try plan(Self.users, [new])
+        #expect(!run.output.contains("fail"), "\(run.output)")
+    }
+
+    @Test func aSearchOfOtherColumnsIsMadeAnew() throws {
+        let run = try plan(
+            Self.users + ["CREATE VIRTUAL TABLE users_fts USING fts5(name)"],
+            Self.users + ["CREATE VIRTUAL TABLE users_fts USING fts5(name, phone)"])
+        #expect(run.lines.first?.hasPrefix("Make anew virtual table 'users_fts', and fill it") == true, "\(run.output)")
+    }
+
     @Test func whatRowsBreakIsToldAndDoesNotEndThePlan() throws {
         let run = try plan(
             Self.users,

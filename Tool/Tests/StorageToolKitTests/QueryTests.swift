@@ -89,6 +89,13 @@ import Testing
     }
 
     @Test(arguments: [
+        ("12", "integer"), ("-1.5", "real"), ("0.5", "real"), ("0", "integer"), ("01234", "text"), ("'12'", "text"),
+        ("x", "text"), ("'", "text"),
+    ]) func aParameterIsANumberIfItIsWrittenAsOne(value: String, type: String) throws {
+        #expect(try query("SELECT typeof(:v) AS t", "-p", "v=\(value)", "-f", "csv").output == "t\r\n\"\(type)\"\r\n")
+    }
+
+    @Test(arguments: [
         #"DELETE FROM "odd ""t""#, "CREATE TABLE x (a)", #"INSERT INTO "odd ""t" (id) VALUES (77)"#,
         #"UPDATE "odd ""t" SET id = 3 RETURNING id"#, "DROP TABLE \"odd \"\"t\"", "PRAGMA user_version = 7",
         "PRAGMA journal_mode = WAL", "PRAGMA query_only = OFF", "VACUUM", "VACUUM INTO 'copy.sqlite'",

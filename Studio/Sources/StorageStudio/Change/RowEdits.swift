@@ -44,7 +44,7 @@ struct RowEdits: Decodable, Sendable {
                 let write = try EditSQL(edit, table)
                 _ = try connection.rows(write.sql, write.values)
                 guard connection.changeCount != 1 else { continue }
-                guard edit.kind != .insert else {
+                if try write.isRowThere(connection) {
                     return Outcome(
                         isDone: false, changes: 0, edit: index,
                         message: "the table ignores this row: a constraint or a trigger of its says so")
@@ -91,6 +91,13 @@ struct RowEdits: Decodable, Sendable {
 private struct EditSQL {
     let sql: String
     let values: [Cell]
+    /// Finds the row as it was shown; nil for one that is new.
+    private var look: (sql: String, values: [Cell])?
+
+    /// Whether what is to be changed is as it was shown, as what is new always is.
+    func isRowThere(_ connection: Connection) throws -> Bool {
+        try look.map { try !connection.rows($0.sql, $0.values).isEmpty } ?? true
+    }
 
     init(_ edit: RowEdits.Edit, _ table: Table) throws {
         let name = "main.\(table.name.quotedName)"
@@ -114,10 +121,12 @@ private struct EditSQL {
             }
             sql = "UPDATE \(name) SET \(new.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE \(shown.sql)"
             values = new.map(\.cell) + shown.values
+            look = ("SELECT 1 FROM \(name) WHERE \(shown.sql)", shown.values)
         case .delete:
             let shown = try EditSQL.shown(edit, table)
             sql = "DELETE FROM \(name) WHERE \(shown.sql)"
             values = shown.values
+            look = ("SELECT 1 FROM \(name) WHERE \(shown.sql)", shown.values)
         }
     }
 

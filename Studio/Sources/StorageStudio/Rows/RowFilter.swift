@@ -1,7 +1,7 @@
 /// A condition on a column, as people type it.
 ///
 /// `ada` finds texts that contain it, and `12` the number in a column of numbers; `=`, `!=`, `<`, `<=`, `>` and `>=` compare; `10..20` is
-/// a range with both ends; `null` and `!null` ask for values that are missing or there; `"null"` is the text.
+/// a range with both ends; `2024`, `2024-05` or `2024-05-31` in a column of dates is all of that year, month or day; `null` and `!null` ask for values that are missing or there; `"null"` is the text.
 struct RowFilter: Decodable, Sendable {
     let column: String
     /// What was typed.
@@ -23,22 +23,33 @@ struct RowFilter: Decodable, Sendable {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
         if text.folded == "null" { return ("\(name) IS NULL", []) }
         if text.folded == "!null" { return ("\(name) IS NOT NULL", []) }
+        let value = column.comparedName
         for sign in ["!=", "<=", ">=", "=", "<", ">"] where text.hasPrefix(sign) {
-            let operand = String(text.dropFirst(sign.count)).trimmed
-            let sql = sign == "!=" ? "\(name) IS NOT ?" : "\(name) \(sign) ?"
-            return (sql, [RowFilter.operand(operand, column)])
+            let operand = RowFilter.operand(String(text.dropFirst(sign.count)).trimmed, column)
+            switch sign {
+            case "=": return ("\(value) BETWEEN ? AND ?", [operand.low, operand.high])
+            case "!=": return ("(\(value) BETWEEN ? AND ?) IS NOT 1", [operand.low, operand.high])
+            case "<", ">=": return ("\(value) \(sign) ?", [operand.low])
+            default: return ("\(value) \(sign) ?", [operand.high])
+            }
         }
         if let (low, high) = RowFilter.range(text) {
-            return ("\(name) BETWEEN ? AND ?", [RowFilter.operand(low, column), RowFilter.operand(high, column)])
+            let ends = [RowFilter.operand(low, column).low, RowFilter.operand(high, column).high]
+            return ("\(value) BETWEEN ? AND ?", ends)
         }
-        if let number = RowFilter.number(text, column) { return ("\(name) = ?", [number]) }
+        if !column.holdsDates, let number = RowFilter.number(text, column) { return ("\(name) = ?", [number]) }
         let needle = RowFilter.unquoted(text) ?? text
         return (#"\#(name) LIKE ? ESCAPE '\'"#, [.text("%" + RowFilter.escaped(needle) + "%")])
     }
 
-    private static func operand(_ text: String, _ column: Table.Column) -> Cell {
-        if let text = unquoted(text) { return .text(text) }
-        return number(text, column) ?? .text(text)
+    /// The least and the greatest value that is meant: of part of a date all that begins so, of anything else the value itself.
+    private static func operand(_ text: String, _ column: Table.Column) -> (low: Cell, high: Cell) {
+        if column.holdsDates, text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil {
+            // A year alone would be a number to SQLite.
+            return (.text(text.utf8.count == 4 ? text + "-" : text), .text(text + "~"))
+        }
+        let value = unquoted(text).map { .text($0) } ?? number(text, column) ?? .text(text)
+        return (value, value)
     }
 
     /// The number that a text is, where the column may have numbers.
@@ -66,6 +77,18 @@ struct RowFilter: Decodable, Sendable {
             escaped.unicodeScalars.append(scalar)
         }
         return escaped
+    }
+}
+
+extension Table.Column {
+    fileprivate var holdsDates: Bool {
+        let type = type.folded
+        return type == "date" || type == "datetime" || type.hasPrefix("timestamp")
+    }
+
+    /// The column where it is compared or sorted: the text of a decimal as the number that it is.
+    var comparedName: String {
+        name.quotedName + (type.folded == "decimal_text" ? " COLLATE storagekit_decimal" : "")
     }
 }
 

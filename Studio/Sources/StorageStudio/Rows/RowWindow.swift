@@ -58,7 +58,7 @@ struct RowReader {
     private let question: RowQuestion
     private let condition: (sql: String, values: [Cell])
     private let identity: [String]
-    private let sort: String?
+    private let sort: Table.Column?
     private let limit: Int
     /// Of values with more bytes only the beginning is shown.
     private let longest: Int
@@ -79,7 +79,7 @@ struct RowReader {
             guard let column = table.column(name) else {
                 throw StudioError(.notFound, "there is no column '\(name)' in '\(question.table)'")
             }
-            return column.name
+            return column
         }
         limit = min(max(1, question.limit ?? 100), RowQuestion.mostRows)
         longest = CellJSON.longest(in: limit * table.columns.count)
@@ -135,7 +135,7 @@ struct RowReader {
     private func rowids(from offset: Int) throws -> [Int64]? {
         guard let sort else { return nil }
         let order = RowOrder(
-            table: table.name, sort: sort, isDescending: question.isDescending ?? false, condition: condition.sql,
+            table: table.name, sort: sort.name, isDescending: question.isDescending ?? false, condition: condition.sql,
             values: condition.values)
         return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, source: source, connection)
     }
@@ -177,7 +177,7 @@ struct RowReader {
             return try select(
                 "\(condition.sql) AND \(behind)", condition.values + start.identity, limit, isBackwards: isBackwards)
         }
-        let name = sort.quotedName
+        let name = sort.comparedName
         var parts: [(sql: String, values: [Cell])]
         if value == .null {
             parts = [("\(name) IS NULL AND \(behind)", start.identity)]
@@ -215,7 +215,7 @@ struct RowReader {
     private var source: String { "main.\(table.name.quotedName)" }
 
     private var marks: String {
-        (identity.isEmpty ? [] : [sort].compactMap { $0 } + identity).map(\.quotedName).joined(separator: ", ")
+        (identity.isEmpty ? [] : [sort?.name].compactMap { $0 } + identity).map(\.quotedName).joined(separator: ", ")
     }
 
     private var list: String {
@@ -225,10 +225,10 @@ struct RowReader {
     private var keys: String { (table.identity ?? []).map(\.quotedName).joined(separator: ", ") }
 
     private func order(isBackwards: Bool) -> String {
-        let names = [sort].compactMap { $0 } + identity
+        let names = [sort?.comparedName].compactMap { $0 } + identity.map(\.quotedName)
         guard !names.isEmpty else { return "" }
         let isFalling = (question.isDescending ?? false) != isBackwards
-        return "ORDER BY " + names.map { "\($0.quotedName) \(isFalling ? "DESC" : "ASC")" }.joined(separator: ", ")
+        return "ORDER BY " + names.map { "\($0) \(isFalling ? "DESC" : "ASC")" }.joined(separator: ", ")
     }
 
     private func row(_ row: StatementHandle) -> RowWindow.Row {

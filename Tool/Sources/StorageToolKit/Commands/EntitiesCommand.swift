@@ -31,6 +31,6 @@ struct EntitiesCommand: ParsableCommand {
             return try text.lines(fileName: URL(fileURLWithPath: file.path).lastPathComponent)
         }
         guard let output else { return try Output.standard.write(lines: lines) }
-        try ExportFile(output, replaces: force).write { try $0.write(lines: lines) }
+        try ExportFile(output, of: file, replaces: force).write { try $0.write(lines: lines) }
     }
 }

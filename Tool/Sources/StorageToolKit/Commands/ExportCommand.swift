@@ -42,7 +42,7 @@ struct ExportCommand: ParsableCommand {
         let file = try DatabaseFile(source.file)
         guard let output else { return try write(file, to: .standard, check: check) }
         // Whether the file stayed as it is shows behind its last row.
-        try ExportFile(output, replaces: force).write { try write(file, to: $0, check: check) }
+        try ExportFile(output, of: file, replaces: force).write { try write(file, to: $0, check: check) }
     }
 
     private func write(_ file: DatabaseFile, to output: Output, check: () throws -> Void) throws {

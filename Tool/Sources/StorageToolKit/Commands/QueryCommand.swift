@@ -35,7 +35,10 @@ struct QueryCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "A parameter as NAME=VALUE: --parameter id=42 for :id, @id or $id, --parameter 1=x for ?1.")
+        help: """
+            A parameter as NAME=VALUE: --parameter id=42 for :id, @id or $id, --parameter 1=x for ?1. What is written as \
+            a number is one, unless it begins with a needless 0; within '' it is a text.
+            """)
     var parameter: [String] = []
 
     func run() throws {
@@ -66,7 +69,7 @@ extension RowFormat {
 }
 
 extension Statement {
-    /// Binds what the user wrote as NAME=VALUE. A value is a number if it is written as one, else a text.
+    /// Binds what the user wrote as NAME=VALUE. A value within '' is a text, and so is all that is not written as a number.
     fileprivate func bind(parameters: [String]) throws {
         var bound: Set<Int> = []
         for parameter in parameters {
@@ -78,7 +81,7 @@ extension Statement {
                 let index = [":", "@", "$", "?"].lazy.compactMap({ self.handle.parameterIndex($0 + name) }).first
                     ?? position(name)
             else { throw ToolError(.usage, "the SQL has no parameter '\(name)'") }
-            try bind(NumberText.cell(String(parameter[parameter.utf8.index(after: sign)...])), at: index)
+            try bind(Statement.cell(parameter[parameter.utf8.index(after: sign)...]), at: index)
             bound.insert(index)
         }
         if bound.count < handle.parameterCount {
@@ -87,6 +90,15 @@ extension Statement {
                 "the SQL has \(Amount.of(handle.parameterCount, "parameter")) and \(bound.count) of them got a value; "
                     + "give each one by --parameter NAME=VALUE")
         }
+    }
+
+    private static func cell(_ value: Substring) -> Cell {
+        if value.count > 1, value.hasPrefix("'"), value.hasSuffix("'") {
+            return .text(String(value.dropFirst().dropLast()))
+        }
+        let digits = value.drop { "+-".contains($0) }
+        let isCode = digits.first == "0" && digits.dropFirst().first?.isNumber == true
+        return isCode ? .text(String(value)) : NumberText.cell(String(value))
     }
 
     private func position(_ name: String) -> Int? {

@@ -20,8 +20,8 @@ extension Connection {
 enum ReadingPragma {
     private static let withoutArgument: Set<String> = [
         "application_id", "auto_vacuum", "collation_list", "compile_options", "data_version", "database_list",
-        "encoding", "freelist_count", "function_list", "journal_mode", "module_list", "page_count", "page_size",
-        "pragma_list", "schema_version", "user_version",
+        "encoding", "freelist_count", "function_list", "module_list", "page_count", "page_size", "pragma_list",
+        "schema_version", "user_version",
     ]
     private static let withArgument: Set<String> = [
         "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",

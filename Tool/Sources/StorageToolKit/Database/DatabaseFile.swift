@@ -4,6 +4,8 @@ import StorageSQLite
 /// A database file that is there. Reading it never changes it and never makes a file.
 struct DatabaseFile {
     let path: String
+    /// Where it is, from the root and behind all links: there SQLite keeps what belongs to it.
+    private let place: String
     /// Whether the file keeps a write-ahead log.
     let hasWriteAheadLog: Bool
     private let identity: [Int]
@@ -12,6 +14,7 @@ struct DatabaseFile {
     /// - Throws: ``ToolError`` if the file is missing, is a folder, may not be read or is no database.
     init(_ path: String) throws {
         self.path = path
+        place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         // A pipe would be waited for, and is empty once it is read.
         let state = try FileState(path)
         identity = state.identity
@@ -24,17 +27,17 @@ struct DatabaseFile {
         hasWriteAheadLog = header.count >= 20 && (header[18] == 2 || header[19] == 2)
     }
 
-    /// The path from the root, as SQLite's URIs need it.
-    var absolutePath: String { URL(fileURLWithPath: path).standardizedFileURL.path }
-
     /// Whether the file still is where it was, and no other one.
-    var isThere: Bool { (try? FileState(path))?.identity == identity }
+    var isThere: Bool { isFound(at: path) }
 
     /// How many bytes the file has.
     var byteCount: Int { (try? FileState(path))?.byteCount ?? 0 }
 
+    /// Whether a path leads to this file.
+    func isFound(at path: String) -> Bool { (try? FileState(path))?.identity == identity }
+
     /// How many bytes the write-ahead log beside it has; nil if there is none.
-    var logByteCount: Int? { (try? FileState(path + "-wal"))?.byteCount }
+    var logByteCount: Int? { (try? FileState(place + "-wal"))?.byteCount }
 
     private static func header(_ path: String) throws -> Data {
         do {
@@ -54,7 +57,7 @@ struct DatabaseFile {
     /// A file with a write-ahead log that nobody has open is read without locks, because SQLite would leave files
     /// beside it otherwise. Should a program open and change it meanwhile, that is noticed and is an error.
     func read<T>(_ body: (Connection) throws -> T) throws -> T {
-        let isAlone = hasWriteAheadLog && (logByteCount ?? 0) == 0 && (try? FileState(path + "-shm")) == nil
+        let isAlone = hasWriteAheadLog && (logByteCount ?? 0) == 0 && (try? FileState(place + "-shm")) == nil
         let before = isAlone ? try FileState(path) : nil
         let result = Result { try reporting { try body(reader(isAlone ? .readUnchanging : .read, atOneMoment: true)) } }
         if let before, try FileState(path) != before || (logByteCount ?? 0) > 0 {
@@ -71,7 +74,7 @@ struct DatabaseFile {
     /// A connection that writes, with foreign keys on.
     func write() throws -> Connection {
         try reporting {
-            let connection = try Connection(path, .write)
+            let connection = try Connection(place, .write)
             try connection.run("PRAGMA foreign_keys = ON")
             return connection
         }
@@ -87,7 +90,7 @@ struct DatabaseFile {
     }
 
     private func reader(_ access: Connection.Access, atOneMoment: Bool) throws -> Connection {
-        let connection = try Connection(access == .readUnchanging ? absolutePath : path, access)
+        let connection = try Connection(place, access)
         try connection.run("PRAGMA query_only = ON")
         // What the transaction sees is settled by its first read.
         if atOneMoment { try connection.run("BEGIN") }

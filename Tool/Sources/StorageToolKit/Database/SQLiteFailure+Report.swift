@@ -27,7 +27,8 @@ extension SQLiteFailure {
         case .readOnly, .noPermission:
             ToolError(.noPermission, "\(path): \(message)")
         case .cannotOpen:
-            ToolError(.noInput, "\(path): \(message)")
+            // The file is there: it is what SQLite makes beside it that cannot be made.
+            ToolError(.noPermission, "\(path): \(message), or a file beside it that it needs cannot be made")
         case .inputOutput, .full:
             ToolError(.inputOutput, "\(path): \(message)")
         case .error, .constraint, .mismatch, .tooBig, .range:

@@ -68,7 +68,19 @@ struct Examination {
     // MARK: - References
 
     private func brokenReferences() throws -> [Finding] {
-        try catalog.tables.filter { !$0.foreignKeys.isEmpty }.flatMap(brokenReferences)
+        try catalog.tables.filter { !$0.foreignKeys.isEmpty }.flatMap {
+            try missingParents(of: $0) + brokenReferences(of: $0)
+        }
+    }
+
+    /// Tables that are referred to and not there. Without rows that refer to them, SQLite says nothing of them.
+    private func missingParents(of table: Table) -> [Finding] {
+        table.foreignKeys.filter { catalog.table($0.parent) == nil }.map { key in
+            Finding(
+                check: .foreignKeys, problem: "'\(table.name)' refers to a table '\(key.parent)' that is not there",
+                advice:
+                    "Bring the table back, or make '\(table.name)' anew without the reference: until then writes fail.")
+        }
     }
 
     private func brokenReferences(of table: Table) throws -> [Finding] {

@@ -47,7 +47,8 @@ enum SwiftText {
 
     /// What the macro or the language has for itself, even in backticks.
     private static let taken: Set<String> = [
-        "Type", "Protocol", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual", "_HiddenColumns",
+        "Type", "Protocol", "Self", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual",
+        "_HiddenColumns",
         "_encodeDefaults", "_describe", "_decode", "_row", "StorageGRDB",
     ]
 

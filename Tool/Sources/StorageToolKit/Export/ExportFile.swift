@@ -6,12 +6,16 @@ struct ExportFile {
     private let partPath: String
 
     /// - Parameters:
-    ///   - path: The file to be.
+    ///   - path: The file to be, or a link to it.
+    ///   - source: What is exported, which it cannot be.
     ///   - replaces: Whether it may take the place of one that is there.
-    init(_ path: String, replaces: Bool) throws {
-        if !replaces, (try? FileState(path)) != nil {
-            throw ToolError(.cannotCreate, "\(path) exists already; --force replaces it")
+    init(_ path: String, of source: DatabaseFile, replaces: Bool) throws {
+        if let state = try? FileState(path) {
+            if source.isFound(at: path) { throw ToolError(.cannotCreate, "\(path) is the database itself") }
+            guard state.isFile else { throw ToolError(.cannotCreate, "\(path) is no file") }
+            guard replaces else { throw ToolError(.cannotCreate, "\(path) exists already; --force replaces it") }
         }
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = path
         partPath = "\(path).part-\(UUID().uuidString.prefix(8))"
     }

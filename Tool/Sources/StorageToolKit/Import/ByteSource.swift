@@ -2,7 +2,7 @@ import Foundation
 
 /// The bytes of a file or of standard input, read in pieces and handed out one by one.
 final class ByteSource {
-    private let read: () throws -> Data
+    private let nextPiece: () throws -> Data
     private var piece: [UInt8] = []
     private var next = 0
     private var isAtEnd = false
@@ -12,9 +12,9 @@ final class ByteSource {
     private(set) var position = Position(line: 1, column: 1)
     private var previous: UInt8 = 0
 
-    /// - Parameter read: Gives the next piece; an empty one is the end.
-    init(_ read: @escaping () throws -> Data) {
-        self.read = read
+    /// - Parameter nextPiece: Gives the next piece; an empty one is the end.
+    init(_ nextPiece: @escaping () throws -> Data) {
+        self.nextPiece = nextPiece
     }
 
     /// - Parameters:
@@ -30,11 +30,13 @@ final class ByteSource {
         self.init {
             try check()
             while !handle.hasSomethingToRead { try check() }
-            do {
-                return try handle.read(upToCount: pieceLength) ?? Data()
-            } catch {
-                throw ToolError(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)")
+            // What is there, and not the whole piece, for which a pipe would be waited for.
+            var piece = Data(count: pieceLength)
+            let count = piece.withUnsafeMutableBytes { read(handle.fileDescriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 else {
+                throw ToolError(.inputOutput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
             }
+            return piece.prefix(count)
         }
     }
 
@@ -54,7 +56,7 @@ final class ByteSource {
     func peek() throws -> UInt8? {
         if next == piece.count {
             guard !isAtEnd else { return nil }
-            piece = Array(try read())
+            piece = Array(try nextPiece())
             next = 0
             bytesRead += piece.count
             isAtEnd = piece.isEmpty
@@ -73,8 +75,14 @@ final class ByteSource {
 
     /// Goes past the mark of UTF-8 that some programs write first.
     func skipByteOrderMark() throws {
-        guard try peek() == 0xEF, piece.count >= 3, piece[1] == 0xBB, piece[2] == 0xBF else { return }
-        next = 3
+        guard try peek() == 0xEF else { return }
+        while piece.count < 3 {
+            let more = try nextPiece()
+            if more.isEmpty { return }
+            piece += more
+            bytesRead += more.count
+        }
+        if piece[1] == 0xBB, piece[2] == 0xBF { next = 3 }
     }
 
     /// Lines end with LF, CR LF or CR; columns are counted in characters, not in bytes.

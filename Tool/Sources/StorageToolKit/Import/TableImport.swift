@@ -54,6 +54,9 @@ struct TableImport {
                 let statement = try statement(record.fields.map(\.column))
                 try statement.bind(record.fields.map(\.cell))
                 while try statement.handle.step() {}
+                if !isUpsert, table.kind == .table, connection.changeCount == 0 {
+                    throw InputProblem(position: record.position, message: "the table leaves the row out")
+                }
             } catch let failure as SQLiteFailure where isUpsert && failure.isNotNull {
                 guard try update(record) else { throw failure }
             }
@@ -77,7 +80,7 @@ struct TableImport {
             WHERE \(assignments(keys).joined(separator: " AND "))
             """
         _ = try connection.rows(sql, (values + keys).map(\.cell))
-        return try connection.integer("SELECT changes()") > 0
+        return connection.changeCount > 0
     }
 
     private func isKey(_ field: ImportRecord.Field) -> Bool { table.columns[field.column].keyPosition > 0 }

@@ -24,9 +24,12 @@ struct SchemaComparison {
                 operations.append(Operation(text: "Create table '\(table.name)'", sql: [table.sql]))
             }
         }
-        for table in model.virtualTables where file.catalog.table(table.name) == nil {
+        for table in model.virtualTables {
             // What it is filled with is the app's to know, and its module may be missing here.
-            operations.append(Operation(text: "Create virtual table '\(table.name)', and fill it"))
+            let found = file.catalog.table(table.name)
+            guard found?.sql != table.sql else { continue }
+            let work = found == nil ? "Create" : "Make anew"
+            operations.append(Operation(text: "\(work) virtual table '\(table.name)', and fill it", table: found?.name))
         }
         compareParts(file, model)
         for id in file.migrations where !model.migrations.contains(id) {
@@ -67,7 +70,10 @@ struct SchemaComparison {
     private static func adding(_ column: Table.Column, to table: Table) -> Operation {
         let text = "Add column '\(column.name)' to '\(table.name)': \(column.text)"
         // SQLite adds none that takes no NULL and has no default; the app gives it one.
-        let rest = column.defaultSQL.map { (column.isNotNull ? " NOT NULL" : "") + " DEFAULT \($0)" } ?? ""
+        // One that is calculated it adds to no table with rows: to those the app gives what comes of it.
+        let literal = /[-+]?[0-9.]+|x?'.*'|".*"|null|true|false/.ignoresCase().dotMatchesNewlines()
+        let value = column.defaultSQL.map { $0.wholeMatch(of: literal) == nil ? "0" : $0 }
+        let rest = value.map { (column.isNotNull ? " NOT NULL" : "") + " DEFAULT \($0)" } ?? ""
         let sql = "ALTER TABLE main.\(table.name.quotedName) ADD COLUMN \(column.name.quotedName) \(column.type)\(rest)"
         return Operation(text: text, sql: [sql])
     }
@@ -111,7 +117,9 @@ extension Table {
             foreignKeys.map { key in
                 let parents = key.parentColumns.map(\.quotedName).joined(separator: ", ")
                 let columns = key.columns.map(\.quotedName).joined(separator: ", ")
+                let actions = [("DELETE", key.onDelete), ("UPDATE", key.onUpdate)].filter { $0.1 != "NO ACTION" }
                 return "\(columns) to \(key.parent.quotedName)" + (parents.isEmpty ? "" : " (\(parents))")
+                    + actions.map { " ON \($0) \($1)" }.joined()
             })
     }
 }

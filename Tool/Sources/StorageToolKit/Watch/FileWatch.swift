@@ -30,7 +30,9 @@ struct FileWatch {
         self.check = check
         self.names = names.isEmpty ? nil : Set(names.map(\.nameKey))
         let catalog = try Catalog(connection)
-        for name in names { _ = try catalog.existingTable(name) }
+        for name in names where try catalog.existingTable(name).kind == .view {
+            throw ToolError(.badData, "'\(name)' is a view, which has no rows of its own to watch")
+        }
         _ = try events()
     }
 
@@ -76,7 +78,7 @@ struct FileWatch {
     private func watched(in catalog: Catalog) throws -> [Table] {
         let parts = try StorageKitParts(catalog, connection)
         return catalog.tables.filter { table in
-            if let names { return names.contains(table.name.nameKey) && table.kind != .view }
+            if let names { return names.contains(table.name.nameKey) }
             return table.kind == .table && parts.isOfTheApp(table)
         }
     }
