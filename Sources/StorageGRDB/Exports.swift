@@ -4,6 +4,9 @@ public import GRDB
 // record protocols) visible to an app that turns on MemberImportVisibility, and brings no operator with it.
 @_exported public import protocol GRDB.FetchableRecord
 
+/// The direction of a sort, by a name that Foundation has not: `StorageGRDB.SortOrder`.
+public typealias SortOrder = StorageCore.SortOrder
+
 // The GRDB names that the documents' snippets and generated code use. GRDB itself is never re-exported: its
 // operators would join every overload set and make a long predicate take seconds to type-check.
 

@@ -32,9 +32,16 @@ public final class StatementLog: Sendable {
         // Which would be noted twice.
         options.mayRestartQueries = false
         options.alsoPrepare { [self] db in
-            db.trace { [self] event in
-                if case .statement(let statement) = event {
-                    note(NotedStatement(sql: statement.sql, values: statement.expandedSQL.hashValue))
+            // What a foreign key does to other rows begins in the words of the statement that runs.
+            let running = Mutex<Set<String>>([])
+            db.trace(options: [.statement, .profile]) { [self] event in
+                switch event {
+                case .statement(let statement):
+                    let text = statement.expandedSQL
+                    guard running.withLock({ $0.insert(text).inserted }) else { return }
+                    note(NotedStatement(sql: statement.sql, values: text.hashValue))
+                case .profile(let statement, _):
+                    _ = running.withLock { $0.remove(statement.expandedSQL) }
                 }
             }
         }

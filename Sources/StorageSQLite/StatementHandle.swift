@@ -135,6 +135,18 @@ public struct StatementHandle {
     /// How many columns its rows have; 0 for a statement without rows.
     public var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
+    /// How many bytes the texts and blobs of the row have.
+    package var rowByteCount: Int {
+        (0..<Int32(columnCount)).reduce(0) { size, index in
+            let cell = cell(at: index)
+            switch cell.storageClass {
+            case .text: return size + cell.text.count
+            case .blob: return size + cell.blob.count
+            case .integer, .real, .null: return size
+            }
+        }
+    }
+
     /// The name of a column.
     public func columnName(at index: Int32) -> String {
         sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? "?"

@@ -67,6 +67,25 @@ import Testing
         #expect(statements.sql == ["DELETE FROM notes"])
     }
 
+    @Test func whatAForeignKeyDoesToOtherRowsIsNoStatement() async throws {
+        try await store.db.write {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE marks (note TEXT REFERENCES notes (id) ON DELETE CASCADE);
+                    CREATE TABLE stars (note TEXT REFERENCES notes (id) ON DELETE SET NULL);
+                    """)
+        }
+        try await store.fill(2, Note.numbered)
+        try await store.db.write {
+            try $0.execute(sql: "INSERT INTO marks SELECT id FROM notes; INSERT INTO stars SELECT id FROM notes")
+        }
+        let statements = try await log.during {
+            try await store.storage.delete(Note.self, id: "0")
+            try await store.storage.delete(Note.self, id: "1")
+        }
+        #expect(statements.count == 2)
+    }
+
     @Test(arguments: [EventLog(slowStatementThreshold: .seconds(1)), EventLog(tellsMissingIndexes: true)])
     func aMonitorThatTimesStatementsIsRefusedBesideALog(monitor: EventLog) throws {
         #expect(throws: StorageError.self) {

@@ -231,10 +231,9 @@ import Testing
             import StorageKit
             \(entity)
             struct MockClock: Clock { var now: Date }
-            func find(_ storage: Storage) async throws -> [User] {
+            func find(_ storage: Storage, sorted order: StorageGRDB.SortOrder) async throws -> [User] {
                 let predicate: StorageGRDB.Predicate = Column<Int>("age") >= 18
-                let order = StorageGRDB.SortOrder.ascending
-                _ = order
+                _ = storage.query(User.self).orderBy("name", order)
                 return try await storage.query(User.self).where { _ in predicate }.orderBy("name", .descending).fetch()
             }
             """)

@@ -175,6 +175,19 @@ extension Visit {
         #expect(try await query.where { $0.shippingCity.hasPrefix("Lv") }.fetch().map(\.id) == ["2"])
     }
 
+    /// What is not of a column's type finds a column by its spelling, which the compiler cannot check.
+    @Test func aColumnAskedForAsAnotherTypeIsRefused() async throws {
+        let store = try await customers()
+        let query = store.storage.query(Customer.self)
+        let reason = "column 'shipping_city' holds TEXT, and is asked for as 'Int'"
+        let compared = await storageError { _ = try await query.where { $0.shippingCity == 3 }.count() }
+        #expect(compared?.localizedDescription.contains(reason) == true)
+        let assigned = await storageError { _ = try await query.updateAll { [$0.shippingCity.set(to: 3)] } }
+        #expect(assigned?.localizedDescription.contains(reason) == true)
+        let own = await storageError { _ = try await query.where { $0.name == 3 }.count() }
+        #expect(own?.localizedDescription.contains("'name' holds TEXT") == true)
+    }
+
     @Test func anOptionalValueIsComparedWithNil() async throws {
         let store = try await customers()
         let query = store.storage.query(Customer.self)

@@ -64,6 +64,8 @@ struct Document {
         #expect(try await columns(store)[1] == nil)
         #expect(try await store.storage.get(Document.self, id: "1") == entity)
         #expect(try await store.storage.query(Document.self).where { $0.extra.isNull }.count() == 1)
+        #expect(try await store.storage.query(Document.self).where { $0.extra == nil }.count() == 1)
+        #expect(try await store.storage.query(Document.self).where { $0.extra != nil }.count() == 0)
     }
 
     private var snakeCase: StorageKit.StartOptions {

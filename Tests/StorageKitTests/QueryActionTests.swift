@@ -16,6 +16,18 @@ struct Measure {
 }
 
 @Suite struct QueryActionTests {
+    @Test func inSQLADecimalIsComparedAsANumber() async throws {
+        try await store.storage.save(
+            Measure(
+                id: 5, count: 0, small: 0, big: 0, weight: nil, price: 10.5, at: Date(timeIntervalSince1970: 0),
+                level: nil, label: ""))
+        let limit: Decimal = 9.5
+        #expect(try await query.where { Column<Bool>(sql: "\($0.price) > \(limit)") }.fetch().map(\.id) == [5])
+        #expect(try await query.where { Column<Bool>(sql: "\(limit) < \($0.price)") }.fetch().map(\.id) == [5])
+        let greater = query.where { $0.id == 5 }.select { Column<Decimal>(sql: "max(\($0.price), \(limit))") }
+        #expect(try await greater.fetch() == [10.5])
+    }
+
     private let store: TemporaryStore
     private var query: Query<Measure> { store.storage.query(Measure.self) }
 

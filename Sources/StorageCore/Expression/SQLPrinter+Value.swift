@@ -72,7 +72,8 @@ extension SQLPrinter {
         for piece in pieces {
             switch piece {
             case .text(let text): append(text)
-            case .expression(let node): try append(operand: node)
+            // SQL that compares it compares as the library does.
+            case .expression(let node): try append(sorted: node)
             }
         }
     }
@@ -85,7 +86,7 @@ extension [SQLPiece] {
     /// - Throws: `StorageError.queryFailed` for text that is no statement by itself, and for a column, which is of no query here.
     package func statement(_ coders: JSONCoders) throws -> LoweredQuery {
         var printer = SQLPrinter(coders: coders)
-        try printer.append(text: self)
+        try printer.append(text: withoutEnd)
         let word = printer.query.sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }.uppercased()
         guard ["SELECT", "WITH", "VALUES"].contains(word) else {
             throw StorageError.invalidQuery(
@@ -120,6 +121,13 @@ extension ExpressionNode {
 }
 
 extension [SQLPiece] {
+    /// The statement without the semicolon that may end it.
+    private var withoutEnd: [SQLPiece] {
+        guard case .text(let text)? = last else { return self }
+        let rest = text.reversed().drop(while: \.isWhitespace)
+        return rest.first == ";" ? dropLast() + [.text(String(rest.dropFirst().reversed()))] : self
+    }
+
     /// What keeps the text from being an expression of its own, with values only where it says so; nil if nothing does.
     fileprivate var problem: String? {
         var open = 0
@@ -145,7 +153,7 @@ extension [SQLPiece] {
                     if open < 0 { return "SQL closes a parenthesis that it did not open" }
                 case "?", ":", "@", "$", "#": return "SQL has a parameter; put the value in its place: \\(value)"
                 case ";": return "SQL has a semicolon; it is one expression, or one statement without its end"
-                case "-" where previous == "-", "*" where previous == "/": return "SQL has a comment"
+                case "-" where previous == "-", "*" where previous == "/": return "SQL has a comment; take it out"
                 case "\0": return "SQL has a NUL, where SQLite would end it"
                 default: break
                 }

@@ -1,5 +1,5 @@
 /// The direction of a sort.
-public enum SortOrder: Sendable {
+public enum SortOrder: String, Sendable, Codable, CaseIterable {
     /// Smallest first; NULL before everything.
     case ascending
     /// Largest first; NULL after everything.

@@ -18,3 +18,10 @@ public enum ColumnType: String, Sendable, Hashable {
     /// `DECIMAL_TEXT`: a decimal number as text, which queries of StorageKit compare and sort as a number
     case decimal = "DECIMAL_TEXT"
 }
+
+extension ColumnType {
+    /// Whether values of the other type can be compared with what such a column holds. A literal without a point may stand for any number.
+    package func compares(with other: ColumnType) -> Bool {
+        self == other || other == .integer && [.unsigned, .real, .decimal].contains(self)
+    }
+}

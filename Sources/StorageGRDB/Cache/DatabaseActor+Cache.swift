@@ -46,7 +46,7 @@ extension DatabaseActor {
         // What is wrong with the table is for the other way to say.
         guard tiers.table.sql.problem == nil, tiers.table.sql.versionColumn == nil else { return false }
         do {
-            return try writeAtOnce { try save(entity, tiers, now: now, $0) }
+            return try writeAtOnce { try save(entity, nil, tiers, now: now, $0) }
         } catch {
             throw StorageError.from(error, during: .write)
         }
@@ -61,7 +61,9 @@ extension DatabaseActor {
             return
         }
         try await converting(.write, tiers.table) {
-            try await writeSoon(cacheWrite { [self] in try save(entity, tiers, now: now, $0) })
+            // It is encoded in the caller's task, to whose values an encoder may look, and before others wait for it.
+            let values = try tiers.table.values(of: entity, now: now)
+            try await writeSoon(cacheWrite { [self] in try save(entity, values, tiers, now: now, $0) })
         }
     }
 
@@ -101,27 +103,29 @@ extension DatabaseActor {
         }
     }
 
+    /// - Parameter values: What the entity is stored as, if that is known.
     private func save<R: StorageKitEntityRecord>(
-        _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
+        _ entity: R.E, _ values: [StoredValue]?, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
         let table = tiers.table
-        try db.namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
+        try db.namingConstraints(of: table, values: { try values ?? table.values(of: entity, now: now) }) {
             if try tiers.mayFailHalfway(db) {
-                try inCacheTransaction(db) { try saveRow(entity, tiers, now: now, db) }
+                try inCacheTransaction(db) { try saveRow(entity, values, tiers, now: now, db) }
             } else {
-                try saveRow(entity, tiers, now: now, db)
+                try saveRow(entity, values, tiers, now: now, db)
             }
             try db.refuseBrokenKeys()
         }
     }
 
     private func saveRow<R: StorageKitEntityRecord>(
-        _ entity: R.E, _ tiers: EntityTiers<R>, now: Date, _ db: Database
+        _ entity: R.E, _ values: [StoredValue]?, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
         // What cannot be read back is for the table alone to judge.
-        guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, now: now) else {
-            return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) {
-                try EntityCodec.bind(entity, to: &$0, of: tiers.table, now: now)
+        guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, values, now: now) else {
+            return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) { row in
+                if let values { return try EntityCodec.bind(values, to: &row, of: tiers.table) }
+                try EntityCodec.bind(entity, to: &row, of: tiers.table, now: now)
             }
         }
         let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }

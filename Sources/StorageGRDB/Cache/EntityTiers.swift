@@ -118,8 +118,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// An entity as it will be read back, and the values of its columns. What is saved may have more to it: children
     /// that are no columns, a constant that the row cannot change.
-    func saved(_ entity: R.E, now: Date) throws -> SavedEntity<R.E> {
-        let values = try table.values(of: entity, now: now)
+    ///
+    /// - Parameter values: The values, if they are known.
+    func saved(_ entity: R.E, _ values: [StoredValue]? = nil, now: Date) throws -> SavedEntity<R.E> {
+        let values = try values ?? table.values(of: entity, now: now)
         return SavedEntity(entity: try table.entity(from: values), values: values)
     }
 

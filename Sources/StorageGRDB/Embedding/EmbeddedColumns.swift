@@ -177,6 +177,16 @@ extension EmbeddedColumns {
     }
 }
 
+// MARK: - As a whole
+
+/// Never there: it gives the compiler words for a comparison that embedded values have not.
+@available(*, unavailable, message: "an embedded value is not comparable as a whole; compare its properties")
+public func == <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: Value) -> Predicate { Predicate(.never) }
+
+/// Never there: it gives the compiler words for a comparison that embedded values have not.
+@available(*, unavailable, message: "an embedded value is not comparable as a whole; compare its properties")
+public func != <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: Value) -> Predicate { Predicate(.never) }
+
 // MARK: - Nil
 
 /// The embedded value is nil: all its columns are NULL.

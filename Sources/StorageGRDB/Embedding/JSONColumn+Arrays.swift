@@ -29,6 +29,9 @@ extension JSONColumn where T: JSONArray {
 extension JSONColumn where T: OptionalJSONArray {
     /// How many elements the array has; nil where there is none. SQL: `json_array_length("c")`
     public var count: Column<Int?> { Column<Int?>(lengthOfArray) }
+
+    /// The array is there and has no elements. SQL: `json_array_length("c") = 0`
+    public var isEmpty: Predicate { count == 0 }
 }
 
 extension JSONColumn where T: JSONArray, T.Element: ColumnValue {

@@ -48,6 +48,14 @@ extension JSONColumn where T: OptionalColumnValue {
     public var isNotNull: Predicate { Predicate(.isNotNull(node)) }
 }
 
+/// The column holds NULL; a value inside is missing, or JSON's `null`. SQL: `"c" IS NULL`
+public func == <T: OptionalColumnValue>(lhs: JSONColumn<T>, rhs: _OptionalNilComparisonType) -> Predicate { lhs.isNull }
+
+/// The column holds a value, were it JSON's `null`; a value inside is there. SQL: `"c" IS NOT NULL`
+public func != <T: OptionalColumnValue>(lhs: JSONColumn<T>, rhs: _OptionalNilComparisonType) -> Predicate {
+    lhs.isNotNull
+}
+
 /// Never there: it gives the compiler words for a comparison that JSON has not.
 @available(*, unavailable, message: "a column of JSON is not comparable as a whole")
 public func == <T>(lhs: JSONColumn<T>, rhs: T) -> Predicate { Predicate(.never) }

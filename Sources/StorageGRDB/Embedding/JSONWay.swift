@@ -133,7 +133,9 @@ enum JSONProblem: Error {
 
     var reason: String {
         switch self {
-        case .noProperty: "there is a step in the way to the value that is no stored property"
+        case .noProperty:
+            "there is a step in the way to the value that is no stored property; of an array there are 'count', 'isEmpty' and "
+                + "'contains'"
         case .notFound:
             "the value's key in JSON cannot be found; where several properties have one validated type, it needs an "
                 + "'otherSample' beside its 'sample' (SampleProviding)"

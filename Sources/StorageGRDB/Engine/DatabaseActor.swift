@@ -26,6 +26,7 @@ public final class DatabaseActor: Sendable {
     /// What the layers above keep of this database, by type.
     let parts = TypeMemo()
     private let briefReads = Atomic<Int>(0)
+    private let guests = Mutex<[Guest]>([])
     private let isClosed = Atomic<Bool>(false)
 
     /// - Parameters:
@@ -55,7 +56,13 @@ public final class DatabaseActor: Sendable {
     /// - Returns: What the closure returns.
     /// - Throws: The closure's error, or GRDB's `DatabaseError` if no connection could be had.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await openPool.read(body)
+        do {
+            return try await openPool.read(body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+            // It may have been closed while a connection was waited for.
+            _ = try openPool
+            throw error
+        }
     }
 
     /// Reads for StorageKit itself, at a fraction of what ``read(_:)`` costs: on the calling thread if that takes few steps, else
@@ -74,7 +81,7 @@ public final class DatabaseActor: Sendable {
             if let result = try readBriefly(body) { return result }
         }
         if let result = try await readers?.read(body) { return result }
-        return try await openPool.read(body)
+        return try await read(body)
     }
 
     /// The short form: reads on the calling thread.
@@ -144,6 +151,21 @@ public final class DatabaseActor: Sendable {
 
     // MARK: - Closing
 
+    private struct Guest {
+        weak var connection: (any GuestConnection)?
+    }
+
+    /// Has a connection closed with the others.
+    ///
+    /// - Throws: `DatabaseError` if the store is closed already.
+    func closeAtEnd(_ connection: any GuestConnection) throws {
+        try guests.withLock { guests in
+            _ = try openPool
+            guests.removeAll { $0.connection == nil }
+            guests.append(Guest(connection: connection))
+        }
+    }
+
     /// Closes all connections that read and write. Calls made afterwards throw.
     ///
     /// All commits are in the file itself then, unless others read it at this moment. The files of its log go when the last who
@@ -156,6 +178,7 @@ public final class DatabaseActor: Sendable {
         isClosed.store(true, ordering: .relaxed)
         writer.close()
         try readers?.close()
+        for guest in guests.withLock(\.self) { guest.connection?.closeWithStore() }
         guard let pool = pool as? DatabasePool else { return }
         // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
         try? pool.writeWithoutTransaction { db in
@@ -172,4 +195,10 @@ public final class DatabaseActor: Sendable {
             return pool
         }
     }
+}
+
+/// What has a connection of its own for longer than a call.
+protocol GuestConnection: AnyObject, Sendable {
+    /// Closes the connection, once what is being read with it is read.
+    func closeWithStore()
 }

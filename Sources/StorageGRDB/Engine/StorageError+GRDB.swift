@@ -91,6 +91,8 @@ extension DatabaseError: AdvisedError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the file is damaged: restore a backup"
         case .SQLITE_ERROR where isAboutMissingKey:
             "rows are saved by their id: make its column the primary key of the table, or give it a unique index"
+        case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:
+            "name the entity's record in autoSchema, or make the table in a migration"
         default: nil
         }
     }

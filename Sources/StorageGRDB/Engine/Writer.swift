@@ -176,7 +176,9 @@ extension Writer {
         do {
             return try body()
         } catch {
-            if !db.isInsideTransaction {
+            // A transaction that others kept from beginning has lost nothing.
+            let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+            if !db.isInsideTransaction, !isBusy {
                 needsRepair.store(true, ordering: .relaxed)
                 try? repairIfNeeded(db)
             }

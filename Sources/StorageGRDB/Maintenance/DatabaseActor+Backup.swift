@@ -14,7 +14,7 @@ extension DatabaseActor {
             defer { partial.removeDatabase() }
             // The copy is for those who may read the store, from the first moment.
             if let ownPath { try partial.createFile(like: URL(fileURLWithPath: ownPath)) }
-            try await self.openPool.read { db in try db.copy(to: partial) }
+            try await self.read { db in try db.copy(to: partial) }
             guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
         }
     }

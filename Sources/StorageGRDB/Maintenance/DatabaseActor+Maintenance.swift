@@ -8,7 +8,7 @@ extension DatabaseActor {
 
     /// Checks the structure of the file, the foreign keys and the full-text indexes.
     package func checkIntegrity() async throws -> IntegrityReport {
-        var report = try await passingErrors(during: .read) { try await self.openPool.read { try $0.integrity() } }
+        var report = try await passingErrors(during: .read) { try await self.read { try $0.integrity() } }
         report.brokenIndexes = try await passingErrors(during: .write) {
             try await withWriter { try $0.brokenFullTextIndexes() }
         }

@@ -21,6 +21,7 @@ public struct ColumnAssignment: Sendable {
     ///
     /// - Throws: `StorageError.queryFailed` for a column that cannot be set, or not to that.
     func checked<R>(in table: RecordTable<R>) throws -> (column: String, value: ExpressionNode) {
+        if case .invalid(let reason) = target { throw StorageError.invalidQuery(reason) }
         guard case .column(_, let source) = target.settableColumn else {
             throw StorageError.invalidQuery("only a column can be set, or a value in one of JSON")
         }
@@ -140,6 +141,16 @@ extension Column {
     public func set<Wrapped>(to value: Column<Wrapped>) -> ColumnAssignment where T == Wrapped? {
         ColumnAssignment(node, value.node.within(Wrapped.self))
     }
+}
+
+extension Column {
+    /// Never there: it gives the compiler words for a value that may be nil.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "the value may be nil, as that of a division is, and the column may not: say '??' and another value"
+    )
+    public func set(to value: Column<T?>) -> ColumnAssignment { ColumnAssignment(node, value.node) }
 }
 
 extension ExpressionNode {

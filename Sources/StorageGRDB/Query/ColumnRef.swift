@@ -71,7 +71,15 @@ extension ColumnRef where E: EntityWithUnseenColumns {
 }
 
 extension ColumnRef where E: EntityWithUnseenColumns {
+    /// Also what is no column of the compiler's comes here: one that is seen, compared with a value of another type.
     private func column<T>(spelled name: String) -> Column<T> {
-        Column(.column(source.table.columnName(spelled: name), of: source))
+        let found = source.table.columnName(spelled: name)
+        if let wanted = (T.self as? any ColumnValue.Type)?.columnType,
+            let type = try? source.table.column(found).form.type,
+            !type.compares(with: wanted)
+        {
+            return Column(.invalid("column '\(found)' holds \(type.rawValue), and is asked for as '\(T.self)'"))
+        }
+        return Column(.column(found, of: source))
     }
 }

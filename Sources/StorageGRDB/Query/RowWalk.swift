@@ -1,6 +1,6 @@
 import GRDB
 
-/// Walks over the rows of a query, some hundred at a time, all of them as they were at the first: what the iterators of streams do. A copy
+/// Walks over the rows of a query, some hundred at a time or fewer large ones, all of them as they were at the first: what the iterators of streams do. A copy
 /// goes on with the same walk.
 public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     /// Reads the next rows, at most so many.
@@ -21,7 +21,8 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     ) {
         fetch = { rest in
             try await db.converting(.read, table) {
-                let rows = try rest ?? OpenRows(query(), table.coders, in: db.openPool)
+                _ = try db.openPool
+                let rows = try rest ?? OpenRows(query(), table.coders, in: db)
                 return try await rows.read(read)
             }
         }
@@ -36,6 +37,8 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
         hasBegun = true
         let rows = rest
         rest = nil
+        // Before the next ones are there, those that were handed over can go.
+        fetched = [Row]().makeIterator()
         let read = try await fetch(rows)
         (fetched, rest) = (read.0.makeIterator(), read.1)
         return fetched.next()
@@ -44,7 +47,7 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
 
 /// The rows of a query that is read little by little. Its statement stays where it is between two reads, so that SQLite finds and
 /// sorts the rows once.
-final class OpenRows: @unchecked Sendable {
+final class OpenRows: GuestConnection, @unchecked Sendable {
     // The statement is used in closures of the connection's queue, which come one after the other, and is let go in one of them or
     // with the last reference to this, before the connection, which nobody else has.
 
@@ -59,13 +62,19 @@ final class OpenRows: @unchecked Sendable {
 
     /// Takes the state that the database has now. Where it has one connection only, which others use in between, all rows are
     /// read at once.
-    init(_ query: LoweredQuery, _ coders: JSONCoders, in pool: any DatabaseWriter) throws {
+    init(_ query: LoweredQuery, _ coders: JSONCoders, in db: DatabaseActor) throws {
         self.query = query
         self.coders = coders
-        reader = try (pool as? DatabasePool)?.makeSnapshot() ?? pool
+        reader = try (db.pool as? DatabasePool)?.makeSnapshot() ?? db.pool
+        if reader is DatabaseSnapshot { try db.closeAtEnd(self) }
     }
 
     deinit { close() }
+
+    func closeWithStore() {
+        try? reader.read { _ in close() }
+        try? reader.close()
+    }
 
     /// Reads the next rows, and returns itself if there are others.
     func read<Row: Sendable>(_ body: @escaping RowWalk<Row>.Read) async throws -> ([Row], OpenRows?) {
@@ -87,7 +96,8 @@ final class OpenRows: @unchecked Sendable {
             try db.explainingSearch(of: query) {
                 let statement = try statement ?? begin(db)
                 guard var next = row.take() else { return close() }
-                for _ in 0..<count {
+                let fitting = OpenRows.bytesAtOnce / max(1, statement.handle.rowByteCount)
+                for _ in 0..<min(count, max(1, fitting)) {
                     try body(&next)
                     guard try statement.advance(&next) else { return close() }
                 }
@@ -95,6 +105,9 @@ final class OpenRows: @unchecked Sendable {
             }
         }
     }
+
+    /// How large the rows may be that are read at once, by the first of them.
+    private static let bytesAtOnce = 1 << 18
 
     private func begin(_ db: Database) throws -> Statement {
         let statement = try db.boundStatement(query, isAlone: true)

@@ -143,6 +143,14 @@ extension OptionalToOne {
 
 // MARK: - Nil
 
+/// Never there: it gives the compiler words for a row that cannot be missing.
+@available(*, unavailable, message: "the row is always there; compare its id, or a column of it")
+public func == <P>(lhs: ToOne<P>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }
+
+/// Never there: it gives the compiler words for a row that cannot be missing.
+@available(*, unavailable, message: "the row is always there; compare its id, or a column of it")
+public func != <P>(lhs: ToOne<P>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }
+
 /// There is no such row. SQL: `"assignee"."id" IS NULL`
 public func == <P>(lhs: OptionalToOne<P>, rhs: _OptionalNilComparisonType) -> Predicate {
     Predicate(.isNull(lhs.id))

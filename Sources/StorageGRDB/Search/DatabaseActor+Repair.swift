@@ -71,7 +71,8 @@ extension Connection {
 
     private func deletingNothing(from index: String) -> SQLiteFailure? {
         do throws(SQLiteFailure) {
-            try run("BEGIN")
+            // Who begins to read cannot wait for others once he writes.
+            try run("BEGIN IMMEDIATE")
             try run("DELETE FROM main.\(index.quotedIdentifier) WHERE rowid IS NULL")
             return nil
         } catch {

@@ -209,6 +209,7 @@ private struct WithEntity: Sendable { let list: RemindersList }
         await expectRefusal("semicolon") {
             try await storage.sql("SELECT 1; DELETE FROM reminders", as: Int.self).fetch()
         }
+        #expect(try await storage.sql("SELECT 1 ;\n", as: Int.self).fetch() == [1])
         await expectRefusal("parameter") { try await storage.sql("SELECT ?1", as: Int.self).fetch() }
         await expectRefusal("quotation") { try await storage.sql("SELECT '\(1)'", as: String.self).fetch() }
         await expectRefusal("comment") { try await storage.sql("SELECT 1 -- \(1)", as: Int.self).fetch() }

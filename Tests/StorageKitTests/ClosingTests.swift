@@ -1,0 +1,56 @@
+import GRDB
+import StorageKit
+import StorageTestSupport
+import Testing
+
+/// What is open when a store is closed.
+@Suite(.timeLimit(.minutes(2))) struct ClosingTests {
+    private let store: TemporaryStore
+
+    init() async throws {
+        store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await store.fill(1000) { TestUser("\($0)") }
+    }
+
+    @Test func aStreamThatIsHalfReadEndsWithTheStoreAndTheFileHasAllRows() async throws {
+        var rows = store.storage.query(TestUser.self).stream().makeAsyncIterator()
+        _ = try await rows.next()
+        try await store.storage.save(TestUser("new"))
+        try await store.context.close()
+        let error = await thrownError { while try await rows.next() != nil {} }
+        #expect("\(String(describing: error))".contains("the store is closed"))
+        #expect(try await rows.next() == nil)
+        // Without what stands beside the file.
+        let copy = store.folder.file("copy.sqlite")
+        try FileManager.default.copyItem(at: store.url, to: copy)
+        let count = try await DatabaseQueue(path: copy.path).read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM testusers")
+        }
+        #expect(count == 1001)
+    }
+
+    @Test func whoWaitsForAConnectionIsToldThatTheStoreIsClosed() async throws {
+        let end = DispatchSemaphore(value: 0)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let reads = (0..<40).map { _ in
+            Task {
+                try await store.storage.snapshot { _ in
+                    begun.continuation.yield()
+                    end.wait()
+                    end.signal()
+                }
+            }
+        }
+        for await _ in begun.stream { break }
+        let context = store.context
+        let closing = Task { try await context.close() }
+        end.signal()
+        for read in reads {
+            let error = await thrownError { try await read.value }
+            #expect(
+                error == nil || "\(String(describing: error))".contains("the store is closed"),
+                "\(String(describing: error))")
+        }
+        try await closing.value
+    }
+}
