@@ -40,7 +40,7 @@ extension Database {
         try makeStatement(sql: sql).forEachRow(coders: coders) { row in
             let value = row.storedValue(at: 0)
             let error = coder.readingError(of: value, column: column.name, coders: coders)
-            if error != nil || column.isTooSmall(for: value) { rows += 1 }
+            if error != nil || column.wouldChange(value) { rows += 1 }
         }
         return rows
     }
@@ -62,10 +62,16 @@ extension Affinity {
 }
 
 extension ColumnSchema {
-    /// Whether the next save would store another number: a `Bool` is true for 2, and is stored as 1.
-    fileprivate func isTooSmall(for value: StoredValue) -> Bool {
-        guard type.uppercased() == ColumnType.boolean.rawValue, case .integer(let number) = value else { return false }
-        return number != 0 && number != 1
+    /// Whether the next save would store another value, which queries tell from this one: a `Bool` is true for 2, and is stored as 1; a
+    /// `Date` can be read from a number, and is stored as text; of a decimal text, a `Decimal` keeps 38 digits.
+    fileprivate func wouldChange(_ value: StoredValue) -> Bool {
+        switch (ColumnType(rawValue: type.uppercased()), value) {
+        case (.boolean, .integer(let number)): number != 0 && number != 1
+        case (.datetime, .integer), (.datetime, .real): true
+        case (.decimal, .text(let text)):
+            value.decimal.map { compareDecimalTexts(text, $0.description) != .orderedSame } ?? false
+        default: false
+        }
     }
 
     /// What reads the column where no property is known.

@@ -32,8 +32,8 @@ func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol)
     }
     var lhs = Substring(lhs).utf8.withoutTrailingZeros
     var rhs = Substring(rhs).utf8.withoutTrailingZeros
-    let isNegative = lhs.skip("-")
-    guard rhs.skip("-") == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
+    let isNegative = lhs.takeSign()
+    guard rhs.takeSign() == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
     return isNegative ? compareMagnitudes(rhs, lhs) : compareMagnitudes(lhs, rhs)
 }
 
@@ -55,7 +55,7 @@ extension StringProtocol {
 }
 
 extension Substring.UTF8View {
-    /// Ours have none, but raw SQL may have written `5.00`.
+    /// Ours have none, but raw SQL may have written `5.00`, or `+007`.
     fileprivate var withoutTrailingZeros: Substring.UTF8View {
         guard contains(UInt8(ascii: ".")) else { return self }
         var rest = self
@@ -64,4 +64,11 @@ extension Substring.UTF8View {
         return rest
     }
 
+    /// Takes what stands before the first digit that counts; returns whether the number is below zero.
+    fileprivate mutating func takeSign() -> Bool {
+        let isNegative = skip("-")
+        if !isNegative { _ = skip("+") }
+        while skip("0") {}
+        return isNegative && !isEmpty
+    }
 }

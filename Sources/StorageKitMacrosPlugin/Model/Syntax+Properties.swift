@@ -137,6 +137,9 @@ extension ExprSyntax {
         if let array = self.as(ArrayExprSyntax.self) {
             return array.elements.allSatisfy { $0.expression.isMadeOf(isKnown) }
         }
+        if let negative = self.as(PrefixOperatorExprSyntax.self), negative.operator.text == "-" {
+            return negative.expression.isMadeOf(isKnown)
+        }
         guard let dictionary = self.as(DictionaryExprSyntax.self) else { return isKnown(self) }
         guard case .elements(let elements) = dictionary.content else { return true }
         return elements.allSatisfy { $0.key.isMadeOf(isKnown) && $0.value.isMadeOf(isKnown) }

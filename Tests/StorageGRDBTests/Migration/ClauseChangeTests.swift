@@ -26,7 +26,7 @@ import Testing
         ("INTEGER", "REAL", ["7", "-1"], ["7.0", "-1.0"]), ("TEXT", "INTEGER", ["'7'", "NULL"], ["7", "NULL"]),
         ("REAL", "INTEGER", ["2.0"], ["2"]), ("INTEGER", "TEXT", ["12"], ["'12'"]),
         ("BOOLEAN", "INTEGER", ["1", "0"], ["1", "0"]), ("INTEGER", "BOOLEAN", ["1", "0"], ["1", "0"]),
-        ("TEXT", "DECIMAL_TEXT", ["'1.50'"], ["'1.50'"]),
+        ("TEXT", "DECIMAL_TEXT", ["'1.50'", "'007'"], ["'1.50'", "'007'"]),
         ("DATETIME", "TEXT", ["'2026-01-01 00:00:00.000'"], ["'2026-01-01 00:00:00.000'"]),
     ])
     func valuesThatFitStay(old: String, new: String, values: [String], after: [String]) throws {
@@ -42,6 +42,8 @@ import Testing
         ("TEXT", "DATETIME", "'soon'"), ("BLOB", "TEXT", "x'00ff'"),
         ("TEXT", "DECIMAL_TEXT", "'much'"), ("TEXT", "INTEGER", "'99999999999999999999'"),
         ("INTEGER", "BOOLEAN", "2"), ("TEXT", "BOOLEAN", "'-1'"),
+        ("INTEGER", "DATETIME", "1700000000"), ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
+        ("TEXT", "DECIMAL_TEXT", "'1234567890123456789012345678901234567890.12345'"),
     ])
     func aValueThatDoesNotFitIsATypedErrorAndChangesNothing(old: String, new: String, value: String) throws {
         try file.start(things(old))

@@ -58,9 +58,21 @@ struct Priced {
         }
     }
 
-    @Test(arguments: [("5.00", "5"), ("0.10", "0.1"), ("-3.0", "-3")])
+    @Test(arguments: [
+        ("5.00", "5"), ("0.10", "0.1"), ("-3.0", "-3"), ("007", "7"), (".5", "0.5"), ("+9", "9"), ("-0", "0"),
+        ("-007.50", "-7.5"),
+        ("7.", "7"), ("00", "0.0"),
+    ])
     func needlessZerosOfRawSQLMakeNoDifference(left: String, right: String) {
         #expect(compareDecimalTexts(left, right) == .orderedSame)
+    }
+
+    @Test(arguments: [
+        ("007", "50"), (".5", "1"), ("-0", "0.1"), ("-00.5", "-0"), ("-7", "+7"), ("-10", "-09"), ("+9", "010"),
+    ])
+    func anySpellingIsComparedAsItsNumber(less: String, greater: String) {
+        #expect(compareDecimalTexts(less, greater) == .orderedAscending)
+        #expect(compareDecimalTexts(greater, less) == .orderedDescending)
     }
 
     @Test(arguments: [

@@ -12,5 +12,5 @@ struct Place {
 }
 
 func places(_ storage: Storage) -> Query<Place> {
-    storage.query(Place.self).where { $0.spot == Place.Spot(x: 1) }  // error: an embedded value is not comparable as a whole
+    storage.query(Place.self).where { $0.spot == Place.Spot(x: 1) }  // error: an embedded value is not comparable
 }
