@@ -210,6 +210,19 @@ import Testing
         #expect(try await store.context.checkIntegrity().brokenIndexes == ["bad"])
     }
 
+    @Test func aSearchThatLacksRowsIsFound() async throws {
+        let searched = try TemporaryStore { schema in
+            schema.autoSchema(TestUserRecord.self)
+            schema.addFullTextSearch(table: "testusers", columns: ["name"])
+        }
+        try await searched.fill(3) { TestUser("\($0)", name: "Ada") }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes.isEmpty)
+        try await searched.db.write {
+            try $0.execute(sql: "DELETE FROM testusers_fts WHERE rowid = (SELECT MIN(rowid) FROM testusers_fts)")
+        }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == ["testusers_fts"])
+    }
+
     @Test func everyKindOfFullTextTableIsLookedAt() async throws {
         try await store.db.write { db in
             try db.execute(

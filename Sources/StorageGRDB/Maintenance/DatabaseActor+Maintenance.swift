@@ -59,7 +59,9 @@ extension Database {
             self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql IS NOT NULL ORDER BY name"
         )
         let names: [String] = tables.filter { ($0["sql"] as String).makesFTS5Table }.map { $0["name"] }
+        let recorded = Set(try recordedMigrations())
         return try names.filter { name in
+            if recorded.contains(FullTextStep.idPrefix + name), try lacksDocuments(name) { return true }
             let table = name.quotedIdentifier
             do {
                 try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
@@ -69,6 +71,12 @@ extension Database {
                 return true
             }
         }
+    }
+
+    /// An index of ours has a document for each row. It may have more: of rows that were replaced, which searches do not find.
+    private func lacksDocuments(_ index: String) throws -> Bool {
+        let table = String(index.dropLast(FullTextSearch.indexName(ofTable: "").count))
+        return try tableExists(table) && rowCount(of: index) < rowCount(of: table)
     }
 }
 

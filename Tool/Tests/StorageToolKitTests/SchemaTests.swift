@@ -50,6 +50,14 @@ import FoundationXML
         #expect(run.output.isEmpty)
     }
 
+    @Test func aStoreWithCacheAndSearchIsNoOtherThanItsSQL() async throws {
+        let path = try await NotesFile.make(in: folder)
+        try Data(try Program.run("schema", path).output.utf8).write(to: URL(fileURLWithPath: folder.path("a.sql")))
+        let run = try Program.run("schema", path, "--diff", folder.path("a.sql"))
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.isEmpty)
+    }
+
     @Test func eachDifferenceOfTwoFilesIsALine() throws {
         let old = try folder.database(
             "old.sqlite", "CREATE TABLE lists (id TEXT PRIMARY KEY)",

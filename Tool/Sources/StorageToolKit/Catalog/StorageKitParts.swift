@@ -67,7 +67,7 @@ struct StorageKitParts {
 
 extension Table {
     /// Whether it has the columns of StorageKit's disk cache.
-    fileprivate var isCache: Bool {
+    var isCache: Bool {
         Set(columns.map(\.name)).isSuperset(of: ["key", "blob", "updatedAt", "expiresAt", "size"])
     }
 }

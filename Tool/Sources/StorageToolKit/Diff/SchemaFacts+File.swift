@@ -10,6 +10,7 @@ extension SchemaFacts {
         }
         _ = try FileState(path)
         let database = try Connection(path: ":memory:", .create)
+        database.addStorageKitSQL()
         // It makes what is in it in memory, and no files.
         database.authorize { if case .attachment = $0 { .refuse } else { .allow } }
         do {

@@ -9,7 +9,8 @@ struct SchemaFacts {
     init(_ connection: Connection) throws {
         let catalog = try Catalog(connection)
         let parts = try StorageKitParts(catalog, connection)
-        let tables = catalog.tables.filter { $0.kind != .shadow && parts.isOfTheApp($0) }
+        // A text of the schema does not say which migrations have run, by which caches are known otherwise.
+        let tables = catalog.tables.filter { $0.kind != .shadow && parts.isOfTheApp($0) && !$0.isCache }
         for table in tables { add(table, catalog) }
         let names = Set(tables.map(\.name.nameKey))
         for part in catalog.parts where part.type == "trigger" && names.contains(part.table.nameKey) {
