@@ -68,8 +68,8 @@ extension ConstraintViolation: CustomStringConvertible {
                     + "what refers to it"
         case .notNull:
             columns.isEmpty
-                ? "a column\(ofTable) has to have a value\(quotedMessage): set it"
-                : "\(columns.quoted)\(ofTable) has to have a value: set it"
+                ? "a column\(ofTable) has to have a value\(quotedMessage), and NULL is none: set it"
+                : "\(columns.quoted)\(ofTable) has to have a value, and NULL is none: set it"
         case .check:
             "a check\(ofTable) is not met\(quotedMessage): change the values that it is about"
         case .trigger:

@@ -27,10 +27,15 @@ extension ExpressionNode {
         }
     }
 
+    /// The column that is written where this is set: itself, or that of the JSON that it is a value in.
+    var settableColumn: ExpressionNode {
+        if case .json(let column, _) = self { column } else { self }
+    }
+
     /// A value that SQLite has no form for.
     static func invalid(_ error: any Error, of node: ExpressionNode?) -> ExpressionNode {
         let reason = ColumnEncodingError(error).reason
-        return .invalid(node?.columnName.map { "column '\($0)': \(reason)" } ?? reason)
+        return .invalid(node?.settableColumn.columnName.map { "column '\($0)': \(reason)" } ?? reason)
     }
 }
 

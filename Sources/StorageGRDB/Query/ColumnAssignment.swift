@@ -216,11 +216,6 @@ extension JSONColumn {
 }
 
 extension ExpressionNode {
-    /// The column that is written where this is set: itself, or that of the JSON that it is a value in.
-    fileprivate var settableColumn: ExpressionNode {
-        if case .json(let column, _) = self { column } else { self }
-    }
-
     fileprivate static func json(_ value: some Encodable, with coders: JSONCoders) throws -> ExpressionNode {
         .constant(.text(try JSONText.encode(value, with: coders.makeEncoder())), .text)
     }
