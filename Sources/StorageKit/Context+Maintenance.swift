@@ -8,8 +8,8 @@ extension StorageKit.Context {
     /// try await context.backup(to: folder.appendingPathComponent("2026-01-15.sqlite"))
     /// ```
     ///
-    /// The copy has the permissions of the store's file. A file that is there is replaced once the copy is complete, the one behind a symbolic link too. ``StorageKit/restore(_:isolation:)`` puts a backup in the
-    /// place of the store. By hand that is done while no program has the file open, nor anything a context of it, which keeps a connection
+    /// The copy has the permissions of the store's file. A file that is there is replaced once the copy is complete, the one behind a
+    /// symbolic link too. ``StorageKit/restore(_:isolation:)`` puts a backup in the place of the store. By hand that is done while no program has the file open, nor anything a context of it, which keeps a connection
     /// until it is released; the `-wal` and `-shm` files beside it are removed then.
     ///
     /// - Parameter url: The file to write. Its folder must exist.

@@ -44,6 +44,9 @@ import Testing
         for await _ in begun.stream { break }
         let context = store.context
         let closing = Task { try await context.close() }
+        while await thrownError({ _ = try await store.storage.get(TestUser.self, id: "1") }) == nil {
+            await Task.yield()
+        }
         end.signal()
         for read in reads {
             let error = await thrownError { try await read.value }

@@ -22,6 +22,19 @@ import Testing
         #expect(try await storage.query(TestUser.self).where { $0.name == "ada" }.count() == 1)
     }
 
+    /// They have one connection, so that all rows are read at the first, however large.
+    @Test func aStreamSeesTheRowsThatThereWereAtTheFirst() async throws {
+        let text = String(repeating: "x", count: 1000)
+        try await storage.save((0..<1000).map { TestUser("\($0)", name: text) })
+        var rows = storage.query(TestUser.self).stream().makeAsyncIterator()
+        _ = try await rows.next()
+        try await storage.deleteAll(TestUser.self)
+        try await storage.save(TestUser("new"))
+        var count = 1
+        while try await rows.next() != nil { count += 1 }
+        #expect(count == 1000)
+    }
+
     @Test func twoStoresInMemoryAreApart() async throws {
         let other = try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) }
         try await storage.save(TestUser("1"))

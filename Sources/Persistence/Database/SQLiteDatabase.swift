@@ -27,8 +27,8 @@ public actor SQLiteDatabase {
     ///
     /// - Parameters:
     ///   - path: The path of the file, whose folder has to exist; `:memory:` for a database in memory.
-    ///   - busyTimeout: How long a statement waits for the locks of other connections before it fails with SQLite's
-    ///     code 5; five seconds unless set.
+    ///   - busyTimeout: How long a statement waits for the locks of other connections before it fails with SQLite's code 5; five seconds
+    ///     unless set. One whose task is cancelled waits no longer, unless SQL has set a time by `PRAGMA busy_timeout`.
     /// - Throws: ``SQLiteError/cannotOpen(path:code:message:)``, also if the file is something else than a database.
     public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
         self.init(

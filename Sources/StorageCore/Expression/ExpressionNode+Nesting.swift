@@ -42,9 +42,11 @@ extension ExpressionNode {
         return most
     }
 
-    /// What stands one level below. A chain of AND, or of OR, is one level.
+    /// What stands one level below, in a query the condition of its rows. A chain of AND, or of OR, is one level.
     private func forEachOperand(_ body: (ExpressionNode) -> Void) {
         switch self {
+        case .exists(let plan), .scalar(let plan): plan.filter.map(body)
+        case .isInQuery(let node, let plan): [node, plan.filter].compactMap(\.self).forEach(body)
         case .and: operands(\.conjuncts).forEach(body)
         case .or: operands(\.disjuncts).forEach(body)
         default: forEachPart(body)

@@ -72,6 +72,8 @@ extension SQLPrinter {
         for piece in pieces {
             switch piece {
             case .text(let text): append(text)
+            // An index would not serve a column written by hand that is compared with it.
+            case .expression(let node) where node.isConstant: try append(operand: node)
             // SQL that compares it compares as the library does.
             case .expression(let node): try append(sorted: node)
             }

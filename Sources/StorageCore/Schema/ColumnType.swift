@@ -20,8 +20,8 @@ public enum ColumnType: String, Sendable, Hashable {
 }
 
 extension ColumnType {
-    /// Whether values of the other type can be compared with what such a column holds. A literal without a point may stand for any number.
-    package func compares(with other: ColumnType) -> Bool {
-        self == other || other == .integer && [.unsigned, .real, .decimal].contains(self)
-    }
+    /// Whether values of the other type can be compared with what such a column holds.
+    package func compares(with other: ColumnType) -> Bool { self == other || isNumber && other.isNumber }
+
+    private var isNumber: Bool { [.integer, .unsigned, .real, .decimal].contains(self) }
 }

@@ -32,7 +32,7 @@ package final class CacheTiers: Sendable {
         var statistics = CacheStatistics()
         for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics) }
         guard config.usesDiskCache else { return statistics }
-        let disk = try? await finishing { [db] in
+        let disk = try? await db.finishing { [db] in
             try await db.readRows(mayBeBrief: false) { try db.cacheTable($0)?.statistics($0) }
         }
         statistics.disk = disk.flatMap { $0 } ?? CacheStatistics.Tier()

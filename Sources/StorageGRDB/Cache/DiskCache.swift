@@ -44,7 +44,7 @@ public actor DiskCache<Value: Codable & Sendable> {
             if let known = db.cacheTables.known?.countingGetAtOnce(key, now: now, db) {
                 entry = known
             } else {
-                entry = try await finishing { [db] in
+                entry = try await db.finishing { [db] in
                     try await db.readRows { try db.neededCacheTable($0).countingGet(key, now: now, $0) }
                 }
             }
@@ -110,7 +110,7 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     private func write(_ key: String, _ body: @escaping @Sendable (CacheTable, Database) throws -> Void) async {
         do {
-            try await finishing { [db] in
+            try await db.finishing { [db] in
                 try await db.writeBriefly(
                     db.cacheWrite { connection in
                         try db.inCacheTransaction(connection) { try body(db.neededCacheTable(connection), connection) }
@@ -126,17 +126,17 @@ public actor DiskCache<Value: Codable & Sendable> {
     }
 }
 
-/// Does something for a cache that tells nobody of errors, also where the task is cancelled: what was removed has to be gone, and what
-/// is there is no miss.
-func finishing<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
-    do {
-        return try await work()
-    } catch is CancellationError {
-        return try await Task(operation: work).value
-    }
-}
-
 extension DatabaseActor {
+    /// Does something for a cache that tells nobody of errors, also where the task is cancelled: what was removed has to be gone, and
+    /// what is there is no miss.
+    func finishing<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+        do {
+            return try await work()
+        } catch is CancellationError {
+            return try await Task(operation: work).value
+        }
+    }
+
     fileprivate func neededCacheTable(_ db: Database) throws -> CacheTable {
         if let table = try cacheTable(db) { return table }
         throw StorageError.invalidConfiguration(

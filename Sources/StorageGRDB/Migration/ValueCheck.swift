@@ -69,7 +69,9 @@ extension ColumnSchema {
         case (.boolean, .integer(let number)): number != 0 && number != 1
         case (.datetime, .integer), (.datetime, .real): true
         case (.decimal, .text(let text)):
+            // One with an exponent is compared by what is kept of it.
             value.decimal.map { compareDecimalTexts(text, $0.description) != .orderedSame } ?? false
+                || text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") } && text.utf8.count > 38
         default: false
         }
     }

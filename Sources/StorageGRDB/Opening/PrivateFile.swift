@@ -1,19 +1,4 @@
 extension URL {
-    /// The same, as the place of a file. One without a scheme, as `URL(string:)` makes it of a path, is taken for the path.
-    ///
-    /// - Throws: `StorageError.invalidConfiguration` if it is the address of something else, or what is there is a device or a pipe.
-    package func placeOfFile() throws -> URL {
-        let url = scheme == nil ? URL(fileURLWithPath: path) : self
-        guard url.isFileURL else {
-            throw StorageError.invalidConfiguration(message: "'\(absoluteString)' is not the place of a file")
-        }
-        var facts = stat()
-        guard stat(path, &facts) != 0 || [S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else {
-            throw StorageError.invalidConfiguration(message: "'\(path)' is a device or a pipe, and no file")
-        }
-        return url
-    }
-
     /// Makes an empty file that its user alone may read and write, unless there is a file already.
     ///
     /// SQLite takes it for a new database, and gives the files beside it the same permissions. A file that is there is not

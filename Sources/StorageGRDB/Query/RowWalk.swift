@@ -1,10 +1,10 @@
 import GRDB
 
-/// Walks over the rows of a query, some hundred at a time or fewer large ones, all of them as they were at the first: what the iterators of streams do. A copy
-/// goes on with the same walk.
+/// Walks over the rows of a query, some hundred at a time or fewer large ones, all of them as they were at the first: what the
+/// iterators of streams do. A copy goes on with the same walk.
 public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
-    /// Reads the next rows, at most so many.
-    typealias Read = @Sendable (OpenRows, _ count: Int, Database) throws -> [Row]
+    /// Reads the next rows.
+    typealias Read = @Sendable (OpenRows, Database) throws -> [Row]
 
     /// Reads on, or begins; returns what is left, if anything is.
     private let fetch: (OpenRows?) async throws -> ([Row], OpenRows?)
@@ -21,7 +21,6 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     ) {
         fetch = { rest in
             try await db.converting(.read, table) {
-                _ = try db.openPool
                 let rows = try rest ?? OpenRows(query(), table.coders, in: db)
                 return try await rows.read(read)
             }
@@ -57,6 +56,7 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
     private var statement: Statement?
     private var row: RowReader?
     private var isAtEnd = false
+    private var isStoreClosed = false
     /// How long the statement has taken, without the time between two reads.
     private var timeAtWork = Duration.zero
 
@@ -65,23 +65,27 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
     init(_ query: LoweredQuery, _ coders: JSONCoders, in db: DatabaseActor) throws {
         self.query = query
         self.coders = coders
-        reader = try (db.pool as? DatabasePool)?.makeSnapshot() ?? db.pool
+        let pool = try db.openPool
+        reader = try (pool as? DatabasePool)?.makeSnapshot() ?? pool
         if reader is DatabaseSnapshot { try db.closeAtEnd(self) }
     }
 
     deinit { close() }
 
     func closeWithStore() {
-        try? reader.read { _ in close() }
+        try? reader.read { _ in
+            isStoreClosed = true
+            close()
+        }
         try? reader.close()
     }
 
     /// Reads the next rows, and returns itself if there are others.
     func read<Row: Sendable>(_ body: @escaping RowWalk<Row>.Read) async throws -> ([Row], OpenRows?) {
-        let count = reader is DatabaseSnapshot ? 256 : Int.max
         return try await reader.read { [self] db in
             do {
-                return (try body(self, count, db), isAtEnd ? nil : self)
+                if isStoreClosed { throw DatabaseError.storeIsClosed }
+                return (try body(self, db), isAtEnd ? nil : self)
             } catch {
                 close()
                 throw error
@@ -89,15 +93,20 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
         }
     }
 
-    /// Hands over the next rows, at most so many.
-    func forEachNext(_ count: Int, _ db: Database, _ body: (inout RowReader) throws -> Void) throws {
+    /// How many rows are read at once, and how many bytes in them. Where there is one connection, which others use in between, all are.
+    private var most: (rows: Int, bytes: Int) { reader is DatabaseSnapshot ? (256, 1 << 18) : (.max, .max) }
+
+    /// Hands over the next rows, as many as are read at once.
+    func forEachNext(_ db: Database, _ body: (inout RowReader) throws -> Void) throws {
         guard !isAtEnd else { return }
         try atWork {
             try db.explainingSearch(of: query) {
                 let statement = try statement ?? begin(db)
                 guard var next = row.take() else { return close() }
-                let fitting = OpenRows.bytesAtOnce / max(1, statement.handle.rowByteCount)
-                for _ in 0..<min(count, max(1, fitting)) {
+                var (rows, bytes) = most
+                while rows > 0, bytes > 0 {
+                    rows -= 1
+                    bytes -= statement.handle.rowByteCount
                     try body(&next)
                     guard try statement.advance(&next) else { return close() }
                 }
@@ -105,9 +114,6 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
             }
         }
     }
-
-    /// How large the rows may be that are read at once, by the first of them.
-    private static let bytesAtOnce = 1 << 18
 
     private func begin(_ db: Database) throws -> Statement {
         let statement = try db.boundStatement(query, isAlone: true)

@@ -4,9 +4,9 @@ extension RecordTable {
     where R.E: RegisteredEntity {
         RowWalk(of: self, in: db) {
             try plan.selectSQL()
-        } read: { [self] rows, count, db in
+        } read: { [self] rows, db in
             var entities: [R.E] = []
-            try rows.forEachNext(count, db) { entities.append(try EntityCodec.decode(R.self, &$0)) }
+            try rows.forEachNext(db) { entities.append(try EntityCodec.decode(R.self, &$0)) }
             try paths.load(into: &entities, db, coders)
             return entities
         }

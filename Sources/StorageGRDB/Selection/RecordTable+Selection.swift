@@ -62,15 +62,15 @@ extension RecordTable {
     ) -> RowWalk<Row> {
         RowWalk(of: self, in: db) {
             try plan.selectionSQL()
-        } read: { [self] rows, count, db in
+        } read: { [self] rows, db in
             var items: [Row] = []
             if selected.all.related.isEmpty {
                 try EntityCodec.namingEntity(R.E.self) {
-                    try rows.forEachNext(count, db) { items.append(try selected.read(&$0)) }
+                    try rows.forEachNext(db) { items.append(try selected.read(&$0)) }
                 }
             } else {
                 var copies = KeptRows(selected.nodes.count)
-                try rows.forEachNext(count, db) { copies.add($0) }
+                try rows.forEachNext(db) { copies.add($0) }
                 try forEachRow(of: copies, selected, db) { items.append(try selected.read(&$0)) }
             }
             return items

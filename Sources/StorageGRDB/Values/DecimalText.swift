@@ -30,8 +30,15 @@ func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol)
     {
         return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
     }
-    var lhs = Substring(lhs).utf8.withoutTrailingZeros
-    var rhs = Substring(rhs).utf8.withoutTrailingZeros
+    var lhs = Substring(lhs).utf8
+    var rhs = Substring(rhs).utf8
+    // What is no number stands behind all that are.
+    guard lhs.hasDigits, rhs.hasDigits else {
+        if lhs.hasDigits != rhs.hasDigits { return lhs.hasDigits ? .orderedAscending : .orderedDescending }
+        return lhs.elementsEqual(rhs)
+            ? .orderedSame : lhs.lexicographicallyPrecedes(rhs) ? .orderedAscending : .orderedDescending
+    }
+    (lhs, rhs) = (lhs.withoutTrailingZeros, rhs.withoutTrailingZeros)
     let isNegative = lhs.takeSign()
     guard rhs.takeSign() == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
     return isNegative ? compareMagnitudes(rhs, lhs) : compareMagnitudes(lhs, rhs)
@@ -55,6 +62,8 @@ extension StringProtocol {
 }
 
 extension Substring.UTF8View {
+    fileprivate var hasDigits: Bool { contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+
     /// Ours have none, but raw SQL may have written `5.00`, or `+007`.
     fileprivate var withoutTrailingZeros: Substring.UTF8View {
         guard contains(UInt8(ascii: ".")) else { return self }

@@ -75,6 +75,11 @@ struct Priced {
         #expect(compareDecimalTexts(greater, less) == .orderedDescending)
     }
 
+    @Test(arguments: ["", "-", "+", "x"]) func aTextThatIsNoNumberIsNotZero(text: String) {
+        #expect(compareDecimalTexts(text, "0") != .orderedSame)
+        #expect(compareDecimalTexts("-0", text) != .orderedSame)
+    }
+
     @Test(arguments: [
         (StoredValue.integer(7), "7"), (.real(0.1), "0.1"), (.real(1e22), "1e22"), (.text("+1.5E1"), "15"),
     ])

@@ -49,7 +49,10 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             let value = await cache.get("token")
             let entries = await store.context.cacheStatistics().disk.count
-            end.signal()
+            Task.detached {
+                for _ in 0..<1000 { await Task.yield() }
+                end.signal()
+            }
             await cache.remove("token")
             return (value, entries)
         }

@@ -56,7 +56,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         let before = try folder.bytes("a.sqlite")
-        for name in ["a.sqlite", "link", "pipe"] {
+        for name in ["a.sqlite", "link", "pipe", "a.sqlite-wal", "a.sqlite-shm", "a.sqlite-journal"] {
             for command in [["export", path, "t"], ["entities", path]] {
                 let run = try Program.run(command + ["-o", folder.path(name), "--force"])
                 #expect(run.status == 73, "\(run.error)")

@@ -1,7 +1,8 @@
 /// A condition on a column, as people type it.
 ///
 /// `ada` finds texts that contain it, and `12` the number in a column of numbers; `=`, `!=`, `<`, `<=`, `>` and `>=` compare; `10..20` is
-/// a range with both ends; `2024`, `2024-05` or `2024-05-31` in a column of dates is all of that year, month or day; `null` and `!null` ask for values that are missing or there; `"null"` is the text.
+/// a range with both ends; `2024`, `2024-05` or `2024-05-31` in a column of dates is all of that year, month or day; `null` and
+/// `!null` ask for values that are missing or there; `"null"` is the text.
 struct RowFilter: Decodable, Sendable {
     let column: String
     /// What was typed.

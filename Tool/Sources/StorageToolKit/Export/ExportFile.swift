@@ -16,6 +16,11 @@ struct ExportFile {
             guard replaces else { throw ToolError(.cannotCreate, "\(path) exists already; --force replaces it") }
         }
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        for end in ["-wal", "-shm", "-journal"] where path.hasSuffix(end) {
+            guard (try? FileState(String(path.dropLast(end.count)))) == nil else {
+                throw ToolError(.cannotCreate, "\(path) is where SQLite keeps what belongs to a database")
+            }
+        }
         self.path = path
         partPath = "\(path).part-\(UUID().uuidString.prefix(8))"
     }

@@ -54,7 +54,9 @@ struct TableImport {
                 let statement = try statement(record.fields.map(\.column))
                 try statement.bind(record.fields.map(\.cell))
                 while try statement.handle.step() {}
-                if !isUpsert, table.kind == .table, connection.changeCount == 0 {
+                // An upsert of nothing but the key leaves a row that is there as it is.
+                let mayStay = isUpsert && record.fields.allSatisfy(isKey)
+                if table.kind == .table, connection.changeCount == 0, !mayStay {
                     throw InputProblem(position: record.position, message: "the table leaves the row out")
                 }
             } catch let failure as SQLiteFailure where isUpsert && failure.isNotNull {

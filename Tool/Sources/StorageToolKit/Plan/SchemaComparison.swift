@@ -27,7 +27,7 @@ struct SchemaComparison {
         for table in model.virtualTables {
             // What it is filled with is the app's to know, and its module may be missing here.
             let found = file.catalog.table(table.name)
-            guard found?.sql != table.sql else { continue }
+            guard found?.sql.filter({ !$0.isWhitespace }) != table.sql.filter({ !$0.isWhitespace }) else { continue }
             let work = found == nil ? "Create" : "Make anew"
             operations.append(Operation(text: "\(work) virtual table '\(table.name)', and fill it", table: found?.name))
         }
@@ -71,7 +71,7 @@ struct SchemaComparison {
         let text = "Add column '\(column.name)' to '\(table.name)': \(column.text)"
         // SQLite adds none that takes no NULL and has no default; the app gives it one.
         // One that is calculated it adds to no table with rows: to those the app gives what comes of it.
-        let literal = /[-+]?[0-9.]+|x?'.*'|".*"|null|true|false/.ignoresCase().dotMatchesNewlines()
+        let literal = /[-+]?[0-9.]+|x?'([^']|'')*'|"([^"]|"")*"|null|true|false/.ignoresCase()
         let value = column.defaultSQL.map { $0.wholeMatch(of: literal) == nil ? "0" : $0 }
         let rest = value.map { (column.isNotNull ? " NOT NULL" : "") + " DEFAULT \($0)" } ?? ""
         let sql = "ALTER TABLE main.\(table.name.quotedName) ADD COLUMN \(column.name.quotedName) \(column.type)\(rest)"

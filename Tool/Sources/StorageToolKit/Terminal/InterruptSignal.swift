@@ -2,11 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ctrl-C, the polite `kill` and a terminal that is closed, as something to ask for instead of the end of the process. A second one ends it, in case it waits for
+/// Ctrl-C and the polite `kill`, as something to ask for instead of the end of the process. A second one ends it, in case it waits for
 /// something that does not come, such as a reader of its output.
 final class InterruptSignal: Sendable {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
-
     private let isRaised = Mutex(false)
     private let wake = DispatchSemaphore(value: 0)
     private let sources = Mutex<[any DispatchSourceSignal]>([])
@@ -14,7 +12,7 @@ final class InterruptSignal: Sendable {
     /// Begins to catch the signals.
     init() {
         sources.withLock { sources in
-            sources = InterruptSignal.signals.map { number in
+            sources = [SIGINT, SIGTERM].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler { [weak self] in
@@ -31,7 +29,7 @@ final class InterruptSignal: Sendable {
         sources.withLock { sources in
             for source in sources { source.cancel() }
         }
-        for number in InterruptSignal.signals { signal(number, SIG_DFL) }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
 
     /// Does what a signal does.
