@@ -2,12 +2,56 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+@propertyWrapper
+struct PlainBox: Codable, Sendable {
+    var wrappedValue: Int
+}
+
+@StorageEntity(table: "spelt_entities")
+struct SpeltEntity {
+    struct Spot: Codable {
+        var x: Int
+    }
+
+    var id: Int
+    var theme: Int = if Bool(true) { 7 } else { 8 }
+    @StorageEmbedded var spot: Optional<Spot>
+    @PlainBox var boxed: Int
+    @StorageHasMany(foreignKey: "speltId") var children: [SpeltChild]
+}
+
+@StorageEntity(table: "spelt_children")
+struct SpeltChild {
+    var id: Int
+    var speltId: Int
+}
+
 /// How other modules make entities and records.
 @Suite struct EntityInitializerTests {
     @Test func aPublicEntityIsMadeByAnotherModule() {
         let ticket = TestTicket(id: "1", title: "a", level: .high)
         #expect(ticket.level == .high && ticket.note == nil && ticket.stars == 0)
         #expect(TestTicket(id: "1", title: "a", level: .low, note: "n", stars: 3).stars == 3)
+    }
+
+    @Test func whatOthersDoNotSeeKeepsNoPublicEntityFromBeingMade() async throws {
+        let store = try TemporaryStore {
+            $0.autoSchema(
+                HiddenFlagsRecord.self, HiddenMarksRecord.self, SpeltEntityRecord.self, SpeltChildRecord.self)
+        }
+        try await store.storage.save(HiddenFlags(id: 1, name: "a"))
+        try await store.storage.save(HiddenMarks(id: 1))
+        #expect(try await store.storage.all(HiddenFlags.self).map(\.name) == ["a"])
+        #expect(try await store.storage.all(HiddenMarks.self).map(\.id) == [1])
+        #expect(HiddenMarksRecord(id: 3, updatedAt: .distantPast).asEntity().id == 3)
+    }
+
+    @Test func aDefaultOfSeveralBranchesAnOptionalWrittenOutAndAWrapperAreProperties() async throws {
+        let store = try TemporaryStore { $0.autoSchema(SpeltEntityRecord.self, SpeltChildRecord.self) }
+        try await store.storage.save(SpeltEntity(id: 1, spot: .init(x: 3), boxed: 4))
+        let found = try #require(try await store.storage.get(SpeltEntity.self, id: 1))
+        #expect(found.theme == 7 && found.spot?.x == 3 && found.boxed == 4)
+        #expect(try await store.storage.query(SpeltEntity.self).where { $0.spotX == 3 }.count() == 1)
     }
 
     @Test func aPublicEntityInAnotherTypeIsMadeByAnotherModule() {

@@ -21,12 +21,9 @@ extension Database {
     func renames(for schema: TableSchema, model: [TableSchema]) throws -> [Rename] {
         var renames: [Rename] = []
         var name = schema.name
-        // As with columns: a name that another entity has now stands for its table, once the new name is there too.
         let isThere = try hasTable(name)
-        let tables = try schema.formerNames.filter { former in
-            try !former.isSameName(as: schema.name) && hasTable(former)
-                && !(isThere && model.contains { $0.name.isSameName(as: former) })
-        }
+        let found = try schema.formerNames.filter { try !$0.isSameName(as: schema.name) && hasTable($0) }
+        let tables = found.unlessOthers(isThere) { former in model.contains { $0.name.isSameName(as: former) } }
         if let former = tables.last {
             guard tables.count == 1, !isThere else {
                 let now = isThere ? name : former
@@ -46,11 +43,10 @@ extension Database {
     }
 
     private func former(_ column: ColumnSchema, _ schema: TableSchema, _ found: TableSchema) throws -> String? {
-        // A name that another property has now stands for that one, once the new name is there too.
         let isThere = found.has(column.name)
-        let names = (schema.formerColumnNames[column.name] ?? []).filter { name in
-            !name.isSameName(as: column.name) && found.has(name) && !(isThere && schema.has(name))
-        }
+        let names = (schema.formerColumnNames[column.name] ?? [])
+            .filter { !$0.isSameName(as: column.name) && found.has($0) }
+            .unlessOthers(isThere, schema.has)
         guard let former = names.last else { return nil }
         guard names.count == 1, !isThere else {
             let now = isThere ? column.name : former
@@ -68,7 +64,6 @@ extension Database {
             try keepingOwnObjects {
                 try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
             }
-            try dropOwnFullTextIndex(of: old)
         case .column(let old, let new, let table):
             let isSearched = try indexedColumns(of: table).contains { $0.isSameName(as: old) }
             try keepingOwnObjects {
@@ -89,6 +84,15 @@ extension Database {
             try recordedMigrations().contains(FullTextStep(index: index).id)
         else { return }
         try index.drop(on: self)
+    }
+}
+
+extension [String] {
+    /// Former names that are in the file, without those that another table or column has in the model: they stand for that one, once
+    /// the new name, or a later former one, is there too.
+    fileprivate func unlessOthers(_ isNewThere: Bool, _ isAnothers: (String) -> Bool) -> [String] {
+        let free = filter { !isAnothers($0) }
+        return isNewThere || !free.isEmpty ? free : self
     }
 }
 
@@ -127,7 +131,10 @@ extension Database {
         let recorded = try recordedModels()
         try keepColumns(of: tables, recorded)
         try keepIndexes(of: tables, recorded)
-        try keepReferences(of: tables, recorded) { before.page(of: $0.table) == now.page(of: $1.table) }
+        try keepReferences(of: tables, recorded) { old, new in
+            old.table.isSameName(as: new.table) || before.page(of: old.table) == now.page(of: new.table)
+        }
+        for (old, new) in tables where old.name != new.name { try dropOwnFullTextIndex(of: old.name) }
     }
 
     private func foundTables() throws -> [FoundTable] {

@@ -60,6 +60,11 @@ public struct _SelectedNodes: Sendable {
 
     @usableFromInline init() {}
 
+    /// The compiler takes a tuple for one of nothing where some part of it can be in no selection.
+    @usableFromInline mutating func refuseNothing() {
+        if nodes.isEmpty { nodes = [.invalid("a part of the selection is nothing that SQL computes")] }
+    }
+
     @usableFromInline mutating func add(_ others: _SelectedNodes) {
         related += others.related.map { $0.behind(nodes.count) }
         nodes += others.nodes
@@ -89,6 +94,7 @@ extension _Selected {
         let selected = (repeat (each parts)._selected)
         var all = _SelectedNodes()
         for part in repeat each selected { all.add(part.all) }
+        all.refuseNothing()
         let reads = (repeat (each selected).read)
         return _Selected(all) { row in
             (repeat try (each reads)(&row))

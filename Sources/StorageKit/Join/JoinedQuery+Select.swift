@@ -38,7 +38,7 @@ extension JoinedQuery {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows.Grouped) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.grouped(by: [])
+        var plan = plan.asOneRow()
         let parts = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
         return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
@@ -48,7 +48,7 @@ extension JoinedQuery {
     /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
     public func aggregate<S: Selectable>(_ selection: (Rows.Grouped) -> S) -> OneRow<E, S.Value>
     where S.Value: Sendable {
-        var plan = plan.grouped(by: [])
+        var plan = plan.asOneRow()
         let part = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
         return OneRow(selection: Selection(repository, plan, part._selected))
     }

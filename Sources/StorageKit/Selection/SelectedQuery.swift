@@ -141,7 +141,7 @@ extension SelectedQuery {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows<Row>) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.grouped(by: [])
+        var plan = plan.asOneRow()
         let parts = selection(Rows(plan.newSource()))
         return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
     }
@@ -150,7 +150,7 @@ extension SelectedQuery {
     ///
     /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
     public func aggregate<T: Sendable>(_ selection: (Rows<Row>) -> Column<T>) -> OneRow<E, T> {
-        var plan = plan.grouped(by: [])
+        var plan = plan.asOneRow()
         let column = selection(Rows(plan.newSource()))
         return OneRow(selection: Selection(repository, plan, column._selected))
     }

@@ -75,9 +75,11 @@ struct ColumnsEmitter {
             let name = seen.column.source
             let word = spelling.isValidSwiftIdentifier(for: .variableName) ? spelling : "`\(spelling)`"
             // From the value and not from the entity, whose name may be another type's in here.
-            let step = seen.keyPath.hasPrefix("?") ? "." : ""
+            let wrapped = seen.keyPath.hasPrefix("?") ? property.type?.wrappedInOptional : nil
+            // `Optional<Value>.?.x` would be read as an operator.
+            let root = wrapped.map { $0.naming(model.scope, isOutside: false) + "?." } ?? property.typeInside
             return "\(min(model.access, property.access, seen.access).prefix)let \(word) = "
-                + "StorageGRDB._column(\(name), StorageGRDB._type(at: \\\(property.typeInside)\(step)\(seen.keyPath)))"
+                + "StorageGRDB._column(\(name), StorageGRDB._type(at: \\\(root)\(seen.keyPath)))"
         }
     }
 }

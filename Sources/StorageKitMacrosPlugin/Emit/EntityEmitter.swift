@@ -62,7 +62,7 @@ extension EntityEmitter {
     /// Written only where a value may lack an `==` of its own or is not compared; otherwise the compiler's is as good.
     private var needsEquality: Bool {
         model.hasIgnored
-            || model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false }
+            || model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false || $0.isWrapped }
     }
 
     private var equality: String? {

@@ -17,11 +17,12 @@ struct InitializerEmitter {
     }
 
     /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. The last
-    /// parameter tells the two apart.
+    /// parameter tells the two apart; where the compiler's has more parameters, of hidden properties, it comes second.
     var initializer: String? {
         guard isSeenOutside, canStandOutside, !asksForChildren, !properties.isEmpty else { return nil }
         let arguments = properties.map(\.argument).joined(separator: ", ")
         return """
+            @_disfavoredOverload
             \(access)init(\(properties.map(parameter).joined(separator: ", ")), _: Swift.Void = ()) {
                 self = Self(\(arguments))
             }
@@ -80,14 +81,18 @@ struct InitializerEmitter {
 
     /// Whether the default value of a property has to stand in a function.
     private func namesSomething(_ property: StoredProperty) -> Bool {
-        leastAccess == .public && property.defaultValue?.isLiteral == false
+        guard let value = property.defaultValue else { return false }
+        // What is an expression in an assignment only is none as an argument.
+        return leastAccess == .public && !value.isLiteral || value.is(IfExprSyntax.self) || value.is(SwitchExprSyntax.self)
     }
 
     private var leastAccess: Access { min(model.access, properties.map(\.access).min() ?? model.access) }
 
     /// Whether an extension at file scope finds the types of the properties.
     private var canStandOutside: Bool {
-        !model.isNested || properties.allSatisfy { $0.form == .value }
+        // An initialiser in an extension calls the compiler's, which Swift does not let it where a `let` has its value.
+        !model.properties.contains(where: \.isConstant)
+            && (!model.isNested || properties.allSatisfy { $0.form == .value })
     }
 
     private func parameter(_ property: StoredProperty) -> String {

@@ -38,6 +38,12 @@ struct StoredProperty {
     /// Its type itself, as a value.
     let metatype: String
 
+    /// Whether it may have a wrapper, whose values are what is compared.
+    var isWrapped: Bool {
+        let attributes = member?.decl.as(VariableDeclSyntax.self)?.attributes
+        return attributes.map { $0.count > $0.ours.count } ?? false
+    }
+
     var isEmbedded: Bool {
         if case .embedded = role { true } else { false }
     }

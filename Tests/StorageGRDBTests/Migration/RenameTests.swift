@@ -263,6 +263,42 @@ import Testing
         #expect(try file.values("SELECT c FROM notes") == ["x"])
     }
 
+    @Test func aFormerNameThatIsAnothersNowIsPassedOverWhereALaterOneIsThere() throws {
+        try file.start(notes("u", .text("body")))
+        try file.execute("INSERT INTO u VALUES ('1', 'x')")
+        let other = notes("u", .text("colour"))
+        try file.start(notes("w", .text("body"), formerNames: ["u"]), other)
+        try file.start(notes("x", .text("body"), formerNames: ["u", "w"]), other)
+        #expect(try file.values("SELECT * FROM x") == ["1 x"])
+        #expect(
+            try file.values("SELECT name FROM sqlite_master WHERE name IN ('u', 'w', 'x') ORDER BY 1") == ["u", "x"])
+    }
+
+    @Test func aTableThatAMigrationRenamesLeavesNoSearchBehind() throws {
+        try file.start(notes("notes", .text("body"))) { $0.addFullTextSearch(table: "notes", columns: ["body"]) }
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra')")
+        var schema = AppMigrations()
+        schema.migration("by hand") { try $0.execute(sql: "ALTER TABLE notes RENAME TO memos") }
+        schema.autoSchema(tables: [notes("memos", .text("body"))])
+        schema.addFullTextSearch(table: "memos", columns: ["body"])
+        try schema.run(on: file.queue)
+        #expect(try file.values("SELECT name FROM sqlite_master WHERE name LIKE 'notes%'") == [])
+        #expect(try file.values("SELECT count(*) FROM memos_fts WHERE memos_fts MATCH 'zebra'") == ["1"])
+    }
+
+    @Test func aReferenceStaysAutoSchemasOwnWhereItsParentIsMadeAnewBesideARename() throws {
+        let teams = TableSchema(name: "teams", columns: [.id])
+        try file.start(teams, users(["teamId"], referring: ["teamId"]))
+        try start(
+            teams, users(["groupId"], referring: ["groupId"], .setNull),
+            behind: """
+                CREATE TABLE others (id TEXT PRIMARY KEY); INSERT INTO others SELECT id FROM teams;
+                DROP TABLE teams; ALTER TABLE others RENAME TO teams;
+                ALTER TABLE users RENAME COLUMN teamId TO groupId;
+                """)
+        #expect(try file.values("SELECT on_delete FROM pragma_foreign_key_list('users')") == ["SET NULL"])
+    }
+
     @Test func aRenamedTableKeepsItsRowsReferencesAndSearch() throws {
         let tags = { (parent: String, action: ReferenceAction?) in
             TableSchema(

@@ -18,6 +18,22 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
         store = try await some.store(log: log)
     }
 
+    /// The compiler takes the closures for those of several values, of which there are none.
+    @Test func whatNamesNothingIsRefused() async throws {
+        let group = await storageError { _ = try await reminders.group { _ in () }.select { $0.count() }.fetch() }
+        #expect(group?.localizedDescription.contains("the key of the groups is nothing that SQL computes") == true)
+        let selection = await storageError { _ = try await reminders.select { _ in () }.fetch() }
+        #expect(selection?.localizedDescription.contains("is nothing that SQL computes") == true)
+    }
+
+    @Test func changesOfAJoinAreTold() async throws {
+        let lists = StreamProbe(assigned.observeChanges())
+        let before = try await lists.next().list.count
+        let person = try #require(try await people.fetch().first)
+        try await storage.delete(person)
+        #expect(try await lists.next().list.count < before)
+    }
+
     /// All pairs of a reminder and the person that it is assigned to.
     private var assigned: JoinedQuery<Reminder, TwoRows<ColumnRef<Reminder>, ColumnRef<Person>>> {
         reminders.join(Person.self) { reminder, person in reminder.assigneeId == person.id }
