@@ -83,7 +83,8 @@ struct InitializerEmitter {
     private func namesSomething(_ property: StoredProperty) -> Bool {
         guard let value = property.defaultValue else { return false }
         // What is an expression in an assignment only is none as an argument.
-        return leastAccess == .public && !value.isLiteral || value.is(IfExprSyntax.self) || value.is(SwitchExprSyntax.self)
+        return leastAccess == .public && !value.isLiteral || value.is(IfExprSyntax.self)
+            || value.is(SwitchExprSyntax.self)
     }
 
     private var leastAccess: Access { min(model.access, properties.map(\.access).min() ?? model.access) }
