@@ -15,3 +15,12 @@ extension Selection {
             .changes(key: \.identity, isSame: { $0.isSame(as: $1) }) { $0.row }
     }
 }
+
+extension RowQuery {
+    /// The rows, now and after each change that could affect them, each list with what makes it of the one before.
+    ///
+    /// - Parameter onError: Called with each error; nil calls the store's `onObservationError`.
+    public func observeChanges(onError: ErrorHandler? = nil) -> AsyncStream<ListChange<Row>> {
+        _rows.observeChanges(onError: onError)
+    }
+}

@@ -68,13 +68,6 @@ extension RowQuery {
     ) -> AsyncStream<[Row]> {
         _rows.observe(bufferingPolicy: bufferingPolicy, onError: onError)
     }
-
-    /// The rows, now and after each change that could affect them, each list with what makes it of the one before.
-    ///
-    /// - Parameter onError: Called with each error; nil calls the store's `onObservationError`.
-    public func observeChanges(onError: ErrorHandler? = nil) -> AsyncStream<ListChange<Row>> {
-        _rows.observeChanges(onError: onError)
-    }
 }
 
 extension RowQuery where Row: Equatable {
