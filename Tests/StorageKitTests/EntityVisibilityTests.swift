@@ -103,7 +103,7 @@ import Testing
                 @StorageIgnored public var onTap: @Sendable () -> Void = {}
             }
             public let user = User(id: "1")
-            @inlinable public func group() -> Group { Group(id: "1", ()) }
+            @inlinable public func group() -> Group { Group(id: "1") }
             """)
     }
 
