@@ -22,7 +22,7 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
         fetch = { rest in
             try await db.converting(.read, table) {
                 let rows = try rest ?? OpenRows(query(), table.coders, in: db)
-                return try await rows.read(read)
+                return try await rows.read(in: db, read)
             }
         }
     }
@@ -56,7 +56,6 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
     private var statement: Statement?
     private var row: RowReader?
     private var isAtEnd = false
-    private var isStoreClosed = false
     /// How long the statement has taken, without the time between two reads.
     private var timeAtWork = Duration.zero
 
@@ -73,18 +72,18 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
     deinit { close() }
 
     func closeWithStore() {
-        try? reader.read { _ in
-            isStoreClosed = true
-            close()
-        }
+        try? reader.read { _ in close() }
         try? reader.close()
     }
 
     /// Reads the next rows, and returns itself if there are others.
-    func read<Row: Sendable>(_ body: @escaping RowWalk<Row>.Read) async throws -> ([Row], OpenRows?) {
-        return try await reader.read { [self] db in
+    func read<Row: Sendable>(
+        in store: DatabaseActor, _ body: @escaping RowWalk<Row>.Read
+    ) async throws -> ([Row], OpenRows?) {
+        try await reader.read { [self] db in
             do {
-                if isStoreClosed { throw DatabaseError.storeIsClosed }
+                // What was closed with the store is not at its end.
+                _ = try store.openPool
                 return (try body(self, db), isAtEnd ? nil : self)
             } catch {
                 close()

@@ -38,14 +38,14 @@ struct RowFilter: Decodable, Sendable {
             let ends = [RowFilter.operand(low, column).low, RowFilter.operand(high, column).high]
             return ("\(value) BETWEEN ? AND ?", ends)
         }
-        if !column.holdsDates, let number = RowFilter.number(text, column) { return ("\(name) = ?", [number]) }
+        if !column.isForDates, let number = RowFilter.number(text, column) { return ("\(name) = ?", [number]) }
         let needle = RowFilter.unquoted(text) ?? text
         return (#"\#(name) LIKE ? ESCAPE '\'"#, [.text("%" + RowFilter.escaped(needle) + "%")])
     }
 
     /// The least and the greatest value that is meant: of part of a date all that begins so, of anything else the value itself.
     private static func operand(_ text: String, _ column: Table.Column) -> (low: Cell, high: Cell) {
-        if column.holdsDates, text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil {
+        if column.isForDates, text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil {
             // A year alone would be a number to SQLite.
             return (.text(text.utf8.count == 4 ? text + "-" : text), .text(text + "~"))
         }
@@ -82,14 +82,9 @@ struct RowFilter: Decodable, Sendable {
 }
 
 extension Table.Column {
-    fileprivate var holdsDates: Bool {
-        let type = type.folded
-        return type == "date" || type == "datetime" || type.hasPrefix("timestamp")
-    }
-
     /// The column where it is compared or sorted: the text of a decimal as the number that it is.
     var comparedName: String {
-        name.quotedName + (type.folded == "decimal_text" ? " COLLATE storagekit_decimal" : "")
+        name.quotedName + (isForDecimals ? " COLLATE storagekit_decimal" : "")
     }
 }
 

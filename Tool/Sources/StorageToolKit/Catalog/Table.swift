@@ -16,6 +16,15 @@ struct Table {
         /// The place in the primary key, from 1; 0 for a column outside it.
         let keyPosition: Int
         let isGenerated: Bool
+
+        /// Whether it is declared to hold dates.
+        var isForDates: Bool {
+            let type = type.folded
+            return type == "date" || type == "datetime" || type.hasPrefix("timestamp")
+        }
+
+        /// Whether it is declared to hold decimal numbers as texts, as StorageKit keeps them.
+        var isForDecimals: Bool { type.folded == "decimal_text" }
     }
 
     /// An index of the table.

@@ -20,11 +20,9 @@ enum SwiftType: String {
         let type = column.type.folded
         if type == "bool" || type == "boolean", SwiftType.bool.unreadable(contents) == 0 {
             self = .bool
-        } else if type == "date" || type == "datetime" || type.hasPrefix("timestamp"),
-            SwiftType.date.unreadable(contents) == 0, contents.integers + contents.reals == 0
-        {
+        } else if column.isForDates, SwiftType.date.unreadable(contents) == 0, contents.integers + contents.reals == 0 {
             self = .date
-        } else if type == "decimal_text" {
+        } else if column.isForDecimals {
             self = .decimal
         } else if type == "unsigned big int" {
             self = .unsigned
