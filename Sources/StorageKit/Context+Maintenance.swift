@@ -32,7 +32,7 @@ extension StorageKit.Context {
 
     /// Checks the whole file: its structure (`PRAGMA integrity_check`), its foreign keys (`PRAGMA foreign_key_check`)
     /// and its full-text indexes. It reads every page. Whether rows keep the `CHECK` constraints of their table is not looked
-    /// at.
+    /// at, and of the full-text indexes of a store that only reads no more than whether documents are missing.
     ///
     /// ```swift
     /// let report = try await context.checkIntegrity()

@@ -13,6 +13,7 @@ enum MacroProblem: DiagnosticMessage {
     case local(name: String)
     case hiddenType(name: String)
     case reservedName(name: String)
+    case impliedEquality(name: String)
     case missingId(name: String)
     case optionalId
     case hiddenId(access: String)
@@ -77,7 +78,11 @@ enum MacroProblem: DiagnosticMessage {
     case patternSelection
 
     var severity: DiagnosticSeverity {
-        if case .containsItself = self { .note } else { .error }
+        switch self {
+        case .containsItself: .note
+        case .impliedEquality: .warning
+        default: .error
+        }
     }
 
     var diagnosticID: MessageID {
@@ -104,6 +109,8 @@ enum MacroProblem: DiagnosticMessage {
             "'\(name)' is another type in the code that @StorageEntity makes: write the name of its module before it"
         case .reservedName(let name):
             "'\(name)' means something else in the code that @StorageEntity makes; choose another name"
+        case .impliedEquality(let name):
+            "where '\(name)' is not declared to be 'Equatable', other code compares it by the compiler's '==' and not by this one"
         case .missingId(let name):
             "'\(name)' needs a stored property 'id', its primary key"
         case .optionalId:

@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
@@ -49,6 +50,21 @@ extension StorageEntityMacro: ExtensionMacro {
         if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
         let model = try EntityModel.shared(declaration, attribute: node, in: context)
         model.advice.forEach(context.diagnose)
+        declaration.as(StructDeclSyntax.self)?.impliedEquality.map(context.diagnose)
         return [ExtensionDeclSyntax(source: EntityEmitter(model: model, type: type.trimmedDescription).declaration)]
+    }
+}
+
+extension StructDeclSyntax {
+    /// What is wrong with an `==` of its own, where the struct does not say that it is `Equatable`. A protocol of the app's may.
+    fileprivate var impliedEquality: Diagnostic? {
+        let others = ["Sendable", "Codable", "Identifiable"]
+        let inherited = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+        guard Set(inherited).isSubset(of: others),
+            let equality = memberBlock.members.lazy.compactMap({ $0.decl.as(FunctionDeclSyntax.self)?.name })
+                .first(where: { $0.text == "==" })
+        else { return nil }
+        let fix = FixIt.replacing(name, with: .identifier("\(name.text): Equatable"), "add 'Equatable'")
+        return MacroProblem.impliedEquality(name: name.text).at(equality, fixIts: inheritanceClause == nil ? [fix] : [])
     }
 }

@@ -4,15 +4,26 @@ public struct StatementList: Sendable {
     /// The SQL of each, with `?` for bound values.
     public var sql: [String] { noted.map(\.sql) }
     private let noted: [NotedStatement]
+    /// The transaction of each, by a number; nil where it has none of its own.
+    private let transactions: [Int?]
 
     init(_ all: [NotedStatement]) {
-        noted = all.filter { !Self.isBookkeeping($0.sql) }
+        var (noted, transactions) = ([NotedStatement](), [Int?]())
+        var current: Int?
+        for (position, statement) in all.enumerated() {
+            if Self.begins(statement.sql[...], with: ["BEGIN"]) { current = position }
+            if Self.begins(statement.sql[...], with: ["COMMIT", "ROLLBACK TRANSACTION"]) { current = nil }
+            guard !Self.isBookkeeping(statement.sql) else { continue }
+            noted.append(statement)
+            transactions.append(current)
+        }
+        (self.noted, self.transactions) = (noted, transactions)
     }
 
     /// How many there are.
     public var count: Int { sql.count }
     /// How many only read.
-    public var reads: Int { sql.count { Self.begins(Self.main($0), with: ["SELECT", "VALUES"]) } }
+    public var reads: Int { sql.count(where: Self.isRead) }
     /// How many insert, update or delete.
     public var writes: Int {
         sql.count { Self.begins(Self.main($0), with: ["INSERT", "REPLACE", "UPDATE", "DELETE"]) }
@@ -25,10 +36,14 @@ public struct StatementList: Sendable {
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// With how many different values each statement ran, the most frequent first.
+    /// With how many different values each statement ran, the most frequent first. The writes of one transaction count once: they are a
+    /// batch.
     var distinctRuns: [(sql: String, count: Int)] {
         var values: [String: Set<Int>] = [:]
-        for statement in noted { values[statement.sql, default: []].insert(statement.values) }
+        for (statement, transaction) in zip(noted, transactions) {
+            let batch = Self.isRead(statement.sql) ? nil : transaction
+            values[statement.sql, default: []].insert(batch ?? statement.values)
+        }
         return values.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value.count) }
     }
 
@@ -38,6 +53,8 @@ public struct StatementList: Sendable {
     public func repeated(atLeast times: Int) -> [String] {
         frequencies.filter { $0.count >= times }.map(\.sql)
     }
+
+    private static func isRead(_ sql: String) -> Bool { begins(main(sql), with: ["SELECT", "VALUES"]) }
 
     private static func isBookkeeping(_ sql: String) -> Bool {
         isOfAnother(sql)

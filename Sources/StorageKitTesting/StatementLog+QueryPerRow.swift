@@ -11,7 +11,7 @@ public struct QueryPerRow: Error, CustomStringConvertible {
 
 extension StatementLog {
     /// Fails a test if a statement runs for each row of another (the N+1 problem): if it runs again and again, each time with other
-    /// values.
+    /// values. The writes of one transaction count once, since a batch has a statement for each row.
     ///
     /// ```swift
     /// try await log.expectNoQueryPerRow {

@@ -18,6 +18,12 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
         try await base.get(id: id, isolation: isolation)
     }
 
+    /// The same without the caller's actor, for protocols that ask for it and as a function value.
+    @_disfavoredOverload
+    public func get(id: String) async throws -> E? {
+        try await get(id: id, isolation: #isolation)
+    }
+
     /// The entity with that id, or nil.
     @_disfavoredOverload
     public func get(id: E.Id, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
@@ -29,6 +35,12 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
         id: String, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation
     ) async throws -> E? {
         try await base.get(id: id, policy: policy, isolation: isolation)
+    }
+
+    /// The same without the caller's actor, for protocols that ask for it and as a function value.
+    @_disfavoredOverload
+    public func get(id: String, policy: CachePolicy) async throws -> E? {
+        try await get(id: id, policy: policy, isolation: #isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.

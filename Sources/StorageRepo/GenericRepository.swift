@@ -48,6 +48,12 @@ extension GenericRepository {
         try await get(tiers.table.storedId(text: id), nil, isolation)
     }
 
+    /// The same without the caller's actor, for protocols that ask for it and as a function value.
+    @_disfavoredOverload
+    public func get(id: String) async throws -> E? {
+        try await get(id: id, isolation: #isolation)
+    }
+
     /// The entity with that id, or nil.
     ///
     /// - Parameters:
@@ -71,6 +77,12 @@ extension GenericRepository {
     @inlinable
     public func get(id: String, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
         try await get(tiers.table.storedId(text: id), policy, isolation)
+    }
+
+    /// The same without the caller's actor, for protocols that ask for it and as a function value.
+    @_disfavoredOverload
+    public func get(id: String, policy: CachePolicy) async throws -> E? {
+        try await get(id: id, policy: policy, isolation: #isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.

@@ -1,5 +1,17 @@
 import StorageKit
+import StorageKitTesting
 import Testing
+
+/// The model of the article whose property has another name than before.
+private enum Renamed {
+    @StorageEntity
+    struct Trip {
+        var id: UUID
+        var name: String
+        @StorageRenamed(from: "start") var begins: Date
+        var isBooked = false
+    }
+}
 
 /// The code of the article for those who come from SwiftData, compiled and run.
 enum Travel {
@@ -95,28 +107,23 @@ enum Travel {
         }
     }
 
-    @Test(arguments: [true, false])
-    func aColumnIsRenamedWhereItHasTheOldName(isInstalled: Bool) async throws {
-        let prepare: (inout AppMigrations) -> Void = { schema in
+    @Test func aPropertyThatIsRenamedKeepsItsValues() throws {
+        let folder = try TemporaryFolder()
+        let id = UUID()
+        let date = Date(timeIntervalSince1970: 1_767_312_000)
+        try StorageKit.start(at: folder.file()) { schema in
             schema.migration("before") { db in
-                let name = isInstalled ? "start" : "begins"
                 try db.execute(
                     sql: """
-                        CREATE TABLE trips (id TEXT PRIMARY KEY, name TEXT NOT NULL, \(name) DATETIME NOT NULL,
-                            isBooked BOOLEAN NOT NULL)
+                        CREATE TABLE trips (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, start DATETIME NOT NULL,
+                            isBooked BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL);
+                        INSERT INTO trips VALUES ('\(id)', 'Kyiv', '2026-01-02', 1, '2026-01-02');
                         """)
-                try db.execute(
-                    sql: "INSERT INTO trips VALUES (?, 'Kyiv', ?, 1)", arguments: [UUID().uuidString, "2026-01-02"])
             }
-            schema.migration("2026-02-01_begins") { db in
-                guard try db.columns(in: "trips").contains(where: { $0.name == "start" }) else { return }
-                try db.execute(sql: "ALTER TABLE trips RENAME COLUMN start TO begins")
-            }
-        }
-        try await withStore(migrating: prepare) { storage in
-            let begins = try await storage.all(Trip.self).map(\.begins)
-            #expect(begins == [Date(timeIntervalSince1970: 1_767_312_000)])
-        }
+        }.storage.pool.close()
+        let context = try StorageKit.start(at: folder.file()) { $0.autoSchema(Renamed.TripRecord.self) }
+        let begins = try context.storage.pool.read { try Renamed.TripRecord.fetchAll($0).map { $0.asEntity().begins } }
+        #expect(begins == [date])
     }
 
     // In Application Support, where no test may leave a file.

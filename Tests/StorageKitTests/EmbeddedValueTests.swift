@@ -179,7 +179,7 @@ extension Visit {
     @Test func aColumnAskedForAsAnotherTypeIsRefused() async throws {
         let store = try await customers()
         let query = store.storage.query(Customer.self)
-        let reason = "column 'shipping_city' holds TEXT, and is asked for as 'Int'"
+        let reason = "column 'shipping_city' holds TEXT, and is no 'Int'"
         let compared = await storageError { _ = try await query.where { $0.shippingCity == 3 }.count() }
         #expect(compared?.localizedDescription.contains(reason) == true)
         let assigned = await storageError { _ = try await query.updateAll { [$0.shippingCity.set(to: 3)] } }

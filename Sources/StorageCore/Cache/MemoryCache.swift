@@ -80,3 +80,42 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
         cache.withLock { $0.removeAll() }
     }
 }
+
+// MARK: - On the cache's own actor
+
+extension MemoryCache {
+    /// The value of a key, or nil if there is none or it has expired. It counts as used.
+    ///
+    /// - Parameter key: The key.
+    @_disfavoredOverload
+    public final func get(_ key: Key) -> Value? {
+        cache.withLock { $0.lookup(key, now: clock.now) }
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The key.
+    ///   - ttl: Seconds it lives, 0 for ever; nil for ``defaultTTL``.
+    @_disfavoredOverload
+    public final func set(_ value: Value, for key: Key, ttl: TimeInterval?) {
+        let now = clock.now
+        let expiry = now.expiry(after: ttl ?? defaultTTL)
+        cache.withLock { _ = $0.set(value, for: key, expiry: expiry, now: now) }
+    }
+
+    /// Removes the value of a key.
+    ///
+    /// - Parameter key: The key.
+    @_disfavoredOverload
+    public final func remove(_ key: Key) {
+        cache.withLock { _ = $0.remove(key) }
+    }
+
+    /// Removes all values.
+    @_disfavoredOverload
+    public final func removeAll() {
+        cache.withLock { $0.removeAll() }
+    }
+}

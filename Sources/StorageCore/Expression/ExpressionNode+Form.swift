@@ -3,7 +3,7 @@ extension ExpressionNode {
     ///
     /// - Parameter table: The table of the innermost query around it.
     /// - Throws: `StorageError.queryFailed` for an unknown column.
-    func form(in table: SourceTable?) throws -> ValueForm {
+    package func form(in table: SourceTable?) throws -> ValueForm {
         switch self {
         case .column(let name, let source):
             guard let table = source?.table ?? table else { return ValueForm(type: nil, mayBeNull: true) }

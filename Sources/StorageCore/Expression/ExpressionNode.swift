@@ -97,8 +97,8 @@ package enum Arithmetic: String, Sendable {
 /// A function of SQL's, or of ours.
 package struct SQLFunction: Sendable {
     let name: String
-    /// What a connection has to have for it.
-    var needs: ConnectionNeeds = []
+    /// Whether it is one of ours, which SQLite itself has not.
+    var isOwn: Bool
     /// What comes of it; nil for what its first argument is.
     var type: ColumnType?
     /// Whether it may be NULL where no argument is.
@@ -106,9 +106,9 @@ package struct SQLFunction: Sendable {
     /// Whether it compares its arguments with each other.
     var comparesArguments = false
 
-    package init(_ name: String, needs: ConnectionNeeds = [], type: ColumnType? = nil, mayBeNull: Bool = false) {
+    package init(_ name: String, isOwn: Bool = false, type: ColumnType? = nil, mayBeNull: Bool = false) {
         self.name = name
-        self.needs = needs
+        self.isOwn = isOwn
         self.type = type
         self.mayBeNull = mayBeNull
     }

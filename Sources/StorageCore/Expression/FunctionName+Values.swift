@@ -1,8 +1,3 @@
-extension ConnectionNeeds {
-    /// The functions that calculate as Swift does, and the collations of texts.
-    package static let valueFunctions = ConnectionNeeds(rawValue: 8)
-}
-
 extension FunctionName {
     // Numbers
     /// An integer as it is. It refuses what SQLite made a number with a fraction of, because it was too great.

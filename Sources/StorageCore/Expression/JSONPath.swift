@@ -148,7 +148,7 @@ extension SQLPrinter {
         case .asItIs: try write(&self, false)
         case .text: try write(&self, true)
         case .digits(let function), .converted(let function, _):
-            query.needs.insert(.valueFunctions)
+            query.needsFunctions = true
             append("\(function)(")
             var takesText = false
             if case .digits = reading { takesText = true }

@@ -23,7 +23,7 @@ extension LoweredQuery {
     }
 
     private mutating func listedValue() -> String {
-        needs.insert(.listedValues)
+        needsFunctions = true
         return "\(FunctionName.listedValue)(value)"
     }
 }

@@ -6,8 +6,11 @@ package struct LoweredQuery: Sendable, Hashable {
     /// The tables that stand before the statement, whose arguments are the first; empty for none.
     package private(set) var commonTables = ""
     package var arguments: [StoredValue] = []
-    /// What a connection needs to be able to run it.
-    package var needs: ConnectionNeeds = []
+    /// Whether it calls functions of ours, or sorts by a collation of ours. Stores have them on each connection; on one that another
+    /// program opened they are added when a query needs them.
+    package var needsFunctions = false
+    /// How many arguments stand in lists of values.
+    package var listedArguments = 0
     /// The full-text indexes that it reads.
     package var searches: [SearchedIndex] = []
     /// The columns whose JSON it looks into.
@@ -45,27 +48,11 @@ package struct LoweredQuery: Sendable, Hashable {
     mutating func append(_ other: LoweredQuery) {
         body += other.body
         arguments += other.arguments
-        needs.formUnion(other.needs)
+        if other.needsFunctions { needsFunctions = true }
+        listedArguments += other.listedArguments
         searches += other.searches
         jsonColumns.formUnion(other.jsonColumns)
     }
-}
-
-/// Functions of ours that SQL may call. Stores have them on each connection; on one that another program opened they
-/// are added when a query needs them.
-package struct ConnectionNeeds: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
-
-    /// The collation that orders decimal text as numbers.
-    package static let decimalOrder = ConnectionNeeds(rawValue: 1)
-    /// The function that makes upper and lower case the same.
-    package static let caseFolding = ConnectionNeeds(rawValue: 2)
-    /// The function that reads the values of a list.
-    package static let listedValues = ConnectionNeeds(rawValue: 4)
 }
 
 /// The names under which connections know functions of ours.

@@ -125,10 +125,10 @@ extension QueryPlan {
         return try plan.valueSQL(expression)
     }
 
-    /// The SELECT of one expression's different values, sorted; NULL is none. Limit and offset count values.
+    /// The SELECT of one expression's different values, sorted; NULL is none.
     package func distinctSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
         try checkOrder()
-        var plan = self
+        var plan = left()
         plan.add(.isNotNull(expression))
         plan.order = []
         plan.sort(by: expression, .ascending)
@@ -152,7 +152,7 @@ extension QueryPlan {
                 if let filter = try filter?.followedByParser() { try printer.append(condition: filter) }
             }
         }
-        guard written.needs.isEmpty else {
+        guard !written.needsFunctions else {
             throw StorageError.invalidQuery(
                 "a condition in the schema of table '\(table.name)' needs a function that SQLite itself has not")
         }

@@ -9,7 +9,7 @@ extension SQLPrinter {
 
     mutating func appendDecimalOrder() {
         append(" COLLATE \(FunctionName.decimalOrder)")
-        query.needs.insert(.decimalOrder)
+        query.needsFunctions = true
     }
 
     /// Writes `expression <comparison> ?`.
@@ -122,6 +122,7 @@ extension SQLPrinter {
             query.append(list: values)
         } else {
             try append(values: values)
+            query.listedArguments += values.count
         }
         append(")")
         guard orNull else { return }

@@ -35,6 +35,12 @@ extension SQLPrinter {
         case .or: try append(chain: node.operands(\.disjuncts), "OR")
         case .not(let operand):
             let mayBeNull = try form(of: operand).mayBeNull
+            // SQLite uses an index for a comparison, and for no denial.
+            if case .column = operand, !mayBeNull {
+                try append(value: operand)
+                append(" = ")
+                return try append(value: .integer(0))
+            }
             append(mayBeNull ? "(" : "NOT (")
             try append(condition: operand)
             append(mayBeNull ? ") IS NOT TRUE" : ")")

@@ -10,7 +10,7 @@ extension SQLPrinter {
             return try append(plain: operation, left, right)
         }
         append("\(function)(")
-        query.needs.insert(.valueFunctions)
+        query.needsFunctions = true
         if function == FunctionName.integer {
             try append(plain: operation, left, right)
         } else {
@@ -104,7 +104,7 @@ extension SQLPrinter {
             default: nil
             }
         guard let function else { return aggregate.kind.rawValue }
-        query.needs.insert(.valueFunctions)
+        query.needsFunctions = true
         return function
     }
 
@@ -114,7 +114,7 @@ extension SQLPrinter {
         if type != .decimal { append("CAST(") }
         let isCollated: Bool
         if type == .decimal || isBytes {
-            query.needs.insert(.valueFunctions)
+            query.needsFunctions = true
             append("\(FunctionName.decimalText)(")
             isCollated = try appendCollating { try $0.append(value: operand) }
             append(")")

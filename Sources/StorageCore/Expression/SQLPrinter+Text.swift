@@ -23,7 +23,7 @@ extension SQLPrinter {
 
     private mutating func append(folded node: ExpressionNode) throws {
         if case .constant(.text(let text), _) = node { return try append(value: .text(text.caseFolded)) }
-        query.needs.insert(.caseFolding)
+        query.needsFunctions = true
         append("\(FunctionName.caseFolding)(")
         try append(value: node)
         append(")")

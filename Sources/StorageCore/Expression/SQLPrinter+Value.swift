@@ -8,13 +8,13 @@ extension SQLPrinter {
         case .constant(let value, _): try append(value: value)
         case .arithmetic(let operation, let left, let right): try append(operation, left, right)
         case .call(let function, let arguments):
-            query.needs.formUnion(function.needs)
+            if function.isOwn { query.needsFunctions = true }
             append("\(function.name)(")
             if function.comparesArguments { try append(compared: arguments) } else { try append(list: arguments) }
             append(")")
         case .cast(let operand, let type): try append(cast: operand, to: type)
         case .collated(let operand, let collation):
-            query.needs.insert(.valueFunctions)
+            query.needsFunctions = true
             try append(operand: operand)
             append(" COLLATE \(collation.quotedIdentifier)")
         case .choice(let choices, let otherwise): try append(choices, otherwise: otherwise)

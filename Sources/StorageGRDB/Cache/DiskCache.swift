@@ -32,6 +32,12 @@ public actor DiskCache<Value: Codable & Sendable> {
         decoder = config.makeDecoder()
     }
 
+    /// The same without the caller's actor, for protocols that ask for it and as a function value.
+    @_disfavoredOverload
+    public final func get(_ key: String) async -> Value? {
+        await get(key, isolation: #isolation)
+    }
+
     /// The value of a key; nil if there is none, or it has expired, or it cannot be read, in which case it is removed.
     ///
     /// - Parameters:

@@ -86,13 +86,15 @@ extension DatabaseError: AdvisedError {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: "another connection or process holds a lock: let it finish, and try again"
         case .SQLITE_READONLY: "the file, or its folder, cannot be written: check the permissions"
-        case .SQLITE_FULL: "the disk, or the quota, is full: free some space, and try again"
+        case .SQLITE_FULL:
+            "the disk, or the quota, is full: free some space, and try again. Of ids that SQLite gives, Int64.max is the last"
         case .SQLITE_IOERR: "the disk reported an error: check it, and the space left on it"
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the file is damaged: restore a backup"
         case .SQLITE_ERROR where isAboutMissingKey:
             "rows are saved by their id: make its column the primary key of the table, or give it a unique index"
         case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:
-            "name the entity's record in autoSchema, or make the table in a migration"
+            "name the entity's record in autoSchema, before what needs the table, or make the table in a migration; "
+                + "addKVCache makes that of a cache"
         default: nil
         }
     }

@@ -176,9 +176,9 @@ extension Writer {
         do {
             return try body()
         } catch {
-            // A transaction that others kept from beginning has lost nothing.
-            let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
-            if !db.isInsideTransaction, !isBusy {
+            // A transaction that could not begin has lost nothing.
+            let code = (error as? DatabaseError)?.resultCode
+            if !db.isInsideTransaction, code != .SQLITE_BUSY, code != .SQLITE_READONLY {
                 needsRepair.store(true, ordering: .relaxed)
                 try? repairIfNeeded(db)
             }

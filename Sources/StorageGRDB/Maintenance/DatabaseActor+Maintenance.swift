@@ -3,7 +3,13 @@ import GRDB
 extension DatabaseActor {
     /// Rewrites the file without the space that deleted rows left.
     package func vacuum() async throws {
-        try await passingErrors(during: .write) { try await withWriter { try $0.execute(sql: "VACUUM") } }
+        try await passingErrors(during: .write) {
+            try await withWriter { db in
+                try db.execute(sql: "VACUUM")
+                // The new file stands in the log until then. Who reads an older state keeps the log as it is.
+                _ = try? db.withoutWaitingForLocks(db.busyTimeout()) { try db.checkpoint(.truncate) }
+            }
+        }
     }
 
     /// Checks the structure of the file, the foreign keys and the full-text indexes.
@@ -53,17 +59,20 @@ extension Database {
         }
     }
 
-    /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock.
+    /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock: where nothing can be written, that is left
+    /// out.
     fileprivate func brokenFullTextIndexes() throws -> [String] {
         let tables = try Row.fetchAll(
-            self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql IS NOT NULL ORDER BY name"
+            self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
         )
         let names: [String] = tables.filter { ($0["sql"] as String).makesFTS5Table }.map { $0["name"] }
-        let recorded = Set(try recordedMigrations())
-        return try names.filter { name in
-            if recorded.contains(FullTextStep.idPrefix + name), try lacksDocuments(name) { return true }
-            let table = name.quotedIdentifier
+        let own = try recordedMigrations().filter { $0.hasPrefix(FullTextStep.idPrefix) }
+            .map { String($0.dropFirst(FullTextStep.idPrefix.count)) }
+        return try Set(names + own).sorted().filter { name in
             do {
+                if own.contains(name), try isIncomplete(name) { return true }
+                if configuration.readonly || !names.contains(name) { return false }
+                let table = name.quotedIdentifier
                 try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
                 return false
             } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
@@ -73,10 +82,17 @@ extension Database {
         }
     }
 
-    /// An index of ours has a document for each row. It may have more: of rows that were replaced, which searches do not find.
-    private func lacksDocuments(_ index: String) throws -> Bool {
+    /// Whether an index of ours lacks its table, a trigger, or a document of a row. It may have more documents: of rows that were
+    /// replaced, which searches do not find.
+    private func isIncomplete(_ index: String) throws -> Bool {
         let table = String(index.dropLast(FullTextSearch.indexName(ofTable: "").count))
-        return try tableExists(table) && rowCount(of: index) < rowCount(of: table)
+        let parts = try FullTextIndex(table: table, columns: [], tokenizer: "").partsInFile(on: self)
+        // Of one that was dropped as a whole nothing is left.
+        guard try !parts.isEmpty && tableExists(table) else { return false }
+        guard try FullTextIndex.inFile(of: table, on: self) != nil else { return true }
+        let rows = "SELECT count(*) FROM main.\(table.quotedIdentifier)"
+        let keys = try primaryKey(table).columns.map { " WHERE \($0.quotedIdentifier) IS NOT NULL" }.first ?? ""
+        return try rowCount(of: index) < Int.fetchOne(self, sql: rows + keys) ?? 0
     }
 }
 

@@ -202,8 +202,8 @@ extension MissingValueError: LocalizedError {
                 + "make the table anew in a migration, before autoSchema"
         case .type(let type):
             "column '\(column)' cannot be added to '\(table)': existing rows need a value of type \(type). Give the "
-                + "property a constant default value (a literal, a case or a static member), make it optional, or add the "
-                + "column in a migration, before autoSchema"
+                + "entity's property a constant default value (a literal, a case or a static member), make it optional, or "
+                + "add the column in a migration, before autoSchema"
         }
     }
 }

@@ -27,7 +27,12 @@ extension MigrationRun {
         return try context.progress.during(.backup) {
             let copies = StoreCopies(of: URL(fileURLWithPath: path))
             let from = StoreVersion.of(recorded)
-            let source = try Connection(path: path, .read)
+            let source: Connection
+            do {
+                source = try Connection(path: path, .read)
+            } catch let error as SQLiteFailure {
+                throw BackupError(path: path, cause: DatabaseError(error))
+            }
             let earlier = try copies.all()
             let backup =
                 try earlier.first { $0.from == from && $0.hasRows(of: source) }

@@ -41,17 +41,20 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         var survey = Survey()
         let steps = schema.steps + (isForReading ? [] : [lastStep])
-        let due = try dueSteps(among: steps, on: db, recorded: recorded)
-        survey.isDue = !due.isEmpty || !isForReading && isModelNew(recorded)
+        let erases = try erases(db)
+        let due = try erases ? [] : dueSteps(among: steps, on: db, recorded: recorded)
+        survey.isDue = erases || !due.isEmpty || !isForReading && isModelNew(recorded)
         if !survey.isDue { try schema.checkParents(on: db) }
         current = due.first?.id ?? current
         survey.plan.unknownMigrations = unknown(among: recorded)
         survey.plan.differences = try schema.differences(on: db)
         try refuseUnknown(survey.plan.unknownMigrations)
-        if schema.options.eraseDatabaseOnSchemaChange, !survey.isDue {
-            survey.isDue = try isSchemaChanged(db)
-        }
         return survey
+    }
+
+    /// Whether all that is in the file goes, so that what stands in the way of a step does not matter.
+    private func erases(_ db: Database) throws -> Bool {
+        try schema.options.eraseDatabaseOnSchemaChange && isSchemaChanged(db)
     }
 
     /// Whether an earlier start has noted that nothing is due, and nobody has changed anything since.
@@ -84,8 +87,9 @@ final class MigrationRun {
                 db.clearSchemaCache()
                 let recorded = try db.recordedMigrations()
                 try refuseUnknown(unknown(among: recorded))
-                let erases = try schema.options.eraseDatabaseOnSchemaChange && isSchemaChanged(db)
-                let due = try dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
+                let erases = try erases(db)
+                let due =
+                    try erases ? schema.steps : dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
                 if erases || !due.isEmpty { copy = try copyStore(db, recorded, stepsDue: due.count) }
                 if erases {
                     try db.dropEverything()

@@ -72,13 +72,22 @@ struct RecordedModels {
     private(set) var latestModel: String?
 
     init(_ migrations: [String]) {
-        ids = Set(migrations.filter { $0.hasPrefix(AutoSchemaStep.idPrefix) })
-        let ids = migrations.filter { $0.wholeMatch(of: /auto_schema_[0-9a-f]{8}/) != nil }
-        for id in ids {
-            let records = migrations.filter { $0.hasPrefix("\(id):") }
+        let own = migrations.filter { $0.hasPrefix(AutoSchemaStep.idPrefix) }
+        ids = Set(own)
+        let records = Dictionary(grouping: own.filter { $0.contains(":") }) { $0.prefix { $0 != ":" } }
+        for id in own where RecordedModels.isModel(id) {
+            guard let records = records[id[...]] else {
+                hasUnknownModels = true
+                continue
+            }
             for record in records { add(Data(record.utf8.dropFirst(id.utf8.count + 1))) }
-            if records.isEmpty { hasUnknownModels = true } else { latestModel = id }
+            latestModel = id
         }
+    }
+
+    private static func isModel(_ id: String) -> Bool {
+        let fingerprint = id.utf8.dropFirst(AutoSchemaStep.idPrefix.utf8.count)
+        return fingerprint.count == 8 && fingerprint.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     private mutating func add(_ json: Data) {

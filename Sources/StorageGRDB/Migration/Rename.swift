@@ -122,10 +122,10 @@ extension Database {
     /// Runs what may give tables and columns new names. What auto-schema has made of them stays known as its own, and what the file
     /// remembers of their columns stays known under the new names.
     func keepingOwnObjects(_ rename: () throws -> Void) throws {
-        let before = try foundTables()
+        let (before, version) = (try foundTables(), try schemaCookie())
         try rename()
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
-        guard isInsideTransaction else { return }
+        guard isInsideTransaction, try schemaCookie() != version else { return }
         let now = try foundTables()
         let tables = before.compactMap { table in now.successor(of: table).map { (old: table, new: $0) } }
         let recorded = try recordedModels()

@@ -9,9 +9,10 @@ package struct KnownRow<Row: Sendable>: Sendable {
     fileprivate let relations: [SelectedRelation]
     fileprivate let related: RelatedLists?
 
-    /// Whether nothing that was selected is another.
+    /// Whether nothing that was selected is another. An entity may have a later time of its last save, and a date or decimal another
+    /// spelling, and be equal.
     package func isSame(as other: KnownRow) -> Bool {
-        values == other.values
+        (values == other.values || (row as? any Equatable)?.equals(other.row) == true)
             && relations.allSatisfy { $0.rows.areSame(of: values[$0.place], related, other.related) }
     }
 }

@@ -90,3 +90,20 @@ public struct PoolOptions: Sendable {
         return configuration
     }
 }
+
+extension Configuration {
+    /// - Throws: `StorageError.invalidConfiguration` for what GRDB would trap on.
+    func check() throws {
+        if maximumReaderCount < 1 {
+            throw StorageError.invalidConfiguration(
+                message: "a pool has 1 reader or more, and not \(maximumReaderCount)")
+        }
+        if case .timeout(let seconds) = busyMode, !(0...Self.longestTimeout ~= seconds) {
+            throw StorageError.invalidConfiguration(
+                message: "the busy timeout is 0 to \(Int(Self.longestTimeout)) seconds, and not \(seconds)")
+        }
+    }
+
+    /// SQLite counts milliseconds in 32 bits.
+    private static let longestTimeout = 2_147_483.0
+}

@@ -20,6 +20,7 @@ extension StorageContext {
         do {
             let asked = Mutex<Int?>(nil)
             var configuration = options.configuration()
+            try configuration.check()
             if sharesFile { configuration.shareFile() }
             configuration.prepareDatabase { db in
                 guard !db.configuration.readonly else { return }
@@ -59,7 +60,9 @@ extension StorageContext {
         _ options: PoolOptions, monitor: (any StorageMonitor)? = nil
     ) throws -> StorageContext {
         do {
-            let queue = try DatabaseQueue(configuration: options.configuration())
+            let configuration = options.configuration()
+            try configuration.check()
+            let queue = try DatabaseQueue(configuration: configuration)
             return StorageContext(
                 pool: queue,
                 dbActor: DatabaseActor(

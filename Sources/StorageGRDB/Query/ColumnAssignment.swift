@@ -41,7 +41,24 @@ public struct ColumnAssignment: Sendable {
         if case .invalid(let reason) = value { throw problem(reason) }
         if case .json(_, let path) = target { return (column, try json(value, at: path, table.coders)) }
         if case .constant(.null, _) = value, schema.notNull { throw problem("it may not be NULL") }
+        try checkType(of: value, in: table)
         return (column, value)
+    }
+
+    /// A column that is named by a string, or found by its spelling, may be of another type than was said.
+    private func checkType<R>(of value: ExpressionNode, in table: RecordTable<R>) throws {
+        let form = try table.source.column(column).form
+        guard case .constant(let value, _) = value, value != .null else {
+            guard let type = try value.form(in: table.source).type, let wanted = form.type, type != wanted else {
+                return
+            }
+            throw problem("it holds \(wanted.rawValue), and the value is \(type.rawValue)")
+        }
+        let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
+        guard let coder = parts.leafCoder(of: column), !coder.isJSON else { return }
+        if let error = coder.readingError(of: form.stored(value), column: column, coders: table.coders) {
+            throw problem("it holds \(error.found), which is not a value of type \(error.expected)")
+        }
     }
 
     var column: String { target.settableColumn.columnName ?? "" }
@@ -159,7 +176,7 @@ extension ExpressionNode {
     fileprivate func within(_ type: any Any.Type) -> ExpressionNode {
         let plain = (type as? any OptionalType.Type)?.wrappedType ?? type
         if columnName == nil, plain == Float.self {
-            return .call(SQLFunction(FunctionName.single, needs: .valueFunctions, type: .real), [self])
+            return .call(SQLFunction(FunctionName.single, isOwn: true, type: .real), [self])
         }
         guard columnName == nil, let integer = plain as? any FixedWidthInteger.Type, integer.bitWidth < 64 else {
             return self
@@ -171,7 +188,7 @@ extension ExpressionNode {
 extension FixedWidthInteger {
     fileprivate static func checked(_ node: ExpressionNode) -> ExpressionNode {
         let range = [Int64(min), Int64(max)].map { ExpressionNode.constant(.integer($0), .integer) }
-        return .call(SQLFunction(FunctionName.within, needs: .valueFunctions), [node] + range)
+        return .call(SQLFunction(FunctionName.within, isOwn: true), [node] + range)
     }
 }
 

@@ -48,22 +48,22 @@ extension ColumnRef {
 public protocol EntityWithUnseenColumns: RegisteredEntity {}
 
 extension ColumnRef where E: EntityWithUnseenColumns {
-    /// A column of an embedded value by its name without underscores: `$0.shippingCity` is `shipping_city`.
+    /// A text column of an embedded value by its name without underscores: `$0.shippingCity` is `shipping_city`.
     ///
     /// The compiler cannot check it: the name is looked up when the query is built, and one that stands for no
     /// column makes the query throw. `$0.shippingAddress.city` is checked.
-    @_disfavoredOverload
-    public subscript<T>(dynamicMember name: String) -> Column<T> {
-        column(spelled: name)
-    }
-
-    /// A text column of an embedded value by its name without underscores: `$0.shippingCity.hasPrefix("K")`.
     @_disfavoredOverload
     public subscript(dynamicMember name: String) -> Column<String> {
         column(spelled: name)
     }
 
-    /// A Bool column of an embedded value by its name without underscores: `!$0.shippingIsExpress`.
+    /// A column of an embedded value by its name, of the type of the value beside it: `$0.shippingFloor > 3`.
+    @_disfavoredOverload
+    public subscript<T>(dynamicMember name: String) -> Column<T> {
+        column(spelled: name)
+    }
+
+    /// A Bool column of an embedded value by its name: `!$0.shippingIsExpress`.
     @_disfavoredOverload
     public subscript(dynamicMember name: String) -> Column<Bool> {
         column(spelled: name)
@@ -74,12 +74,18 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     /// Also what is no column of the compiler's comes here: one that is seen, compared with a value of another type.
     private func column<T>(spelled name: String) -> Column<T> {
         let found = source.table.columnName(spelled: name)
-        if let wanted = (T.self as? any ColumnValue.Type)?.columnType,
-            let type = try? source.table.column(found).form.type,
-            !type.compares(with: wanted)
-        {
-            return Column(.invalid("column '\(found)' holds \(type.rawValue), and is asked for as '\(T.self)'"))
+        if let type = try? source.table.column(found).form.type, !mayBeAsked(found, type, as: T.self) {
+            return Column(.invalid("column '\(found)' holds \(type.rawValue), and is no '\(T.self)'"))
         }
         return Column(.column(found, of: source))
+    }
+
+    /// Of properties, the compiler has refused all types but their own. Numbers in embedded values are compared with any other.
+    private func mayBeAsked<T>(_ column: String, _ columnType: ColumnType, as type: T.Type) -> Bool {
+        guard let wanted = (type as? any ColumnValue.Type)?.columnType else { return true }
+        let parts = (E.Record.self as? any GeneratedRecord.Type)?.parts ?? []
+        let coder = parts.leafCoder(of: column)
+        if coder?.typed(type) != nil || coder?.typed(T?.self) != nil { return true }
+        return parts.isInEmbeddedValue(column) && coder?.isJSON != true && columnType.compares(with: wanted)
     }
 }

@@ -117,11 +117,17 @@ extension Database {
     ///
     /// - Parameter isAlone: Whether nobody else may get the same statement.
     func boundStatement(_ query: LoweredQuery, isAlone: Bool = false) throws -> Statement {
-        try provide(query.needs)
         let sql = try sql(of: query)
         // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.
-        let isKept = !isAlone && query.arguments.count <= 32
-        let statement = isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql)
+        let isKept = !isAlone && query.arguments.count <= 32 && query.listedArguments <= 8
+        let prepare = { [self] in isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql) }
+        let statement: Statement
+        do {
+            statement = try prepare()
+        } catch let error as DatabaseError where error.isAboutOurFunctions {
+            addFunctions()
+            statement = try prepare()
+        }
         try statement.bind(query.arguments)
         return statement
     }

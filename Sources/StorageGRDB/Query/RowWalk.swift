@@ -7,7 +7,7 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     typealias Read = @Sendable (OpenRows, Database) throws -> [Row]
 
     /// Reads on, or begins; returns what is left, if anything is.
-    private let fetch: (OpenRows?) async throws -> ([Row], OpenRows?)
+    private let fetch: @Sendable (OpenRows?) async throws -> ([Row], OpenRows?)
     private var hasBegun = false
     private var fetched = [Row]().makeIterator()
     private var rest: OpenRows?
@@ -16,7 +16,7 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     ///   - query: The query; asked for at the first row.
     ///   - read: Reads the next rows.
     init<R>(
-        of table: RecordTable<R>, in db: DatabaseActor, _ query: @escaping () throws -> LoweredQuery,
+        of table: RecordTable<R>, in db: DatabaseActor, _ query: @escaping @Sendable () throws -> LoweredQuery,
         read: @escaping Read
     ) {
         fetch = { rest in
@@ -30,7 +30,12 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
     /// The next row, or nil behind the last.
     ///
     /// - Throws: As `fetch()` does. After an error there are no more rows.
-    public mutating func next() async throws -> Row? {
+    public mutating func next() async throws -> Row? { try await next(isolation: nil) }
+
+    /// The next row, or nil behind the last. The caller's actor is left only where rows have to be read.
+    ///
+    /// - Throws: As `fetch()` does. After an error there are no more rows.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Row? {
         if let row = fetched.next() { return row }
         guard rest != nil || !hasBegun else { return nil }
         hasBegun = true

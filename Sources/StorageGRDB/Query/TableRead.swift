@@ -90,6 +90,7 @@ extension RecordTable {
         TableWrite { [self] db in
             guard let id else { return }
             try db.namingConstraints(ofRowWith: id, in: self, isAlone: isAlone) {
+                try db.readSchema()
                 try db.run(sql.deleteByIdSQL, sql.idArguments(id))
             }
         }
@@ -99,6 +100,7 @@ extension RecordTable {
     package func deletion(_ plan: QueryPlan) throws -> TableWrite<Int> {
         let query = try plan.deleteSQL()
         return TableWrite { db in
+            try db.readSchema()
             try db.execute(query)
             return db.changesCount
         }
@@ -115,8 +117,9 @@ extension RecordTable {
         if !requirements.isEmpty { plan = plan.left() }
         for requirement in requirements { plan.add(requirement) }
         let values = try assignments.checked(in: self, stamp: now.storedValue())
-        let query = try plan.updateSQL(values, counting: sql.versionColumn)
-        return TableWrite { db in
+        var query = try plan.updateSQL(values, counting: sql.versionColumn)
+        query.jsonColumns.formUnion(assignments.filter(\.isInJSON).map(\.column))
+        return TableWrite { [query] db in
             try db.execute(query)
             return db.changesCount
         }

@@ -73,7 +73,8 @@ private final class BatchCursor: DatabaseCursor {
     func run() throws {
         defer { _statement.handle.reset() }
         do {
-            try forEach {}
+            // SQLite takes the time of all other rows for the statement's own.
+            try StatementTime.$atWork.withValue({ .zero }) { try forEach {} }
         } catch {
             throw rollback ?? error
         }
@@ -84,7 +85,7 @@ private final class BatchCursor: DatabaseCursor {
         guard !didRun else { return }
         didRun = true
         do {
-            try body()
+            try StatementTime.$atWork.withValue(nil, operation: body)
         } catch {
             // Where SQLite has rolled the transaction back, GRDB has to end the statement to notice.
             guard sqlite3_get_autocommit(sqlite3_db_handle(sqliteStatement)) == 0 else { return rollback = error }

@@ -115,7 +115,9 @@ extension Database {
     /// The version of a row; nil if there is none.
     func version<R>(of table: RecordTable<R>, id: StoredValue) throws -> Int? {
         try table.sql.selectVersionSQL.flatMap { sql in
-            try firstRow(sql, table.sql.idArguments(id)) { try $0.next() as Int }
+            try EntityCodec.namingEntity(R.E.self) {
+                try firstRow(sql, table.sql.idArguments(id)) { try $0.next() as Int }
+            }
         }
     }
 
@@ -129,6 +131,7 @@ extension Database {
             return try table.deletion(id: id, isAlone: isAlone).body(self)
         }
         try namingConstraints(ofRowWith: id, in: table, isAlone: isAlone) {
+            try readSchema()
             try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
             guard changesCount == 0 else { return }
             let found = try self.version(of: table, id: id)

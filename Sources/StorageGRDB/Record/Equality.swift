@@ -60,7 +60,7 @@ private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
 }
 
 extension Equatable {
-    fileprivate func equals(_ other: Any) -> Bool {
+    func equals(_ other: Any) -> Bool {
         (other as? Self).map { $0 == self } ?? false
     }
 }

@@ -10,6 +10,18 @@ struct SchemaPart: Sendable {
     var leafCoders: @Sendable () -> [(String, LeafCoder)] = { [] }
 }
 
+extension [SchemaPart] {
+    /// How a column is read, if that is known.
+    func leafCoder(of column: String) -> LeafCoder? {
+        first { $0.columns.contains { $0.column.name == column } }?.leafCoders().first { $0.0 == column }?.1
+    }
+
+    /// Whether a column is not that of a property by itself.
+    func isInEmbeddedValue(_ column: String) -> Bool {
+        !contains { $0.columns.contains { $0.name == column } }
+    }
+}
+
 extension EmbeddedColumns {
     /// One column for each field, deeper ones in place.
     var schemaPart: SchemaPart {

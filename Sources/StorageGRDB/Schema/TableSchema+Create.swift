@@ -18,7 +18,7 @@ extension String {
     /// - Throws: `StorageError.invalidTableName` for a name that SQLite keeps for itself, or that GRDB, which
     ///   puts names between quotes as they are, cannot handle.
     func checkAsTableName() throws {
-        let isReserved = lowercased().hasPrefix("sqlite_")
+        let isReserved = lowercased().hasPrefix("sqlite_") || isSameName(as: Database.migrationsTable)
         if isReserved || !isName { throw StorageError.invalidTableName(self) }
     }
 

@@ -5,13 +5,19 @@ enum JSONText {
     }
 
     static func data<Value: Encodable>(of value: Value, with encoder: JSONEncoder) throws -> Data {
+        let json: Data
         do {
-            return try encoder.encode(value)
+            json = try encoder.encode(value)
         } catch {
             let place = error.placeInValue
             throw ColumnEncodingError(
                 reason: "the value" + (place.isEmpty ? "" : " at '\(place)'") + " has no JSON form")
         }
+        // Of a Decimal that is no number Foundation makes what no JSON has.
+        guard json.range(of: Data("NaN".utf8)) == nil || json.isJSON else {
+            throw ColumnEncodingError(reason: "the value has no JSON form: a number in it is NaN")
+        }
+        return json
     }
 
     static func decode<Value: Decodable>(
@@ -25,6 +31,10 @@ enum JSONText {
             throw mismatch
         }
     }
+}
+
+extension Data {
+    fileprivate var isJSON: Bool { (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil }
 }
 
 extension [any CodingKey] {

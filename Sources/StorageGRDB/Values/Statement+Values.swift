@@ -97,6 +97,12 @@ extension Database {
         return try statement.firstRow(coders: coders, read)
     }
 
+    /// Has SQLite read the schema, if others have changed it. A DELETE that does so by itself fails (`no such table`, 3.40) where rows
+    /// refer to its table and that has a full-text index.
+    func readSchema() throws {
+        try firstRow("SELECT 1 FROM main.sqlite_master LIMIT 1", []) { _ in }
+    }
+
     /// Runs a statement that stays prepared, changes rows and returns none.
     func run(_ sql: String, _ arguments: [StoredValue]) throws {
         let statement = try cachedStatement(sql: sql)

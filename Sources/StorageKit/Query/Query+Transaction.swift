@@ -206,6 +206,7 @@ extension Query {
     /// The sum of a column in a transaction or a snapshot.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
+    @_disfavoredOverload
     public func sum<T: NumericColumnValue>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T {

@@ -4,7 +4,7 @@ extension Query {
     /// The different values of a column among the matching entities, sorted; NULL is none of them.
     /// SQL: `SELECT DISTINCT "c" FROM ... ORDER BY "c" ASC`
     ///
-    /// A limit and an offset count for the values.
+    /// A limit and an offset leave entities, whose values these are.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
@@ -141,6 +141,7 @@ extension Query {
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
     ///   type's range.
+    @_disfavoredOverload
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T {
         try await repository.run(total(column, T.self))
     }

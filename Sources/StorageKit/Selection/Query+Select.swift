@@ -116,6 +116,13 @@ extension Query {
         return grouped(plan, by: nodes)
     }
 
+    /// Puts entities together that have the same value of an expression. Two nils are the same.
+    ///
+    /// - Parameter key: Builds the expression.
+    public func group<K>(_ key: (ColumnRef<E>) -> Column<K>) -> Groups<E, Rows<E>> {
+        grouped { key($0).node }
+    }
+
     /// Puts entities together that refer to the same row. Each of its columns has then one value.
     ///
     /// ```swift

@@ -15,6 +15,12 @@ extension Storage {
         try await repository(type).get(id: id, policy: defaultPolicy, isolation: isolation)
     }
 
+    /// The same without the caller's actor, for protocols that ask for it and as a function value.
+    @_disfavoredOverload
+    public func get<E: RegisteredEntity>(_ type: E.Type, id: String) async throws -> E? {
+        try await get(type, id: id, isolation: #isolation)
+    }
+
     /// The entity with that id, or nil: from memory, the disk cache or the table.
     ///
     /// - Parameters:

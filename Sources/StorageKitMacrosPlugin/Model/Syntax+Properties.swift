@@ -115,17 +115,19 @@ extension ExprSyntax {
         return self.is(ArrayExprSyntax.self) || self.is(DictionaryExprSyntax.self)
     }
 
-    /// Whether every reader of the source sees that the value is always the same: a literal, a case, a collection of
-    /// those. A call may make another one each time, a new UUID say.
+    /// Whether every reader of the source sees that the value is always the same: a literal, a case, or what operators, collections and
+    /// initialisers make of those. A call without arguments may make another one each time, a new UUID say.
     var isAlwaysTheSame: Bool {
         isMadeOf { part in
+            if let call = part.as(FunctionCallExprSyntax.self) { return call.makesTheSame }
+            if let unwrapped = part.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isAlwaysTheSame }
             guard let member = part.as(MemberAccessExprSyntax.self) else { return part.isPlainLiteral }
             // `.now` is a member too.
             return (member.base?.isType ?? true) && member.declName.baseName.text != "now"
         }
     }
 
-    /// Whether it names nothing: a literal, or a collection of literals.
+    /// Whether it names nothing: a literal, or what operators and collections make of literals.
     var isLiteral: Bool { isMadeOf(\.isPlainLiteral) }
 
     private var isPlainLiteral: Bool {
@@ -134,15 +136,30 @@ extension ExprSyntax {
     }
 
     private func isMadeOf(_ isKnown: (ExprSyntax) -> Bool) -> Bool {
-        if let array = self.as(ArrayExprSyntax.self) {
-            return array.elements.allSatisfy { $0.expression.isMadeOf(isKnown) }
-        }
+        parts?.allSatisfy { $0.isMadeOf(isKnown) } ?? isKnown(self)
+    }
+
+    /// What an array, a dictionary, parentheses or operators hold together; nil for other expressions.
+    private var parts: [ExprSyntax]? {
+        if let array = self.as(ArrayExprSyntax.self) { return array.elements.map(\.expression) }
+        if let parentheses = self.as(TupleExprSyntax.self) { return parentheses.elements.map(\.expression) }
         if let negative = self.as(PrefixOperatorExprSyntax.self), negative.operator.text == "-" {
-            return negative.expression.isMadeOf(isKnown)
+            return [negative.expression]
         }
-        guard let dictionary = self.as(DictionaryExprSyntax.self) else { return isKnown(self) }
-        guard case .elements(let elements) = dictionary.content else { return true }
-        return elements.allSatisfy { $0.key.isMadeOf(isKnown) && $0.value.isMadeOf(isKnown) }
+        if let sequence = self.as(SequenceExprSyntax.self) {
+            return sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }
+        }
+        guard let dictionary = self.as(DictionaryExprSyntax.self) else { return nil }
+        guard case .elements(let elements) = dictionary.content else { return [] }
+        return elements.flatMap { [$0.key, $0.value] }
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether it calls an initialiser with values that are always the same: `Date(timeIntervalSince1970: 0)`.
+    fileprivate var makesTheSame: Bool {
+        ExprSyntax(self).calledType != nil && !arguments.isEmpty && trailingClosure == nil
+            && arguments.allSatisfy { $0.label?.text.hasSuffix("Now") != true && $0.expression.isAlwaysTheSame }
     }
 }
 

@@ -69,6 +69,15 @@ import Testing
         #expect(names == ["notes", "grdb_migrations"])
     }
 
+    @Test func aModelThatWentBackErasesTheFile() throws {
+        let newer = ColumnSchema(name: "a", type: "INTEGER")
+        try run { $0.autoSchema(tables: [table("a")]) }
+        try run { $0.autoSchema(tables: [TableSchema(name: "notes", columns: [Self.id, newer])]) }
+        try insert()
+        try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
+        #expect(try count() == 0)
+    }
+
     @Test func anUnchangedModelErasesNothing() throws {
         for _ in 0..<2 {
             try run(erase: true) {

@@ -97,7 +97,7 @@ private struct Totals: Equatable, Sendable {
             selection,
             sql: """
                 SELECT "albumId" FROM "tracks" GROUP BY "albumId" \
-                HAVING COALESCE(SUM("seconds") FILTER (WHERE NOT ("isLive" = ?)), ?) > ? \
+                HAVING COALESCE(SUM("seconds") FILTER (WHERE "isLive" = ?), ?) > ? \
                 ORDER BY MAX("addedAt") DESC LIMIT ?
                 """, rows: [2])
     }

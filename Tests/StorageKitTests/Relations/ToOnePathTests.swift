@@ -28,7 +28,7 @@ extension ColumnRef<Person> {
         try await expectQuery(
             reminders.where { $0.list.title == "Home" && !$0.isFlagged }.orderBy(\.list.position).orderBy(\.position),
             #"""
-            "reminders" JOIN "reminderslists" "list" ON "list"."id" = "reminders"."listId" WHERE ("list"."title" = ?) AND (NOT ("reminders"."isFlagged" = ?)) ORDER BY "list"."position" ASC, "reminders"."position" ASC
+            "reminders" JOIN "reminderslists" "list" ON "list"."id" = "reminders"."listId" WHERE ("list"."title" = ?) AND ("reminders"."isFlagged" = ?) ORDER BY "list"."position" ASC, "reminders"."position" ASC
             """#, ids: ids(22, 23))
     }
 
