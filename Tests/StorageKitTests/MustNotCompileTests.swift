@@ -14,11 +14,21 @@ import Testing
         }
     }
 
+    /// Type-checks a misuse with the files that it links to.
+    private func typecheck(_ misuse: String) throws -> (source: String, outcome: FixtureCompiler.Outcome) {
+        let folder = MustNotCompileTests.folder.appendingPathComponent(misuse)
+        let links = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".swift") && $0 != "\(misuse).swift"
+        }
+        let source = try String(contentsOf: folder.appendingPathComponent("\(misuse).swift"), encoding: .utf8)
+        let outcome = try FixtureCompiler().typecheck(
+            source, arguments: ["-diagnostic-style", "llvm"] + links.map { folder.appendingPathComponent($0).path })
+        return (source, outcome)
+    }
+
     @Test(arguments: try misuses) func aMisuseIsAnErrorAtTheMarkedLineAlone(misuse: String) throws {
-        let file = MustNotCompileTests.folder.appendingPathComponent("\(misuse)/\(misuse).swift")
-        let source = try String(contentsOf: file, encoding: .utf8)
+        let (source, outcome) = try typecheck(misuse)
         let mark = try #require(Mark.all(in: source).only, "one line is marked")
-        let outcome = try FixtureCompiler().typecheck(source, arguments: ["-diagnostic-style", "llvm"])
         let said = Said.all(in: outcome.output)
         let errors = said.filter { $0.severity == "error" }
 
@@ -31,9 +41,7 @@ import Testing
 
     @Test(arguments: ["UncodableProperty", "CharacterProperty"])
     func errorsInAnExpansionSayWhatTheTypeOfAPropertyHasToBe(misuse: String) throws {
-        let file = MustNotCompileTests.folder.appendingPathComponent("\(misuse)/\(misuse).swift")
-        let outcome = try FixtureCompiler().typecheck(
-            String(contentsOf: file, encoding: .utf8), arguments: ["-diagnostic-style", "llvm"])
+        let outcome = try typecheck(misuse).outcome
         let first = Said.all(in: outcome.output).first { $0.severity == "error" }
         #expect(first?.message.contains("the type of a property has to be Codable") == true, "\(outcome.output)")
     }

@@ -1,25 +1,5 @@
 import StorageKit
 
-@StorageEntity
-struct Folder {
-    var id: Int
-    var title: String
-    @StorageHasMany(foreignKey: "folderId")
-    var notes: [Note]
-}
-
-@StorageEntity
-struct Note {
-    var id: Int
-    @StorageReference(Folder.self)
-    var folderId: Int
-    var title: String
-    var position: Int
-    var dueDate: Date?
-    @StorageBelongsTo(foreignKey: "folderId")
-    var folder: Folder?
-}
-
 @StorageSelection
 class Row {  // error: @StorageSelection needs a struct
     let title = ""

@@ -1,0 +1,1 @@
+../../FolderRows.swift
