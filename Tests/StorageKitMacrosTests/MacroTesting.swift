@@ -58,6 +58,30 @@ func expectProblem(
         fixedSource: fixedSource, at: location)
 }
 
+/// Expects that an entity does not expand, with this one diagnostic about the properties that it has beside its id.
+///
+/// - Parameters:
+///   - line: The line among the properties.
+///   - column: The place in that line.
+///   - fixed: The properties after the suggestion; nil leaves that unchecked.
+func expectProblem(
+    properties: String, _ message: String, line: Int = 1, column: Int, fix: String? = nil, fixed: String? = nil,
+    at location: Testing.SourceLocation = #_sourceLocation
+) {
+    func source(_ properties: String) -> String {
+        """
+        @StorageEntity
+        struct User {
+            var id: String
+            \(properties.replacing("\n", with: "\n    "))
+        }
+        """
+    }
+    expectProblem(
+        source(properties), message, line: line + 3, column: column + 4, fix: fix, fixedSource: fixed.map(source),
+        at: location)
+}
+
 /// Expects that a source does not expand, with these diagnostics.
 func expectProblems(
     _ source: String, _ diagnostics: [DiagnosticSpec], fixedSource: String? = nil,

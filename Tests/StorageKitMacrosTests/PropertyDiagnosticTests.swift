@@ -17,70 +17,34 @@ import Testing
         ("Shop.Address(city: name)", "Shop.Address"),
     ]) func aMissingTypeIsAddedWhereAnInitialiserNamesIt(value: String, type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                var made = \(value)  // now
-            }
-            """,
-            "'made' needs a type annotation, because a macro cannot see the type of this value", line: 4, column: 9,
+            properties: "var made = \(value)  // now",
+            "'made' needs a type annotation, because a macro cannot see the type of this value", column: 5,
             fix: "add the type '\(type)'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    var made: \(type) = \(value)  // now
-                }
-                """)
+            fixed: "var made: \(type) = \(value)  // now")
     }
 
     @Test(arguments: ["makeIt()", "Level.low", "shop.make()", "[1]", "nil"])
     func aMissingTypeIsNotGuessedFromAnythingElse(value: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                var made = \(value)
-            }
-            """,
-            "'made' needs a type annotation, because a macro cannot see the type of this value", line: 4, column: 9)
+            properties: "var made = \(value)",
+            "'made' needs a type annotation, because a macro cannot see the type of this value", column: 5)
     }
 
     @Test func aMissingTypeKeepsTheObserversBehindIt() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                var made = Date() { didSet {} }
-            }
-            """,
-            "'made' needs a type annotation, because a macro cannot see the type of this value", line: 4, column: 9,
+            properties: "var made = Date() { didSet {} }",
+            "'made' needs a type annotation, because a macro cannot see the type of this value", column: 5,
             fix: "add the type 'Date'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    var made: Date = Date() { didSet {} }
-                }
-                """)
+            fixed: "var made: Date = Date() { didSet {} }")
     }
 
     @Test func aPropertyWithARoleNeedsItsTypeInSight() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageEmbedded
                 var note = "x"
-            }
-            """,
-            "'note' needs a type annotation, because a macro cannot see the type of this value", line: 5, column: 9)
+                """,
+            "'note' needs a type annotation, because a macro cannot see the type of this value", line: 2, column: 5)
     }
 
     @Test(arguments: [
@@ -95,14 +59,8 @@ import Testing
         ("[String]??", "an optional of an optional"), ("Optional<Int?>", "an optional of an optional"),
     ]) func aValueThatHasNoFormInADatabaseIsRefusedAtItsType(type: String, what: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                var odd: \(type)
-            }
-            """,
-            "'odd' cannot be stored: \(what) has no form in a database", line: 4, column: 14)
+            properties: "var odd: \(type)",
+            "'odd' cannot be stored: \(what) has no form in a database", column: 10)
     }
 
     @Test(arguments: [
@@ -110,27 +68,17 @@ import Testing
         "[Any: String]", "[String: [Any]]",
     ]) func aCollectionOfWhatCannotBeStoredIsRefusedAtItsType(type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                var odd: \(type)
-            }
-            """,
-            "'odd' cannot be stored: a value of type 'Any' has no form in a database", line: 4, column: 14)
+            properties: "var odd: \(type)",
+            "'odd' cannot be stored: a value of type 'Any' has no form in a database", column: 10)
     }
 
     @Test func whatCannotBeStoredIsNoJSONEither() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageJSON
                 var odd: [String: Any]
-            }
-            """,
-            "'odd' cannot be stored: a value of type 'Any' has no form in a database", line: 5, column: 14)
+                """,
+            "'odd' cannot be stored: a value of type 'Any' has no form in a database", line: 2, column: 10)
     }
 
     @Test(arguments: ["Character", "Substring", "AnyHashable", "Void", "Never"], ["T", "T?", "[T]", "[String: T]"])
@@ -172,14 +120,8 @@ import Testing
 
     @Test(arguments: ["weak", "unowned"]) func aReferenceThatMayVanishIsRefused(keyword: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                \(keyword) var owner: Owner?
-            }
-            """,
-            "'owner' cannot be stored: it is \(keyword)", line: 4, column: 5)
+            properties: "\(keyword) var owner: Owner?",
+            "'owner' cannot be stored: it is \(keyword)", column: 1)
     }
 
     @Test(arguments: [
@@ -188,24 +130,10 @@ import Testing
         ("Int", ".random(in: 0...9)"), ("Int", "other"), ("[UUID]", "[UUID()]"),
     ]) func aConstantThatIsNewEachTimeWouldNotReadBack(type: String, value: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                let key: \(type) = \(value)
-            }
-            """,
-            "'key' may not read back as it was saved: a constant has its value before the row can give one", line: 4,
-            column: 5,
+            properties: "let key: \(type) = \(value)",
+            "'key' may not read back as it was saved: a constant has its value before the row can give one", column: 1,
             fix: "make it a 'var'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    var key: \(type) = \(value)
-                }
-                """)
+            fixed: "var key: \(type) = \(value)")
     }
 
     @Test func anIdThatIsNewEachTimeWouldNotReadBack() {
@@ -232,54 +160,39 @@ import Testing
 
     @Test func namesThatDifferByCaseAreOneColumn() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 var nickName: String
                 var nickname: String
-            }
-            """,
-            "'nickName' and 'nickname' would both be the column 'nickname'", line: 5, column: 9)
+                """,
+            "'nickName' and 'nickname' would both be the column 'nickname'", line: 2, column: 5)
     }
 
     /// SQLite would keep the two apart, but GRDB would give a record one value for both.
     @Test func namesThatDifferByCaseAreOneColumnInAnyScript() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 var größe: Int
                 var Größe: Int
-            }
-            """,
-            "'größe' and 'Größe' would both be the column 'Größe'", line: 5, column: 9)
+                """,
+            "'größe' and 'Größe' would both be the column 'Größe'", line: 2, column: 5)
     }
 
     @Test func aFieldOfAValueAndAPropertyAreNotOneColumn() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 struct Address: Codable, Sendable {
                     var city: String
                 }
                 @StorageEmbedded(prefix: "home_")
                 var address: Address?
                 var home_city: String
-            }
-            """,
-            "'address.city' and 'home_city' would both be the column 'home_city'", line: 9, column: 9)
+                """,
+            "'address.city' and 'home_city' would both be the column 'home_city'", line: 6, column: 5)
     }
 
     @Test func twoSeenValuesNeedDifferentPrefixes() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 struct Address: Codable, Sendable {
                     var city: String
                 }
@@ -287,53 +200,38 @@ import Testing
                 var home: Address
                 @StorageEmbedded(prefix: "")
                 var work: Address
-            }
-            """,
-            "'home.city' and 'work.city' would both be the column 'city'", line: 10, column: 9)
+                """,
+            "'home.city' and 'work.city' would both be the column 'city'", line: 7, column: 5)
     }
 
     @Test func twoUnseenValuesOfOneTypeNeedDifferentPrefixes() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageEmbedded(prefix: "at_")
                 var home: Address
                 @StorageEmbedded(prefix: "AT_")
                 var work: Address?
-            }
-            """,
-            "'home' and 'work' would have the same columns: both have the prefix 'AT_'", line: 7, column: 9)
+                """,
+            "'home' and 'work' would have the same columns: both have the prefix 'AT_'", line: 4, column: 5)
     }
 
     @Test func noPropertyTakesTheColumnOfTheLastSave() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                var updatedat: Date
-            }
-            """,
-            "'updatedat' would be the column 'updatedAt', which keeps the time of the last save", line: 4, column: 9)
+            properties: "var updatedat: Date",
+            "'updatedat' would be the column 'updatedAt', which keeps the time of the last save", column: 5)
     }
 
     @Test func noFieldOfAValueTakesTheColumnOfTheLastSave() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 struct Stamp: Codable, Sendable {
                     var updatedAt: Date
                 }
                 @StorageEmbedded(prefix: "")
                 var stamp: Stamp
-            }
-            """,
-            "'stamp.updatedAt' would be the column 'updatedAt', which keeps the time of the last save", line: 8,
-            column: 9)
+                """,
+            "'stamp.updatedAt' would be the column 'updatedAt', which keeps the time of the last save", line: 5,
+            column: 5)
     }
 
     // MARK: - Where attributes stand
@@ -430,137 +328,85 @@ import Testing
     func anAttributeNeedsAStoredProperty(role: (name: String, attribute: String), declaration: String) {
         let (name, attribute) = role
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @\(attribute)
                 // Not a column.
                 \(declaration)
-            }
-            """,
-            "@\(name) needs a stored property; 'note' is none", line: 4, column: 5,
+                """,
+            "@\(name) needs a stored property; 'note' is none", column: 1,
             fix: "remove '@\(name)'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    // Not a column.
-                    \(declaration)
-                }
+            fixed: """
+                // Not a column.
+                \(declaration)
                 """)
     }
 
     @Test func anAttributeThatIsRemovedLeavesItsNeighbours() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageJSON @MainActor
                 @Wrapper var note: Int { 1 }
-            }
-            """,
-            "@StorageJSON needs a stored property; 'note' is none", line: 4, column: 5,
+                """,
+            "@StorageJSON needs a stored property; 'note' is none", column: 1,
             fix: "remove '@StorageJSON'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @MainActor
-                    @Wrapper var note: Int { 1 }
-                }
+            fixed: """
+                @MainActor
+                @Wrapper var note: Int { 1 }
                 """)
     }
 
     @Test func aPropertyHasOneRole() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageEmbedded
                 @StorageJSON
                 var address: Address
-            }
-            """,
-            "'address' cannot be both @StorageEmbedded and @StorageJSON", line: 5, column: 5,
+                """,
+            "'address' cannot be both @StorageEmbedded and @StorageJSON", line: 2, column: 1,
             fix: "remove '@StorageJSON'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageEmbedded
-                    var address: Address
-                }
+            fixed: """
+                @StorageEmbedded
+                var address: Address
                 """)
     }
 
     @Test func aPropertyHasItsRoleOnce() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                @StorageJSON @StorageJSON var address: Address
-            }
-            """,
-            "'address' has @StorageJSON twice", line: 4, column: 18,
+            properties: "@StorageJSON @StorageJSON var address: Address",
+            "'address' has @StorageJSON twice", column: 14,
             fix: "remove '@StorageJSON'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageJSON var address: Address
-                }
-                """)
+            fixed: "@StorageJSON var address: Address")
     }
 
     // MARK: - Arguments of attributes
 
     @Test(arguments: ["name", #""a\(1)""#, #""a" + "b""#]) func thePrefixHasToBeALiteral(prefix: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageEmbedded(prefix: \(prefix))
                 var address: Address
-            }
-            """,
-            "the prefix of @StorageEmbedded has to be a string literal without interpolation", line: 4, column: 30)
+                """,
+            "the prefix of @StorageEmbedded has to be a string literal without interpolation", column: 26)
     }
 
-    @Test(arguments: [("StorageHasMany", "[Post]", 33), ("StorageBelongsTo", "Post?", 35)])
+    @Test(arguments: [("StorageHasMany", "[Post]", 29), ("StorageBelongsTo", "Post?", 31)])
     func theForeignKeyHasToBeALiteral(attribute: String, type: String, column: Int) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @\(attribute)(foreignKey: key)
                 var other: \(type)
-            }
-            """,
-            "the foreignKey of @\(attribute) has to be a string literal without interpolation", line: 4, column: column)
+                """,
+            "the foreignKey of @\(attribute) has to be a string literal without interpolation", column: column)
     }
 
-    @Test(arguments: [("StorageHasMany", "[Post]", 33), ("StorageBelongsTo", "Post?", 35)])
+    @Test(arguments: [("StorageHasMany", "[Post]", 29), ("StorageBelongsTo", "Post?", 31)])
     func theForeignKeyMustNotBeEmpty(attribute: String, type: String, column: Int) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @\(attribute)(foreignKey: "")
                 var other: \(type)
-            }
-            """,
-            "the foreign key is empty; name the column that holds the parent's id", line: 4, column: column)
+                """,
+            "the foreign key is empty; name the column that holds the parent's id", column: column)
     }
 
     // MARK: - Embedded values
@@ -568,121 +414,75 @@ import Testing
     @Test(arguments: [("[Part]", "[Part]"), ("[String: Part]?", "[String: Part]"), ("Set<Part>", "Set<Part>")])
     func aCollectionIsNotEmbeddedButCanBeJSON(type: String, value: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 /// Kept.
                 @StorageEmbedded(prefix: "x_") var parts: \(type)
-            }
-            """,
-            "'parts' cannot be embedded: '\(value)' has no properties that could be columns", line: 5, column: 47,
+                """,
+            "'parts' cannot be embedded: '\(value)' has no properties that could be columns", line: 2, column: 43,
             fix: "store it as JSON",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    /// Kept.
-                    @StorageJSON var parts: \(type)
-                }
+            fixed: """
+                /// Kept.
+                @StorageJSON var parts: \(type)
                 """)
     }
 
     @Test(arguments: [("String", "String"), ("Int?", "Int"), ("Date", "Date"), ("Decimal", "Decimal")])
     func aPlainColumnIsNotEmbedded(type: String, value: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageEmbedded
                 var part: \(type)
-            }
-            """,
-            "'part' cannot be embedded: '\(value)' has no properties that could be columns", line: 5, column: 15,
+                """,
+            "'part' cannot be embedded: '\(value)' has no properties that could be columns", line: 2, column: 11,
             fix: "remove '@StorageEmbedded'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    var part: \(type)
-                }
-                """)
+            fixed: "var part: \(type)")
     }
 
     // MARK: - Relations
 
     @Test(arguments: ["Post", "Post?", "[Post]?", "Set<Post>"]) func childrenAreAnArray(type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageHasMany(foreignKey: "userId")
                 var posts: \(type)  // none yet
-            }
-            """,
-            "'posts' has to be an array of the child entity", line: 5, column: 16,
+                """,
+            "'posts' has to be an array of the child entity", line: 2, column: 12,
             fix: "make it '[Post]'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageHasMany(foreignKey: "userId")
-                    var posts: [Post]  // none yet
-                }
+            fixed: """
+                @StorageHasMany(foreignKey: "userId")
+                var posts: [Post]  // none yet
                 """)
     }
 
     @Test func aParentIsOptional() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 var ownerId: String
                 @StorageBelongsTo var owner: Owner = .nobody
-            }
-            """,
-            "'owner' has to be optional: it is nil until the parent is loaded", line: 5, column: 34,
+                """,
+            "'owner' has to be optional: it is nil until the parent is loaded", line: 2, column: 30,
             fix: "make it 'Owner?'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    var ownerId: String
-                    @StorageBelongsTo var owner: Owner? = .nobody
-                }
+            fixed: """
+                var ownerId: String
+                @StorageBelongsTo var owner: Owner? = .nobody
                 """)
     }
 
     @Test(arguments: ["Post?", "[Post]", "Box<Post>"]) func childrenAreEntities(type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageHasMany(foreignKey: "userId") var posts: [\(type)]
-            }
-            """,
-            "'posts' has to hold entities; '\(type)' is none", line: 4, column: 55)
+                """,
+            "'posts' has to hold entities; '\(type)' is none", column: 51)
     }
 
     @Test(arguments: ["Box<Owner>", "[Owner]"]) func aParentIsAnEntity(type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 var ownerId: String
                 @StorageBelongsTo var owner: \(type)?
-            }
-            """,
-            "'owner' has to hold entities; '\(type)' is none", line: 5, column: 34)
+                """,
+            "'owner' has to hold entities; '\(type)' is none", line: 2, column: 30)
     }
 
     @Test func aMissingForeignKeyIsAddedBeforeTheParent() {
@@ -715,50 +515,33 @@ import Testing
 
     @Test func aForeignKeyInAnotherCaseIsNamed() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 var ownerID: String
                 @StorageBelongsTo var owner: Owner?
-            }
-            """,
-            "'User' has no property 'ownerId' to hold the parent's id", line: 5, column: 5,
+                """,
+            "'User' has no property 'ownerId' to hold the parent's id", line: 2, column: 1,
             fix: "name the column 'ownerID'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    var ownerID: String
-                    @StorageBelongsTo(foreignKey: "ownerID") var owner: Owner?
-                }
+            fixed: """
+                var ownerID: String
+                @StorageBelongsTo(foreignKey: "ownerID") var owner: Owner?
                 """)
     }
 
     @Test func aForeignKeyThatCannotBeAPropertyIsNotAdded() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageBelongsTo(foreignKey: "owner id") var owner: Owner?
-            }
-            """,
-            "'User' has no property 'owner id' to hold the parent's id", line: 4, column: 5)
+                """,
+            "'User' has no property 'owner id' to hold the parent's id", column: 1)
     }
 
     @Test func aForeignKeyIsNoRelationItself() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageHasMany(foreignKey: "userId") var posts: [Post]
                 @StorageBelongsTo(foreignKey: "posts") var owner: Owner?
-            }
-            """,
-            "'User' has no property 'posts' to hold the parent's id", line: 5, column: 5)
+                """,
+            "'User' has no property 'posts' to hold the parent's id", line: 2, column: 1)
     }
 
     /// The compiler refuses it, and an error of ours would keep the record from being made: of that many more would follow.
@@ -783,47 +566,25 @@ import Testing
     @Test(arguments: ["let version: Int", "let version = 0", "let version: Int = next()"])
     func aVersionThatIsAConstantCannotBeCountedUp(declaration: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageVersion
                 \(declaration)  // none yet
-            }
-            """,
-            "the version 'version' has to be a 'var': each write counts it up", line: 5, column: 5,
+                """,
+            "the version 'version' has to be a 'var': each write counts it up", line: 2, column: 1,
             fix: "make it a 'var'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageVersion
-                    \(declaration.replacing("let", with: "var"))  // none yet
-                }
+            fixed: """
+                @StorageVersion
+                \(declaration.replacing("let", with: "var"))  // none yet
                 """)
     }
 
     @Test(arguments: ["Int?", "Int!", "Optional<Int>", "Int64", "UInt", "String", "Double", "Shop.Int", "[Int]"])
     func aVersionIsAnInt(type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                @StorageVersion var version: \(type)  // none yet
-            }
-            """,
-            "the version 'version' has to be an 'Int'", line: 4, column: 34,
+            properties: "@StorageVersion var version: \(type)  // none yet",
+            "the version 'version' has to be an 'Int'", column: 30,
             fix: "make it 'Int'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageVersion var version: Int  // none yet
-                }
-                """)
+            fixed: "@StorageVersion var version: Int  // none yet")
     }
 
     @Test func aVersionIsNoIntOfTheEntitysOwn() {
@@ -854,84 +615,43 @@ import Testing
         // Of the value in parentheses alone the macro sees no type.
         guard value != "(0)" || !annotation.isEmpty else { return }
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                @StorageVersion var version\(annotation) = \(value)  // none yet
-            }
-            """,
-            "the version 'version' has to begin at 0, which says that the entity was never stored", line: 4,
-            column: 35 + annotation.count,
+            properties: "@StorageVersion var version\(annotation) = \(value)  // none yet",
+            "the version 'version' has to begin at 0, which says that the entity was never stored",
+            column: 31 + annotation.count,
             fix: "make it '0'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageVersion var version\(annotation) = 0  // none yet
-                }
-                """)
+            fixed: "@StorageVersion var version\(annotation) = 0  // none yet")
     }
 
     @Test func aVersionWhoseTypeIsNotSeenNeedsIt() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                @StorageVersion var version = next()
-            }
-            """,
-            "'version' needs a type annotation, because a macro cannot see the type of this value", line: 4, column: 25)
+            properties: "@StorageVersion var version = next()",
+            "'version' needs a type annotation, because a macro cannot see the type of this value", column: 21)
     }
 
     @Test func anEntityHasOneVersion() {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageVersion var version: Int
                 // Of the text.
                 @StorageVersion
                 var edition: Int
-            }
-            """,
-            "an entity has one version; 'version' and 'edition' would be two", line: 6, column: 5,
+                """,
+            "an entity has one version; 'version' and 'edition' would be two", line: 3, column: 1,
             fix: "remove '@StorageVersion'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageVersion var version: Int
-                    // Of the text.
-                    var edition: Int
-                }
+            fixed: """
+                @StorageVersion var version: Int
+                // Of the text.
+                var edition: Int
                 """)
     }
 
     @Test(arguments: [("StorageJSON", "Int"), ("StorageEmbedded", "Address"), ("StorageBelongsTo", "Owner?")])
     func aVersionHasNoOtherRole(attribute: String, type: String) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
-                @StorageVersion @\(attribute) var version: \(type)
-            }
-            """,
-            "'version' cannot be both @StorageVersion and @\(attribute)", line: 4, column: 21,
+            properties: "@StorageVersion @\(attribute) var version: \(type)",
+            "'version' cannot be both @StorageVersion and @\(attribute)", column: 17,
             fix: "remove '@\(attribute)'",
-            fixedSource:
-                """
-                @StorageEntity
-                struct User {
-                    var id: String
-                    @StorageVersion var version: \(type)
-                }
-                """)
+            fixed: "@StorageVersion var version: \(type)")
     }
 
     @Test func theIdIsNoVersion() {
@@ -954,20 +674,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("var _version: String", "_version", 9), ("var _version: Int { 1 }", "_version", 9),
-        ("static let _versionColumn = \"\"", "_versionColumn", 16),
+        ("var _version: String", "_version", 5), ("var _version: Int { 1 }", "_version", 5),
+        ("static let _versionColumn = \"\"", "_versionColumn", 12),
     ])
     func theNamesOfTheVersionsCodeAreTaken(declaration: String, name: String, column: Int) {
         expectProblem(
-            """
-            @StorageEntity
-            struct User {
-                var id: String
+            properties: """
                 @StorageVersion var version: Int
                 \(declaration)
-            }
-            """,
-            "'\(name)' means something else in the code that @StorageEntity makes; choose another name", line: 5,
+                """,
+            "'\(name)' means something else in the code that @StorageEntity makes; choose another name", line: 2,
             column: column)
     }
 

@@ -5,50 +5,6 @@ import Testing
 private let wayOut = ": a migration before autoSchema can rename it in files that have the old one alone"
 
 @Suite struct SchemaDeclarationDiagnosticTests {
-    private func expectProblem(
-        entity arguments: String, _ message: String, line: Int = 1, column: Int, fix: String? = nil,
-        fixed: String? = nil, at location: Testing.SourceLocation = #_sourceLocation
-    ) {
-        func source(_ arguments: String) -> String {
-            """
-            @StorageEntity(\(arguments))
-            struct Reminder {
-                struct Geo: Codable, Sendable {
-                    var latitude: Double
-                }
-                var id: UUID
-                var position: Int
-                var dueDate: Date?
-                @StorageEmbedded var geo: Geo
-                @StorageUnique var slug: String
-                @StorageUnique(ignoringCase: true) var title: String
-                @StorageHasMany(foreignKey: "reminderId") var tags: [Tag]
-            }
-            """
-        }
-        StorageKitMacrosTests.expectProblem(
-            source(arguments), message, line: line, column: column, fix: fix, fixedSource: fixed.map(source),
-            at: location)
-    }
-
-    private func expectProblem(
-        property: String, _ message: String, column: Int, fix: String? = nil, fixed: String? = nil,
-        at location: Testing.SourceLocation = #_sourceLocation
-    ) {
-        func source(_ property: String) -> String {
-            """
-            @StorageEntity
-            struct Reminder {
-                var id: UUID
-                var title: String
-                \(property)
-            }
-            """
-        }
-        StorageKitMacrosTests.expectProblem(
-            source(property), message, line: 5, column: column, fix: fix, fixedSource: fixed.map(source), at: location)
-    }
-
     // MARK: - Indexes and keys
 
     @Test(arguments: ["indexes", "unique"]) func aMisspeltColumnIsRefusedAtItsLetters(label: String) {
@@ -79,7 +35,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             """
         #expect(expansion(of: source).contains(#"table.index(["home_city", "updatedAt"])"#))
         #expect(expansion(of: source).contains(#"table.unique(["home_zip"])"#))
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             source.replacing("home_city", with: "work_city"), "'Person' has no column 'work_city'", line: 1, column: 27)
     }
 
@@ -143,7 +99,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
     // MARK: - Unique
 
     @Test func aUniqueKeyOfTheIdIsThere() {
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct User {
@@ -156,14 +112,14 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
 
     @Test(arguments: ["Int", "Date?", "Bool", "Decimal"]) func caseIsIgnoredInTextAlone(type: String) {
         expectProblem(
-            property: "@StorageUnique(ignoringCase: true) var code: \(type)",
-            "the values of 'code' have no letters whose case could be ignored", column: 34)
+            properties: "@StorageUnique(ignoringCase: true) var code: \(type)",
+            "the values of 'code' have no letters whose case could be ignored", column: 30)
     }
 
     @Test func whetherCaseIsIgnoredIsWrittenOut() {
         expectProblem(
-            property: "@StorageUnique(ignoringCase: isLoose) var code: String",
-            "the ignoringCase of @StorageUnique has to be true or false", column: 34)
+            properties: "@StorageUnique(ignoringCase: isLoose) var code: String",
+            "the ignoringCase of @StorageUnique has to be true or false", column: 30)
     }
 
     @Test(arguments: [
@@ -176,13 +132,13 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
     func someAttributesExcludeEachOther(first: String, second: String, type: String) {
         let (one, other) = (first.prefix { $0 != "(" }, second.prefix { $0 != "(" })
         expectProblem(
-            property: "@\(first) @\(second) var more: \(type)", "'more' cannot be both @\(one) and @\(other)",
-            column: 7 + first.count, fix: "remove '@\(other)'", fixed: "@\(first) var more: \(type)")
+            properties: "@\(first) @\(second) var more: \(type)", "'more' cannot be both @\(one) and @\(other)",
+            column: 3 + first.count, fix: "remove '@\(other)'", fixed: "@\(first) var more: \(type)")
     }
 
     @Test func anAttributeStandsOnce() {
         expectProblem(
-            property: "@StorageUnique @StorageUnique var code: String", "'code' has @StorageUnique twice", column: 20,
+            properties: "@StorageUnique @StorageUnique var code: String", "'code' has @StorageUnique twice", column: 16,
             fix: "remove '@StorageUnique'")
     }
 
@@ -190,21 +146,21 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
 
     @Test(arguments: ["", "(User)", "(type)", "(User.other)", "(.self)"]) func aParentIsAType(arguments: String) {
         expectProblem(
-            property: "@StorageReference\(arguments) var userId: UUID",
+            properties: "@StorageReference\(arguments) var userId: UUID",
             "the parent of @StorageReference has to be written as its type: 'Parent.self'",
-            column: arguments.isEmpty ? 5 : 23)
+            column: arguments.isEmpty ? 1 : 19)
     }
 
     @Test(arguments: ["onDelete", "onUpdate"]) func whatCannotBeNilDoesNotBecomeNil(label: String) {
         expectProblem(
-            property: "@StorageReference(User.self, \(label): .setNull) var userId: UUID",
-            "'userId' cannot become nil, as '\(label): .setNull' says", column: 44,
+            properties: "@StorageReference(User.self, \(label): .setNull) var userId: UUID",
+            "'userId' cannot become nil, as '\(label): .setNull' says", column: 40,
             fix: "make it 'UUID?'",
             fixed: "@StorageReference(User.self, \(label): .setNull) var userId: UUID?")
     }
 
     @Test func anIdDoesNotBecomeNil() {
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct Profile {
@@ -216,39 +172,39 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
 
     @Test func anActionIsWrittenOut() {
         expectProblem(
-            property: "@StorageReference(User.self, onDelete: action) var userId: UUID",
-            "the onDelete of @StorageReference has to be written out, such as '.cascade'", column: 44)
+            properties: "@StorageReference(User.self, onDelete: action) var userId: UUID",
+            "the onDelete of @StorageReference has to be written out, such as '.cascade'", column: 40)
     }
 
     @Test(arguments: ["", "a b", "1", "class name"]) func aPathHasAName(name: String) {
         expectProblem(
-            property: "@StorageReference(User.self, as: \"\(name)\") var userId: UUID",
-            "'\(name)' is no name that a path could have", column: 38)
+            properties: "@StorageReference(User.self, as: \"\(name)\") var userId: UUID",
+            "'\(name)' is no name that a path could have", column: 34)
     }
 
     @Test func aPathIsWrittenOut() {
         expectProblem(
-            property: "@StorageReference(User.self, as: name) var userId: UUID",
-            "the as of @StorageReference has to be a string literal without interpolation", column: 38)
+            properties: "@StorageReference(User.self, as: name) var userId: UUID",
+            "the as of @StorageReference has to be a string literal without interpolation", column: 34)
     }
 
     @Test func aPathThatIsGivenIsNotTheNameOfARelationByAnotherKey() {
         expectProblem(
-            property: """
+            properties: """
                 @StorageReference(User.self, as: "boss") var userId: UUID
                 @StorageReference(User.self) var otherId: UUID
                 @StorageBelongsTo(foreignKey: "otherId") var boss: User?
                 """,
             "the path of 'userId' would be 'boss', which is the name of something else; give it another: 'as: \"...\"'",
-            column: 5)
+            column: 1)
     }
 
     // MARK: - Former names
 
     @Test(arguments: ["", "()"]) func aFormerNameIsSaid(arguments: String) {
         expectProblem(
-            property: "@StorageRenamed\(arguments) var text: String",
-            "@StorageRenamed needs a name that the property had before", column: 5)
+            properties: "@StorageRenamed\(arguments) var text: String",
+            "@StorageRenamed needs a name that the property had before", column: 1)
     }
 
     @Test(arguments: [
@@ -260,24 +216,26 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
         ("name", "the from of @StorageRenamed has to be a string literal without interpolation"),
     ])
     func aFormerNameIsNoColumnOfToday(name: String, message: String) {
-        expectProblem(property: "@StorageRenamed(from: \(name)) var text: String", message, column: 27)
+        expectProblem(
+            properties: "var title: String\n@StorageRenamed(from: \(name)) var text: String", message, line: 2,
+            column: 23)
     }
 
     @Test func aFormerNameIsGivenOnce() {
         expectProblem(
-            property: "@StorageRenamed(from: \"a\", \"A\") var text: String", "the former name 'A' is given twice",
-            column: 32)
+            properties: "@StorageRenamed(from: \"a\", \"A\") var text: String", "the former name 'A' is given twice",
+            column: 28)
     }
 
     @Test func aFormerNameIsThatOfOneProperty() {
         expectProblem(
-            property:
+            properties:
                 "@StorageRenamed(from: \"a\") var text: String; @StorageRenamed(from: \"b\", \"a\") var more: String",
-            "the former name 'a' is given twice", column: 77)
+            "the former name 'a' is given twice", column: 73)
     }
 
     @Test func aFormerPrefixIsNotThatOfToday() {
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct Shop {
@@ -299,12 +257,12 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
     ])
     func whatIsNotStoredHasADefault(declaration: String, name: String) {
         expectProblem(
-            property: "@StorageIgnored \(declaration)",
-            "'\(name)' needs a default value, which it has in each entity that is read", column: 25)
+            properties: "@StorageIgnored \(declaration)",
+            "'\(name)' needs a default value, which it has in each entity that is read", column: 21)
     }
 
     @Test func theIdIsStored() {
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct User {
@@ -335,7 +293,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             type == "Int64??"
             ? "'id' cannot be stored: an optional of an optional has no form in a database"
             : "the primary key 'id' cannot be optional"
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct User {
@@ -347,7 +305,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
     }
 
     @Test func aTypeOfTheAppsOwnIsNotGiven() {
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct User {
@@ -361,7 +319,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
     }
 
     @Test func aConstantIsNotGiven() {
-        StorageKitMacrosTests.expectProblem(
+        expectProblem(
             """
             @StorageEntity
             struct User {
@@ -371,4 +329,30 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             "'id' may not read back as it was saved: a constant has its value before the row can give one", line: 3,
             column: 5, fix: "make it a 'var'")
     }
+}
+
+private func expectProblem(
+    entity arguments: String, _ message: String, line: Int = 1, column: Int, fix: String? = nil,
+    fixed: String? = nil, at location: Testing.SourceLocation = #_sourceLocation
+) {
+    func source(_ arguments: String) -> String {
+        """
+        @StorageEntity(\(arguments))
+        struct Reminder {
+            struct Geo: Codable, Sendable {
+                var latitude: Double
+            }
+            var id: UUID
+            var position: Int
+            var dueDate: Date?
+            @StorageEmbedded var geo: Geo
+            @StorageUnique var slug: String
+            @StorageUnique(ignoringCase: true) var title: String
+            @StorageHasMany(foreignKey: "reminderId") var tags: [Tag]
+        }
+        """
+    }
+    expectProblem(
+        source(arguments), message, line: line, column: column, fix: fix, fixedSource: fixed.map(source),
+        at: location)
 }
