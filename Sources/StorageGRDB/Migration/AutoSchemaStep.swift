@@ -46,7 +46,7 @@ struct AutoSchemaStep: MigrationStep {
             if diff.isTableMissing {
                 try table.schema.createTable(in: db)
                 for reference in table.schema.references {
-                    try db.recordReference(reference, of: table.schema.name)
+                    try db.record(.reference(reference, of: table.schema.name))
                 }
                 done(.createTable(table.schema))
             } else if !diff.missingColumns.isEmpty {
@@ -87,7 +87,7 @@ struct AutoSchemaStep: MigrationStep {
             let references = column.defaultValue == nil ? schema.references(from: column.name) : []
             let sql = ([column.sql] + references.map(\.sql)).joined(separator: " ")
             try db.execute(sql: "ALTER TABLE main.\(schema.name.quotedIdentifier) ADD COLUMN \(sql)")
-            for reference in references { try db.recordReference(reference, of: schema.name) }
+            for reference in references { try db.record(.reference(reference, of: schema.name)) }
             done(.addColumn(column, table: schema.name))
         }
     }

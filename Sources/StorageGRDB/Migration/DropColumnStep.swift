@@ -27,21 +27,21 @@ struct DropColumnStep: MigrationStep {
         let recorded = try db.recordedModels()
         let installed = try db.installedTable(named: table)
         for index in installed.indexes {
-            guard let sql = index.sql, recorded.madeIndex(sql),
+            guard let sql = index.sql, recorded.has(.index(sql)),
                 index.columns?.contains(where: { $0.isSameName(as: column) }) == true || index.condition != nil
             else { continue }
             // One whose condition names the column has to go too; one that need not have gone is made again.
             try db.execute(sql: "DROP INDEX main.\(index.name.quotedIdentifier)")
-            try db.forgetIndex(sql)
+            try db.forget(.index(sql))
         }
         for reference in installed.references
-        where reference.column.isSameName(as: column) && recorded.madeReference(reference, of: table) {
+        where reference.column.isSameName(as: column) && recorded.has(.reference(reference, of: table)) {
             guard let sql = try CreateTableSQL(db.installedTable(named: table).sql)?.applying(.dropReference(reference))
             else {
                 throw SchemaConflictError(table: table, columns: [column], reason: .notUnderstood)
             }
             try TableRebuild(table: table, sql: sql).run(on: db)
-            try db.forgetReference(reference, of: table)
+            try db.forget(.reference(reference, of: table))
         }
         // The index of a search would keep the column. It is made again over the others.
         let index = try FullTextIndex.inFile(of: table, on: db)
@@ -49,7 +49,7 @@ struct DropColumnStep: MigrationStep {
         let isIndexed = others.count < index?.columns.count ?? 0
         if isIndexed { try index?.drop(on: db) }
         try db.execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
-        try db.forgetNullable(column, of: table)
+        try db.forget(.nullable(column, of: table))
         done(.dropColumn(column, table: table))
         if isIndexed, let index, !others.isEmpty {
             try FullTextIndex(table: table, columns: others, tokenizer: index.tokenizer).build(on: db)

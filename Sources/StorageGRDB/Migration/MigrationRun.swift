@@ -196,8 +196,8 @@ final class MigrationRun {
         let recorded = try db.recordedModels()
         for table in schema.autoTables {
             // From now on their NULLs are values.
-            for column in table.columns where !column.notNull && recorded.madeNullable(column.name, of: table.name) {
-                try db.forgetNullable(column.name, of: table.name)
+            for column in table.columns where !column.notNull && recorded.has(.nullable(column.name, of: table.name)) {
+                try db.forget(.nullable(column.name, of: table.name))
             }
         }
         try db.recordModel(model)

@@ -27,15 +27,6 @@ extension Database {
     /// What is on record of models.
     func recordedModels() throws -> RecordedModels { RecordedModels(try recordedMigrations()) }
 
-    /// Remembers that a column takes NULL only because some model did not know it.
-    func recordNullable(_ column: String, of table: String) throws {
-        try recordMigration(RecordedModels.nullableId(column, table))
-    }
-
-    func forgetNullable(_ column: String, of table: String) throws {
-        try forgetMigration(RecordedModels.nullableId(column, table))
-    }
-
     /// Remembers a model as the latest one, if it is new to the file.
     func recordModel(_ fingerprint: String) throws {
         let models = StartedModels(try recordedMigrations())
@@ -43,22 +34,32 @@ extension Database {
         try recordMigration("\(StartedModels.prefix)\(models.count + 1):\(fingerprint)")
     }
 
-    /// Remembers an index that auto-schema has made, by its text.
-    func recordIndex(_ sql: String) throws { try recordMigration(RecordedModels.indexPrefix + sql) }
+    func record(_ object: OwnObject) throws { try recordMigration(object.id) }
 
-    func forgetIndex(_ sql: String) throws { try forgetMigration(RecordedModels.indexPrefix + sql) }
-
-    /// Remembers a reference that auto-schema has made.
-    func recordReference(_ reference: ReferenceSchema, of table: String) throws {
-        try recordMigration(RecordedModels.referenceId(reference, table))
+    func forget(_ object: OwnObject) throws {
+        try execute(sql: "DELETE FROM main.\(Database.migrationsTable) WHERE identifier = ?", arguments: [object.id])
     }
+}
 
-    func forgetReference(_ reference: ReferenceSchema, of table: String) throws {
-        try forgetMigration(RecordedModels.referenceId(reference, table))
-    }
+/// Something that a start has made, which only so can be told from what was made by hand.
+enum OwnObject {
+    /// A column that takes NULL only because some model did not know it.
+    case nullable(String, of: String)
+    /// An index, by its text.
+    case index(String)
+    case reference(ReferenceSchema, of: String)
 
-    private func forgetMigration(_ id: String) throws {
-        try execute(sql: "DELETE FROM main.\(Database.migrationsTable) WHERE identifier = ?", arguments: [id])
+    fileprivate var id: String {
+        switch self {
+        case .nullable(let column, let table):
+            AutoSchemaStep.idPrefix + "nullable:"
+                + RecordedModels.place(column, table).map(\.quotedIdentifier).joined(separator: ".")
+        case .index(let sql): AutoSchemaStep.idPrefix + "index:" + sql
+        case .reference(let reference, let table):
+            AutoSchemaStep.idPrefix + "reference:"
+                + RecordedModels.place(reference.column, table).map(\.quotedIdentifier).joined(separator: ":")
+                + " \(reference.sql)"
+        }
     }
 }
 
@@ -100,34 +101,11 @@ struct RecordedModels {
         required.contains(RecordedModels.place(column, table))
     }
 
-    /// Whether the column takes NULL only because some model did not know it.
-    func madeNullable(_ column: String, of table: String) -> Bool {
-        ids.contains(RecordedModels.nullableId(column, table))
-    }
+    /// Whether a start has made it.
+    func has(_ object: OwnObject) -> Bool { ids.contains(object.id) }
 
-    // MARK: What auto-schema made
-
-    func madeIndex(_ sql: String) -> Bool { ids.contains(RecordedModels.indexPrefix + sql) }
-
-    func madeReference(_ reference: ReferenceSchema, of table: String) -> Bool {
-        ids.contains(RecordedModels.referenceId(reference, table))
-    }
-
-    fileprivate static let indexPrefix = AutoSchemaStep.idPrefix + "index:"
-
-    fileprivate static func referenceId(_ reference: ReferenceSchema, _ table: String) -> String {
-        let place = place(reference.column, table).map(\.quotedIdentifier).joined(separator: ":")
-        return "\(AutoSchemaStep.idPrefix)reference:\(place) \(reference.sql)"
-    }
-
-    private static func place(_ column: String, _ table: String) -> [String] {
+    fileprivate static func place(_ column: String, _ table: String) -> [String] {
         [table.asciiLowercased, column.asciiLowercased]
-    }
-
-    private static let nullablePrefix = AutoSchemaStep.idPrefix + "nullable:"
-
-    fileprivate static func nullableId(_ column: String, _ table: String) -> String {
-        nullablePrefix + place(column, table).map(\.quotedIdentifier).joined(separator: ".")
     }
 }
 

@@ -21,39 +21,26 @@ extension Database {
     func renames(for schema: TableSchema, model: [TableSchema]) throws -> [Rename] {
         var renames: [Rename] = []
         var name = schema.name
-        let isThere = try hasTable(name)
         let found = try schema.formerNames.filter { try !$0.isSameName(as: schema.name) && hasTable($0) }
-        let tables = found.unlessOthers(isThere) { former in model.contains { $0.name.isSameName(as: former) } }
-        if let former = tables.last {
-            guard tables.count == 1, !isThere else {
-                let now = isThere ? name : former
-                let other = tables.first { $0 != now } ?? former
-                throw SchemaConflictError(table: now, columns: [], reason: .formerName(other))
-            }
+        let former = try found.former(
+            of: name, isThere: hasTable(name),
+            isAnothers: { former in model.contains { $0.name.isSameName(as: former) } },
+            conflict: { SchemaConflictError(table: $0, columns: [], reason: .formerName($1)) })
+        if let former {
             renames.append(.table(former, to: name))
             name = former
         }
         guard !schema.formerColumnNames.isEmpty, let found = try tableSchema(named: name) else { return renames }
         for column in schema.columns {
-            if let former = try former(column, schema, found) {
-                renames.append(.column(former, to: column.name, table: schema.name))
+            let names = (schema.formerColumnNames[column.name] ?? []).filter {
+                !$0.isSameName(as: column.name) && found.has($0)
             }
+            let former = try names.former(
+                of: column.name, isThere: found.has(column.name), isAnothers: schema.has,
+                conflict: { SchemaConflictError(table: schema.name, columns: [$0], reason: .formerName($1)) })
+            if let former { renames.append(.column(former, to: column.name, table: schema.name)) }
         }
         return renames
-    }
-
-    private func former(_ column: ColumnSchema, _ schema: TableSchema, _ found: TableSchema) throws -> String? {
-        let isThere = found.has(column.name)
-        let names = (schema.formerColumnNames[column.name] ?? [])
-            .filter { !$0.isSameName(as: column.name) && found.has($0) }
-            .unlessOthers(isThere, schema.has)
-        guard let former = names.last else { return nil }
-        guard names.count == 1, !isThere else {
-            let now = isThere ? column.name : former
-            let other = names.first { $0 != now } ?? former
-            throw SchemaConflictError(table: schema.name, columns: [now], reason: .formerName(other))
-        }
-        return former
     }
 
     /// Gives a table or column its new name. SQLite changes what refers to it: indexes, triggers, views and references.
@@ -88,11 +75,22 @@ extension Database {
 }
 
 extension [String] {
-    /// Former names that are in the file, without those that another table or column has in the model: they stand for that one, once
-    /// the new name, or a later former one, is there too.
-    fileprivate func unlessOthers(_ isNewThere: Bool, _ isAnothers: (String) -> Bool) -> [String] {
+    /// Of former names that are in the file the one that is to become the new one. Those that another table or column has in the model
+    /// stand for that one, once the new name, or a later former one, is there too.
+    ///
+    /// - Parameter conflict: What there is to say where the file has two of the names, of which it may be either.
+    fileprivate func former(
+        of new: String, isThere: Bool, isAnothers: (String) -> Bool,
+        conflict: (_ now: String, _ other: String) -> SchemaConflictError
+    ) throws -> String? {
         let free = filter { !isAnothers($0) }
-        return isNewThere || !free.isEmpty ? free : self
+        let names = isThere || !free.isEmpty ? free : self
+        guard let former = names.last else { return nil }
+        guard names.count == 1, !isThere else {
+            let now = isThere ? new : former
+            throw conflict(now, names.first { $0 != now } ?? former)
+        }
+        return former
     }
 }
 
@@ -129,11 +127,16 @@ extension Database {
         let now = try foundTables()
         let tables = before.compactMap { table in now.successor(of: table).map { (old: table, new: $0) } }
         let recorded = try recordedModels()
-        try keepColumns(of: tables, recorded)
-        try keepIndexes(of: tables, recorded)
-        try keepReferences(of: tables, recorded) { old, new in
-            old.table.isSameName(as: new.table) || before.page(of: old.table) == now.page(of: new.table)
-        }
+        try keepRequired(of: tables, recorded)
+        let moved = tables.flatMap { old, new in
+            old.nullableColumns(in: new) + old.indexes(in: new)
+                + old.references(in: new) {
+                    $0.table.isSameName(as: $1.table) || before.page(of: $0.table) == now.page(of: $1.table)
+                }
+        }.filter { recorded.has($0.old) }
+        // One name may have become another's, so that the old ones go first.
+        for object in moved { try forget(object.old) }
+        for object in moved { try record(object.new) }
         for (old, new) in tables where old.name != new.name { try dropOwnFullTextIndex(of: old.name) }
     }
 
@@ -147,55 +150,14 @@ extension Database {
         }
     }
 
-    // One name may have become another's, so that the old ones go first.
-
-    private func keepColumns(of tables: [Successor], _ recorded: RecordedModels) throws {
+    private func keepRequired(of tables: [Successor], _ recorded: RecordedModels) throws {
         var required: [String: [String]] = [:]
-        var nullable: [(old: String, of: String, new: String, in: String)] = []
         for (table, other) in tables {
-            for (old, new) in table.columns.renamed(to: other.columns) where old != new || table.name != other.name {
-                if recorded.require(old, of: table.name) { required[other.name, default: []].append(new) }
-                if recorded.madeNullable(old, of: table.name) { nullable.append((old, table.name, new, other.name)) }
+            for (old, new) in table.renamedColumns(in: other) where recorded.require(old, of: table.name) {
+                required[other.name, default: []].append(new)
             }
         }
         if !required.isEmpty, let model = recorded.latestModel { try recordRequired(required, id: model) }
-        for column in nullable { try forgetNullable(column.old, of: column.of) }
-        for column in nullable { try recordNullable(column.new, of: column.in) }
-    }
-
-    private func keepIndexes(of tables: [Successor], _ recorded: RecordedModels) throws {
-        var indexes: [(old: String, new: String)] = []
-        for (table, other) in tables {
-            for index in table.installed.indexes {
-                guard let old = index.sql, recorded.madeIndex(old),
-                    let now = other.installed.indexes.first(where: { $0.name == index.name }),
-                    let new = now.sql, new != old, new.leavingOutNames == old.leavingOutNames
-                else { continue }
-                // A column that was dropped has moved those behind it.
-                let isMoved = other.columns.count != table.columns.count
-                if isMoved || other.positions(of: now) == table.positions(of: index) { indexes.append((old, new)) }
-            }
-        }
-        for index in indexes { try forgetIndex(index.old) }
-        for index in indexes { try recordIndex(index.new) }
-    }
-
-    /// - Parameter haveOneParent: Whether two references are to one table.
-    private func keepReferences(
-        of tables: [Successor], _ recorded: RecordedModels,
-        _ haveOneParent: (ReferenceSchema, ReferenceSchema) -> Bool
-    ) throws {
-        var references: [(old: ReferenceSchema, of: String, new: ReferenceSchema, in: String)] = []
-        for (table, other) in tables {
-            for old in table.references where recorded.madeReference(old, of: table.name) {
-                guard let new = table.reference(old, in: other), new != old || other.name != table.name,
-                    haveOneParent(old, new), new.onDelete == old.onDelete, new.onUpdate == old.onUpdate
-                else { continue }
-                references.append((old, table.name, new, other.name))
-            }
-        }
-        for reference in references { try forgetReference(reference.old, of: reference.of) }
-        for reference in references { try recordReference(reference.new, of: reference.in) }
     }
 }
 
@@ -218,6 +180,42 @@ extension [String] {
             count == now.count
             && pairs.allSatisfy { $0.old == $0.new || (!now.contains($0.old) && !contains($0.new)) }
         return isRenamed ? pairs : filter(now.contains).map { ($0, $0) }
+    }
+}
+
+/// What a start may have made, and what it is now.
+private typealias Moved = (old: OwnObject, new: OwnObject)
+
+extension FoundTable {
+    fileprivate func renamedColumns(in now: FoundTable) -> [(old: String, new: String)] {
+        columns.renamed(to: now.columns).filter { $0.old != $0.new || name != now.name }
+    }
+
+    fileprivate func nullableColumns(in now: FoundTable) -> [Moved] {
+        renamedColumns(in: now).map { (.nullable($0.old, of: name), .nullable($0.new, of: now.name)) }
+    }
+
+    fileprivate func indexes(in now: FoundTable) -> [Moved] {
+        installed.indexes.compactMap { index in
+            guard let other = now.installed.indexes.first(where: { $0.name == index.name }), let old = index.sql,
+                let new = other.sql, new != old, new.leavingOutNames == old.leavingOutNames
+            else { return nil }
+            // A column that was dropped has moved those behind it.
+            let isMoved = now.columns.count != columns.count
+            return isMoved || now.positions(of: other) == positions(of: index) ? (.index(old), .index(new)) : nil
+        }
+    }
+
+    /// - Parameter haveOneParent: Whether two references are to one table.
+    fileprivate func references(
+        in now: FoundTable, _ haveOneParent: (ReferenceSchema, ReferenceSchema) -> Bool
+    ) -> [Moved] {
+        references.compactMap { old in
+            guard let new = reference(old, in: now), new != old || now.name != name, haveOneParent(old, new),
+                new.onDelete == old.onDelete, new.onUpdate == old.onUpdate
+            else { return nil }
+            return (.reference(old, of: name), .reference(new, of: now.name))
+        }
     }
 }
 

@@ -93,7 +93,7 @@ extension InstalledTable {
 
     /// One that a migration has written as a constraint of the table is no longer auto-schema's.
     fileprivate func hasOwn(_ reference: ReferenceSchema, of table: String, _ recorded: RecordedModels) -> Bool {
-        recorded.madeReference(reference, of: table)
+        recorded.has(.reference(reference, of: table))
             && CreateTableSQL(sql)?.applying(.dropReference(reference)) != nil
     }
 
@@ -114,7 +114,7 @@ extension TableUpgrade {
     fileprivate mutating func compareIndexes(
         of model: TableSchema, _ installed: InstalledTable, _ recorded: RecordedModels
     ) {
-        let own = installed.indexes.filter { $0.sql.map(recorded.madeIndex) == true }
+        let own = installed.indexes.filter { $0.sql.map { recorded.has(.index($0)) } == true }
         let others = installed.indexes.filter { index in !own.contains { $0.name == index.name } }
         var kept: Set<String> = []
         for index in model.wantedIndexes where !others.contains(where: { $0.does(for: index, of: model) }) {

@@ -74,7 +74,7 @@ struct TableUpgradeStep: MigrationStep {
         let upgrade = try db.upgrade(to: model, db.recordedModels())
         for (name, sql) in upgrade.staleIndexes {
             try db.execute(sql: "DROP INDEX main.\(name.quotedIdentifier)")
-            try db.forgetIndex(sql)
+            try db.forget(.index(sql))
             done(.dropIndex(name, table: table))
         }
         var changes = upgrade.changes
@@ -112,7 +112,7 @@ extension AppMigrations {
 extension Database {
     fileprivate func make(_ index: IndexSchema, of table: TableSchema) throws {
         do {
-            try recordIndex(index.create(on: table.name, in: self))
+            try record(.index(index.create(on: table.name, in: self)))
         } catch let error as DatabaseError where index.isUnique && error.resultCode == .SQLITE_CONSTRAINT {
             let rows = try duplicates(of: index, in: table.name)
             throw SchemaConflictError(table: table.name, columns: index.columns, reason: .duplicates(rows: rows))
@@ -167,10 +167,10 @@ extension Database {
 
     private func record(_ change: ClauseChange, of table: String) throws {
         switch change {
-        case .allowNullOfUnknown(let column): try recordNullable(column.name, of: table)
-        case .refuseNull(let column): try forgetNullable(column.name, of: table)
-        case .addReference(let reference): try recordReference(reference, of: table)
-        case .dropReference(let reference): try forgetReference(reference, of: table)
+        case .allowNullOfUnknown(let column): try record(.nullable(column.name, of: table))
+        case .refuseNull(let column): try forget(.nullable(column.name, of: table))
+        case .addReference(let reference): try record(.reference(reference, of: table))
+        case .dropReference(let reference): try forget(.reference(reference, of: table))
         case .type, .allowNull, .key: break
         }
     }
@@ -221,7 +221,7 @@ extension Database {
 
     /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.
     private func fill(_ column: ColumnSchema, _ record: AutoTable, in run: MigrationContext) throws -> ColumnSchema? {
-        guard try recordedModels().madeNullable(column.name, of: record.schema.name) else {
+        guard try recordedModels().has(.nullable(column.name, of: record.schema.name)) else {
             return record.filledByDefault(column, in: run)
         }
         return try filled([column], of: record, in: run).first
@@ -315,7 +315,7 @@ extension Database {
             let name = table.schema.name
             let columns = table.schema.columns.filter { column in
                 column.notNull && returned.contains { $0.table == name && $0.model?.name == column.name }
-                    && models.madeNullable(column.name, of: name)
+                    && models.has(.nullable(column.name, of: name))
             }
             return columns.isEmpty ? nil : (table, columns)
         }

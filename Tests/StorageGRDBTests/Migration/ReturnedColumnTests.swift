@@ -36,7 +36,7 @@ import Testing
             name: "people", columns: [.id, .text("mobile")], formerColumnNames: ["mobile": ["phone"]])
         try file.start(renamed)
         #expect(try file.values("SELECT id, mobile FROM people") == ["1 "])
-        #expect(try file.queue.read { try !$0.recordedModels().madeNullable("phone", of: "people") })
+        #expect(try file.queue.read { try !$0.recordedModels().has(.nullable("phone", of: "people")) })
     }
 
     @Test func aColumnOfAStrictTableIsFilledAsWell() throws {
