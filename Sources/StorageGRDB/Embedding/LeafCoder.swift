@@ -42,6 +42,14 @@ class LeafCoder: @unchecked Sendable {
         return JSONLeafCoder<T>()
     }
 
+    /// How a column of the type is read; nil for a type that no column has. Of a type parameter it is known at run time only.
+    ///
+    /// - Parameter orJSON: Whether the column may hold JSON.
+    static func ofColumn<T>(_ type: T.Type, orJSON: Bool = false) -> TypedLeafCoder<T>? {
+        let coder = ofProperty(type) ?? (type as? any OptionalLeaf.Type)?.leafCoder(orJSON: orJSON)
+        return (coder ?? (orJSON ? ofJSON(type) : nil))?.typed(type)
+    }
+
     /// Whether the type has a form of its own, so that nobody needs to look inside.
     static func isPlain<T>(_ type: T.Type) -> Bool {
         type is any ColumnValue.Type || (type as? any RawRepresentable.Type)?.rawLeafCoder != nil
@@ -57,6 +65,12 @@ class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
 
     func read(from row: inout RowReader, at index: Int32) throws -> T {
         throw row.mismatch(at: index, expected: T.self)
+    }
+
+    /// Reads the next column.
+    func next(_ row: inout RowReader) throws -> T {
+        defer { row.skip() }
+        return try read(from: &row, at: row.index)
     }
 
     func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
@@ -118,6 +132,23 @@ private final class RawLeafCoder<T: RawRepresentable>: TypedLeafCoder<T>, @unche
     }
 }
 
+private final class OptionalLeafCoder<Wrapped>: TypedLeafCoder<Wrapped?>, @unchecked Sendable {
+    private let wrapped: TypedLeafCoder<Wrapped>
+
+    init(_ wrapped: TypedLeafCoder<Wrapped>) {
+        self.wrapped = wrapped
+        super.init(ColumnStorage(type: wrapped.storage.type, isNullable: true))
+    }
+
+    override func read(from row: inout RowReader, at index: Int32) throws -> Wrapped? {
+        row.isNull(at: index) ? nil : try wrapped.read(from: &row, at: index)
+    }
+
+    override func storedValue(_ value: Wrapped?, in row: inout RowWriter) throws -> StoredValue {
+        try value.map { try wrapped.storedValue($0, in: &row) } ?? .null
+    }
+}
+
 private final class JSONLeafCoder<T: Decodable>: TypedLeafCoder<T>, @unchecked Sendable {
     init() {
         super.init(ColumnStorage(type: .text))
@@ -132,6 +163,16 @@ private final class JSONLeafCoder<T: Decodable>: TypedLeafCoder<T>, @unchecked S
     override func storedValue(_ value: T, in row: inout RowWriter) throws -> StoredValue {
         guard let value = value as? any Encodable else { return try super.storedValue(value, in: &row) }
         return .text(try row.json(value))
+    }
+}
+
+private protocol OptionalLeaf {
+    static func leafCoder(orJSON: Bool) -> LeafCoder?
+}
+
+extension Optional: OptionalLeaf {
+    fileprivate static func leafCoder(orJSON: Bool) -> LeafCoder? {
+        LeafCoder.ofColumn(Wrapped.self, orJSON: orJSON).map { OptionalLeafCoder($0) }
     }
 }
 

@@ -2,7 +2,7 @@ extension EmbeddedColumns: Selectable where Value: Decodable {
     /// All columns of the value.
     public var _selected: _Selected<Value> {
         let form = EmbeddedForm(self)
-        return _Selected(form.nodes, read: form)
+        return _Selected(form.nodes, read: form.next)
     }
 }
 
@@ -13,12 +13,12 @@ extension OptionalEmbeddedColumns: Selectable where Wrapped: Decodable {
     /// All columns of the value.
     public var _selected: _Selected<Wrapped?> {
         let form = EmbeddedForm(columns)
-        return _Selected(form.nodes, read: FormOfOptionalEmbedded(wrapped: form))
+        return _Selected(form.nodes, read: form.nextUnlessNull)
     }
 }
 
 /// How an embedded value, or one inside it, is read from its columns.
-private struct EmbeddedForm<Value: Decodable>: ColumnForm {
+private struct EmbeddedForm<Value: Decodable>: Sendable {
     let nodes: [ExpressionNode]
     private let kind: EmbeddedShape.Kind?
     private let hasJSON: Bool
@@ -43,18 +43,13 @@ private struct EmbeddedForm<Value: Decodable>: ColumnForm {
         case .leaf(let coder):
             guard let coder = coder.typed(Value.self) else { break }
             if hasJSON { row.prepareDecoder() }
-            defer { row.skip() }
-            return try coder.read(from: &row, at: row.index)
+            return try coder.next(&row)
         case nil: break
         }
         throw row.mismatch(at: row.index, expected: Value.self)
     }
-}
 
-private struct FormOfOptionalEmbedded<Wrapped: Decodable>: ColumnForm {
-    let wrapped: EmbeddedForm<Wrapped>
-
-    func next(_ row: inout RowReader) throws -> Wrapped? {
-        try row.nextUnlessNull(Int32(wrapped.nodes.count)) { try wrapped.next(&$0) }
+    func nextUnlessNull(_ row: inout RowReader) throws -> Value? {
+        try row.nextUnlessNull(Int32(nodes.count), next)
     }
 }

@@ -13,13 +13,13 @@ extension SQLColumns {
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for a name that no column has, and for an entity, which is no column.
     public func column<T>(_ name: String, _ type: T.Type) throws -> SQLColumn<T> {
         let place = try place(of: name)
-        guard let form = ColumnForms.form(of: type) ?? ColumnForms.jsonForm(of: type) else {
+        guard let coder = LeafCoder.ofColumn(type, orJSON: true) else {
             throw StorageError.invalidQuery("'\(name)' is to be a \(T.self), which is no type of a column")
         }
         return SQLColumn(
             _selected: _Selected([]) { row in
                 row.index = place
-                return try form.next(&row)
+                return try coder.next(&row)
             })
     }
 }

@@ -79,10 +79,6 @@ extension _Selected {
         self.init(all, read: read)
     }
 
-    init(_ nodes: [ExpressionNode], read form: some ColumnForm<Value>) {
-        self.init(nodes) { try form.next(&$0) }
-    }
-
     /// All that several ask for, one behind the other.
     ///
     /// The app's own compiler makes it for the types in question: where they are known only at run time each row would have the
@@ -112,12 +108,12 @@ extension Column: Selectable {
 
     /// The expression.
     public var _selected: _Selected<T> {
-        guard let form = ColumnForms.form(of: T.self) else {
+        guard let coder = LeafCoder.ofColumn(T.self) else {
             return _Selected([.invalid("\(T.self) is no type of a column, so that it cannot be selected")]) { row in
                 throw row.mismatch(at: 0, expected: T.self)
             }
         }
-        guard node.columnName == nil else { return _Selected([node]) { try form.next(&$0) } }
+        guard node.columnName == nil else { return _Selected([node]) { try coder.next(&$0) } }
         let isChecked = node.isCheckedWhenRead
         // What was calculated is no fault of a row.
         return _Selected([node]) { row in
@@ -125,7 +121,7 @@ extension Column: Selectable {
                 throw StorageError.invalidQuery("a number is beyond the range of Int64")
             }
             do {
-                return try form.next(&row)
+                return try coder.next(&row)
             } catch let error as ColumnDecodingError {
                 throw StorageError.queryFailed(sql: nil, underlying: error)
             }
@@ -155,7 +151,19 @@ extension JSONColumn: Selectable where T: Decodable {
 
     /// The column.
     public var _selected: _Selected<T> {
-        _Selected([node], read: JSONForm(isInside: way != nil))
+        _Selected([node], read: JSONForm(isInside: way != nil).next)
+    }
+}
+
+private struct JSONForm<Value: Decodable>: Sendable {
+    /// Whether it is a value inside JSON, which SQL gives as NULL where it is `null`.
+    let isInside: Bool
+
+    func next(_ row: inout RowReader) throws -> Value {
+        guard isInside, row.isNull(at: row.index), !(Value.self is any OptionalType.Type) else {
+            return try row.nextJSON()
+        }
+        return try row.nextNullOfJSON()
     }
 }
 
