@@ -21,15 +21,15 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
     ///   - name: What the relation is called.
     ///   - key: The column that refers to the other.
     public init(_ name: String, key: String) {
-        way = .key(RelationStep(name, key: key, isOptional: true))
+        way = RowWay(.key(key, name: name, isOptional: true))
     }
 
     /// The relation of a key that refers to the other's id, with the entity's property for the other.
     public init<Owner: RegisteredEntity>(
         _ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable
     ) {
-        way = .key(
-            RelationStep(name, key: key, isOptional: true, loaded: LoadedToOne<Owner, P>(path: property, key: key)))
+        let loaded = LoadedToOne<Owner, P>(path: property, key: key)
+        way = RowWay(.key(key, name: name, isOptional: true, loaded: loaded))
     }
 
     init(_ way: RowWay) {

@@ -62,7 +62,7 @@ extension ToOne: LoadableRelation {
 
     /// The relation, behind those that lead to it.
     public func _loaded() throws(InvalidQuery) -> LoadedRelations {
-        try .init(way.step?.loaded, behind: way.step?.from)
+        try .init(way.loaded, behind: way.from)
     }
 }
 
@@ -72,7 +72,7 @@ extension OptionalToOne: LoadableRelation {
 
     /// The relation, behind those that lead to it.
     public func _loaded() throws(InvalidQuery) -> LoadedRelations {
-        try .init(way.step?.loaded, behind: way.step?.from)
+        try .init(way.loaded, behind: way.from)
     }
 }
 

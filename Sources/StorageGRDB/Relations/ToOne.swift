@@ -17,15 +17,15 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
     ///   - name: What the relation is called.
     ///   - key: The column that refers to the other.
     public init(_ name: String, key: String) {
-        way = .key(RelationStep(name, key: key, isOptional: false))
+        way = RowWay(.key(key, name: name, isOptional: false))
     }
 
     /// The relation of a key that refers to the other's id, with the entity's property for the other.
     public init<Owner: RegisteredEntity>(
         _ name: String, key: String, property: any WritableKeyPath<Owner, P?> & Sendable
     ) {
-        way = .key(
-            RelationStep(name, key: key, isOptional: false, loaded: LoadedToOne<Owner, P>(path: property, key: key)))
+        let loaded = LoadedToOne<Owner, P>(path: property, key: key)
+        way = RowWay(.key(key, name: name, isOptional: false, loaded: loaded))
     }
 
     init(_ way: RowWay) {

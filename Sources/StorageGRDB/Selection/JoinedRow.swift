@@ -28,7 +28,7 @@ extension OptionalToOne: JoinedRow {
     public typealias Grouped = OptionalRows<P>
 
     /// The row that a source stands for, if there is one.
-    public static func _row(_ place: ColumnPlace) -> OptionalToOne { OptionalToOne(.join(place.source)) }
+    public static func _row(_ place: ColumnPlace) -> OptionalToOne { OptionalToOne(RowWay(.join(place.source))) }
 
     /// The rows of a group that a source stands for.
     public static func _rows(_ place: ColumnPlace) -> OptionalRows<P> { OptionalRows(place.source) }

@@ -21,7 +21,7 @@ public struct OptionalRows<P: RegisteredEntity>: RowSet, Sendable {
 
     /// A key of the group, or what a key settles; nil where there is no row.
     public subscript<Member>(dynamicMember member: KeyPath<OptionalToOne<P>, Member>) -> Member {
-        OptionalToOne<P>(.join(source))[keyPath: member]
+        OptionalToOne<P>(RowWay(.join(source)))[keyPath: member]
     }
 
     /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.

@@ -38,17 +38,17 @@ public func _selectedColumn<T: Codable & Sendable>(_ name: String, _ type: T.Typ
 
 /// An entity.
 public func _selectedColumn<P: RegisteredEntity>(_ name: String, _ type: P.Type) -> ToOne<P> {
-    ToOne(.part(RowPart(name, isOptional: false)))
+    ToOne(RowWay(.part(name, isOptional: false)))
 }
 
 /// An entity that may be missing.
 public func _selectedColumn<P: RegisteredEntity>(_ name: String, _ type: P?.Type) -> OptionalToOne<P> {
-    OptionalToOne(.part(RowPart(name, isOptional: true)))
+    OptionalToOne(RowWay(.part(name, isOptional: true)))
 }
 
 /// A struct of several values.
 public func _selectedColumn<S: SelectedStruct>(_ name: String, _ type: S.Type) -> SelectedPart<S> {
-    SelectedPart(part: RowPart(name, isOptional: false))
+    SelectedPart(way: RowWay(.part(name, isOptional: false)))
 }
 
 /// Entities, which a statement of their own reads: no query can ask about them.
@@ -68,15 +68,15 @@ public struct UnaskedColumn: Sendable {}
 /// The columns of a ``StorageSelection()`` struct inside another, in a query of selected rows: `$0.totals.open`.
 @dynamicMemberLookup
 public struct SelectedPart<S: SelectedStruct>: ColumnRefMember {
-    let part: RowPart
+    let way: RowWay
 
     /// The same columns, of the rows that a reference stands for.
-    public func _rooted(at place: ColumnPlace) -> SelectedPart<S> { SelectedPart(part: part.rooted(at: place)) }
+    public func _rooted(at place: ColumnPlace) -> SelectedPart<S> { SelectedPart(way: way.rooted(at: place)) }
 
     /// The column of a property.
     public subscript<Member: ColumnRefMember>(dynamicMember member: KeyPath<ColumnRef<S>, Member>) -> Member {
         let layout = S._layout
-        let row = ColumnRef<S>(part.rows(of: SourceTable(name: layout.name, columns: [], idColumn: "", problem: nil)))
+        let row = ColumnRef<S>(way.rows(of: SourceTable(name: layout.name, columns: [], idColumn: "", problem: nil)))
         return row[keyPath: member]
     }
 
