@@ -3,8 +3,7 @@ import StorageKit
 /// A relation to many rows.
 protocol ManyStep<E>: Sendable {
     associatedtype E: DrawnEntity
-    func behind<R: DrawnEntity>(_ step: NeededStep<R, E>) -> any ManyStep<R>
-    func behind<R: DrawnEntity>(_ step: OptionalStep<R, E>) -> any ManyStep<R>
+    func behind<Step: OneStep>(_ step: Step) -> any ManyStep<Step.E> where Step.P == E
     /// Whether there are rows.
     func condition(_ maker: inout Maker, _ draw: Draw) -> Asked<E, Bool>
     func count(_ maker: inout Maker, _ draw: Draw) -> Asked<E, Int>
@@ -95,9 +94,7 @@ final class Many<E: DrawnEntity, Q: DrawnEntity>: ManyStep, Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    func behind<R: DrawnEntity>(_ step: NeededStep<R, E>) -> any ManyStep<R> { step.many(self) }
-
-    func behind<R: DrawnEntity>(_ step: OptionalStep<R, E>) -> any ManyStep<R> { step.many(self) }
+    func behind<Step: OneStep>(_ step: Step) -> any ManyStep<Step.E> where Step.P == E { step.many(self) }
 }
 
 extension ColumnRef where E: DrawnEntity {

@@ -3,16 +3,59 @@ import StorageKit
 /// A relation to one row.
 protocol OneStep<E>: Sendable {
     associatedtype E: DrawnEntity
-    /// What can be asked behind it.
-    func vocabulary(depth: Int) -> Vocabulary<E>
+    /// The entity of that row.
+    associatedtype P: DrawnEntity
+    associatedtype Relation: LoadableRelation where Relation.Related == P
+
+    var text: String { get }
+    var path: any KeyPath<ColumnRef<E>, Relation> & Sendable { get }
+    /// What the related row is filled into; nil where there is no property for it.
+    var property: (any KeyPath<E, P?> & Sendable)? { get }
+    var row: @Sendable (E, World) -> P? { get }
+
+    /// Expressions of that row, behind the relation.
+    func behind<K: Kind>(_ words: KindWords<P, K>) -> KindWords<E, K>
+    /// A relation of that row, behind this one.
+    func many<Q: DrawnEntity>(_ many: Many<P, Q>) -> Many<E, Q>
     /// An expression behind it; nil where the row may be missing.
     func needed<K: Kind>(_ kind: K.Type, _ maker: inout Maker, _ draw: Draw) -> Asked<E, K>?
     /// An expression behind it that may be nil.
     func maybe<K: Kind>(_ kind: K.Type, _ maker: inout Maker, _ draw: Draw) -> Asked<E, K?>
     /// Asks for the related rows beside a value.
     func select(_ drawn: Drawn<E>, beside phrase: some Phrase<E>) -> any DrawnSelection
+}
+
+extension OneStep {
+    /// What can be asked behind it.
+    func vocabulary(depth: Int) -> Vocabulary<E> {
+        let other = Vocabulary<P>(depth: depth)
+        let words = other.words
+        return Vocabulary(
+            words: ColumnWords(
+                ints: behind(words.ints), reals: behind(words.reals), decimals: behind(words.decimals),
+                wholes: behind(words.wholes),
+                texts: behind(words.texts), dates: behind(words.dates), flags: behind(words.flags)),
+            manys: other.manys.map { $0.behind(self) })
+    }
+
     /// Fills the related rows; nil where there is no property for them.
-    func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>?
+    func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>? {
+        property.map { property in
+            var nested = Filled(Query<P>?.none)
+            let isNested = maker.once(in: 2)
+            let query = filled.query?.including(path) { related in
+                guard isNested else { return related }
+                nested.query = related
+                nested = nested.including(&maker)
+                return nested.query ?? related
+            }
+            return filled.adding(query, "\(text) [\(nested.text)]") { [nested] in
+                $0[keyPath: property].map { nested.shown($0) } ?? "nil"
+            } expected: { [nested] entity, world in
+                row(entity, world).map { nested.expected($0, world) } ?? "nil"
+            }
+        }
+    }
 }
 
 /// A relation to a row that is there.
@@ -50,19 +93,8 @@ struct NeededStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
         }
     }
 
-    private func behind<K: Kind>(_ words: KindWords<P, K>) -> KindWords<E, K> {
+    func behind<K: Kind>(_ words: KindWords<P, K>) -> KindWords<E, K> {
         KindWords(needed: words.needed.map { behind($0) }, maybe: words.maybe.map { behind($0) })
-    }
-
-    func vocabulary(depth: Int) -> Vocabulary<E> {
-        let other = Vocabulary<P>(depth: depth)
-        let words = other.words
-        return Vocabulary(
-            words: ColumnWords(
-                ints: behind(words.ints), reals: behind(words.reals), decimals: behind(words.decimals),
-                wholes: behind(words.wholes),
-                texts: behind(words.texts), dates: behind(words.dates), flags: behind(words.flags)),
-            manys: other.manys.map { $0.behind(self) })
     }
 
     func needed<K: Kind>(_ kind: K.Type, _ maker: inout Maker, _ draw: Draw) -> Asked<E, K>? {
@@ -87,24 +119,6 @@ struct NeededStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
             rows: drawn.rows.map { "\(asked.value($0, drawn.world).shown) \(row($0, drawn.world)?.id.shown ?? "?")" },
             isSorted: drawn.isSorted
         ) { "\($0.0.shown) \($0.1.id.shown)" }
-    }
-
-    func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>? {
-        property.map { property in
-            var nested = Filled(Query<P>?.none)
-            let isNested = maker.once(in: 2)
-            let query = filled.query?.including(path) { related in
-                guard isNested else { return related }
-                nested.query = related
-                nested = nested.including(&maker)
-                return nested.query ?? related
-            }
-            return filled.adding(query, "\(text) [\(nested.text)]") { [nested] in
-                $0[keyPath: property].map { nested.shown($0) } ?? "nil"
-            } expected: { [nested] entity, world in
-                row(entity, world).map { nested.expected($0, world) } ?? "nil"
-            }
-        }
     }
 }
 
@@ -147,19 +161,8 @@ struct OptionalStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
         }
     }
 
-    private func behind<K: Kind>(_ words: KindWords<P, K>) -> KindWords<E, K> {
+    func behind<K: Kind>(_ words: KindWords<P, K>) -> KindWords<E, K> {
         KindWords(maybe: words.needed.map { behind($0) } + words.maybe.map { behind($0) })
-    }
-
-    func vocabulary(depth: Int) -> Vocabulary<E> {
-        let other = Vocabulary<P>(depth: depth)
-        let words = other.words
-        return Vocabulary(
-            words: ColumnWords(
-                ints: behind(words.ints), reals: behind(words.reals), decimals: behind(words.decimals),
-                wholes: behind(words.wholes),
-                texts: behind(words.texts), dates: behind(words.dates), flags: behind(words.flags)),
-            manys: other.manys.map { $0.behind(self) })
     }
 
     func needed<K: Kind>(_ kind: K.Type, _ maker: inout Maker, _ draw: Draw) -> Asked<E, K>? { nil }
@@ -182,23 +185,5 @@ struct OptionalStep<E: DrawnEntity, P: DrawnEntity>: OneStep {
             rows: drawn.rows.map { "\(asked.value($0, drawn.world).shown) \((row($0, drawn.world)?.id).shown)" },
             isSorted: drawn.isSorted
         ) { "\($0.0.shown) \(($0.1?.id).shown)" }
-    }
-
-    func include(in filled: Filled<E>, _ maker: inout Maker) -> Filled<E>? {
-        property.map { property in
-            var nested = Filled(Query<P>?.none)
-            let isNested = maker.once(in: 2)
-            let query = filled.query?.including(path) { related in
-                guard isNested else { return related }
-                nested.query = related
-                nested = nested.including(&maker)
-                return nested.query ?? related
-            }
-            return filled.adding(query, "\(text) [\(nested.text)]") { [nested] in
-                $0[keyPath: property].map { nested.shown($0) } ?? "nil"
-            } expected: { [nested] entity, world in
-                row(entity, world).map { nested.expected($0, world) } ?? "nil"
-            }
-        }
     }
 }
