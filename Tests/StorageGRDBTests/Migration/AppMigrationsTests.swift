@@ -2,7 +2,6 @@ import GRDB
 import GRDBSQLite
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -41,12 +40,7 @@ import Testing
     }
 
     private func run(_ describe: (inout AppMigrations) -> Void) throws -> [String] {
-        let lines = Lines()
-        var schema = AppMigrations()
-        schema.setOptions(Options(logger: { lines.append($0) }))
-        describe(&schema)
-        try schema.run(on: pool, clock: ManualClock(now))
-        return lines.all
+        try AppMigrations.start(on: pool, clock: ManualClock(now), describe)
     }
 
     private func dump() throws -> [String] {
@@ -312,10 +306,10 @@ import Testing
 
     @Test func aSchemaRunsOnAQueueInMemory() throws {
         let queue = try GRDB.DatabaseQueue()
-        var schema = AppMigrations()
-        schema.addKVCache(tableName: "app_cache")
-        schema.autoSchema(V1.PersonRecord.self)
-        try schema.run(on: queue)
+        try AppMigrations.start(on: queue) {
+            $0.addKVCache(tableName: "app_cache")
+            $0.autoSchema(V1.PersonRecord.self)
+        }
         #expect(try queue.read { db in try db.tableExists("app_cache") && db.tableExists("people") })
     }
 
@@ -330,10 +324,4 @@ import Testing
         ].map { [TableSchema(name: "t", columns: [$0])].fingerprint }
         #expect(Set(prints).count == prints.count)
     }
-}
-
-private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-    var all: [String] { lines.withLock { $0 } }
-    func append(_ line: String) { lines.withLock { $0.append(line) } }
 }

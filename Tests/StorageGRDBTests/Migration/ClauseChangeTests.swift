@@ -80,9 +80,7 @@ import Testing
     @Test func theDefaultOfThePropertyFillsNulls() throws {
         try file.execute("CREATE TABLE counters (id TEXT PRIMARY KEY, count INTEGER, \"updatedAt\" DATETIME NOT NULL)")
         try file.execute("INSERT INTO counters VALUES ('1', NULL, '2026-01-01 00:00:00.000')")
-        var schema = AppMigrations()
-        schema.autoSchema(CounterRecord.self)
-        try schema.run(on: file.queue)
+        try AppMigrations.start(on: file.queue) { $0.autoSchema(CounterRecord.self) }
         #expect(try file.values("SELECT count FROM counters") == ["3"])
     }
 
@@ -100,13 +98,11 @@ import Testing
     }
 
     @Test func aValueThatThePropertyDoesNotReadIsATypedError() throws {
-        var schema = AppMigrations()
-        schema.autoSchema(CounterRecord.self)
-        try schema.run(on: file.queue)
+        try AppMigrations.start(on: file.queue) { $0.autoSchema(CounterRecord.self) }
         try file.execute("INSERT INTO counters VALUES ('1', 7, '2026-01-01 00:00:00.000')")
-        var next = AppMigrations()
-        next.autoSchema(LevelRecord.self)
-        let error = #expect(throws: StorageError.self) { try next.run(on: file.queue) }
+        let error = #expect(throws: StorageError.self) {
+            try AppMigrations.start(on: file.queue) { $0.autoSchema(LevelRecord.self) }
+        }
         guard case .migrationFailed(_, let cause as SchemaConflictError) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return

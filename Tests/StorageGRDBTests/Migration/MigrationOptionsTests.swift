@@ -2,7 +2,6 @@ import Dispatch
 import GRDB
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -10,7 +9,6 @@ import Testing
 @Suite struct MigrationOptionsTests {
     private let folder: TemporaryFolder
     private let pool: GRDB.DatabasePool
-    private static let id = ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,22 +16,15 @@ import Testing
     }
 
     private func table(_ columns: String...) -> TableSchema {
-        TableSchema(name: "notes", columns: [Self.id] + columns.map { ColumnSchema(name: $0, type: "TEXT") })
+        TableSchema(name: "notes", columns: [.id] + columns.map { ColumnSchema(name: $0, type: "TEXT") })
     }
 
     @discardableResult
     private func run(erase: Bool = false, strict: Bool = false, _ describe: (inout AppMigrations) -> Void) throws
         -> [String]
     {
-        let lines = Mutex<[String]>([])
-        var schema = AppMigrations()
-        schema.setOptions(
-            Options(
-                eraseDatabaseOnSchemaChange: erase, logger: { line in lines.withLock { $0.append(line) } },
-                refusesUnknownMigrations: strict))
-        describe(&schema)
-        try schema.run(on: pool)
-        return lines.withLock { $0 }
+        let options = Options(eraseDatabaseOnSchemaChange: erase, refusesUnknownMigrations: strict)
+        return try AppMigrations.start(on: pool, options: options, describe)
     }
 
     private func insert() throws {
@@ -139,7 +130,7 @@ import Testing
         try insert()
         let log = try run(erase: true) {
             $0.addKVCache()
-            $0.autoSchema(tables: [table("a"), TableSchema(name: "more", columns: [Self.id])])
+            $0.autoSchema(tables: [table("a"), TableSchema(name: "more", columns: [.id])])
             $0.addFullTextSearch(table: "notes", columns: ["a"])
             $0.migration("index") { try $0.create(index: "i", on: "notes", columns: ["a"]) }
         }

@@ -1,7 +1,6 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -15,13 +14,8 @@ import Testing
         pool = try GRDB.DatabasePool(path: folder.file().path)
     }
 
-    private static let users = TableSchema(
-        name: "users",
-        columns: [
-            ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true),
-            ColumnSchema(name: "name", type: "TEXT", notNull: true),
-        ])
-    private static let phone = ColumnSchema(name: "phone", type: "TEXT", notNull: true)
+    private static let users = TableSchema(name: "users", columns: [.id, .text("name")])
+    private static let phone = ColumnSchema.text("phone")
 
     private static func users(with columns: ColumnSchema...) -> TableSchema {
         TableSchema(name: "users", columns: users.columns + columns)
@@ -132,11 +126,7 @@ import Testing
         #expect(plan.operations.isEmpty)
         #expect(plan.differences.map(\.kind) == [.defaultValue, .columnNotInModel])
 
-        let lines = Mutex<[String]>([])
-        var logging = next
-        logging.setOptions(Options(logger: { line in lines.withLock { $0.append(line) } }))
-        try logging.run(on: pool)
-        let warnings = lines.withLock { $0 }
+        let warnings = try AppMigrations.start(on: pool) { $0 = next }
         #expect(warnings.count == 2)
         #expect(warnings[0].hasPrefix(#"Warning: 'users.name' is "name" TEXT NOT NULL in the file and "name" TEXT"#))
         #expect(warnings[1].hasPrefix(#"Warning: 'users.phone' is in the file ("phone" TEXT)"#))

@@ -89,3 +89,32 @@ extension ColumnSchema {
         ColumnSchema(name: name, type: "TEXT", notNull: notNull)
     }
 }
+
+extension URL {
+    /// A connection to one of very many files, at which nothing crashes.
+    func quickQueue() throws -> GRDB.DatabaseQueue {
+        var configuration = PoolOptions(preset: .none).configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY") }
+        return try GRDB.DatabaseQueue(path: path, configuration: configuration)
+    }
+}
+
+extension AppMigrations {
+    /// Runs a schema.
+    ///
+    /// - Returns: What the logger was told.
+    @discardableResult
+    static func start(
+        on writer: some DatabaseWriter, options: Options = Options(), clock: ManualClock = ManualClock(),
+        _ describe: (inout AppMigrations) throws -> Void
+    ) throws -> [String] {
+        let lines = Lines()
+        var options = options
+        options.logger = lines.add
+        var schema = AppMigrations()
+        try describe(&schema)
+        schema.setOptions(options)
+        try schema.run(on: writer, clock: clock)
+        return lines.all
+    }
+}

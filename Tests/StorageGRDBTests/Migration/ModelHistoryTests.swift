@@ -22,13 +22,15 @@ import Testing
         let fresh = try history.versions.indices.map { version in
             let file = folder.file("fresh-\(version).sqlite")
             try run(file, history, version)
-            return try open(file) { try ModelStructure($0, history.versions[version].tables) }
+            return try file.quickQueue().inDatabase { try ModelStructure($0, history.versions[version].tables) }
         }
         var rows = ModelRows()
         let file = folder.file("walk.sqlite")
         for version in history.versions.indices {
             try start(file, history, version, &rows, fresh[version], "\(comment), to \(version)")
-            try open(file) { db in try rows.add(to: history.versions[version].tables, db, using: &generator) }
+            try file.quickQueue().inDatabase { db in
+                try rows.add(to: history.versions[version].tables, db, using: &generator)
+            }
             for later in history.versions.indices.dropFirst(version + 2) {
                 let copy = folder.file("\(version)-\(later).sqlite")
                 try FileManager.default.copyItem(at: file, to: copy)
@@ -46,7 +48,7 @@ import Testing
         do {
             var schema = AppMigrations()
             history.describe(version, &schema)
-            operations = try schema.plan(on: queue(file), clock: ManualClock()).operations
+            operations = try schema.plan(on: file.quickQueue(), clock: ManualClock()).operations
             try run(file, history, version)
         } catch StorageError.migrationFailed(_, let cause) {
             #expect(cause is OlderModelError, "\(cause); \(comment)")
@@ -67,7 +69,7 @@ import Testing
     ) throws {
         try run(file, history, version)
         rows.start(history.versions[version], now: ManualClock().now)
-        try open(file) { db in
+        try file.quickQueue().inDatabase { db in
             let found = try ModelStructure(db, history.versions[version].tables)
             #expect(found.lines == fresh.lines, comment)
             try rows.check(history.versions[version].tables, in: db, comment)
@@ -76,33 +78,20 @@ import Testing
         }
         var schema = AppMigrations()
         history.describe(version, &schema)
-        let again = try schema.plan(on: queue(file)).operations
+        let again = try schema.plan(on: file.quickQueue()).operations
         #expect(again == [], comment)
     }
 
     private func run(_ file: URL, _ history: ModelHistory, _ version: Int) throws {
-        var schema = AppMigrations()
-        history.describe(version, &schema)
-        try schema.run(on: queue(file), clock: ManualClock())
+        try AppMigrations.start(on: file.quickQueue()) { history.describe(version, &$0) }
     }
 
     /// All but the notes of starts that found nothing to do.
     private func dump(_ file: URL) throws -> DatabaseDump {
-        try open(file) { db in
+        try file.quickQueue().inDatabase { db in
             try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
             return try DatabaseDump(db)
         }
-    }
-
-    private func open<T>(_ file: URL, _ body: (GRDB.Database) throws -> T) throws -> T {
-        try queue(file).inDatabase(body)
-    }
-
-    private func queue(_ file: URL) throws -> GRDB.DatabaseQueue {
-        var configuration = PoolOptions(preset: .none).configuration()
-        // Nothing crashes here, and thousands of files are written.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY") }
-        return try GRDB.DatabaseQueue(path: file.path, configuration: configuration)
     }
 }
 

@@ -22,8 +22,7 @@ import Testing
     }
 
     private static func schema(_ columns: String...) -> AppMigrations {
-        let key = ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)
-        let notes = TableSchema(name: "notes", columns: [key] + columns.map { ColumnSchema(name: $0, type: "TEXT") })
+        let notes = TableSchema(name: "notes", columns: [.id] + columns.map { ColumnSchema(name: $0, type: "TEXT") })
         var schema = AppMigrations()
         schema.migration("own") { try $0.execute(sql: "CREATE TABLE main.own (x)") }
         schema.migration("guarded", skipIfTableExists: "guarded") { db in

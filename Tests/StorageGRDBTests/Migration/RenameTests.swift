@@ -20,10 +20,10 @@ import Testing
 
     /// Starts with a migration of the app's before the model.
     private func start(_ tables: TableSchema..., behind sql: String) throws {
-        var schema = AppMigrations()
-        schema.migration("by hand") { try $0.execute(sql: sql) }
-        schema.autoSchema(tables: tables)
-        try schema.run(on: file.queue)
+        try AppMigrations.start(on: file.queue) {
+            $0.migration("by hand") { try $0.execute(sql: sql) }
+            $0.autoSchema(tables: tables)
+        }
     }
 
     @Test func aRenamedColumnKeepsItsDataAndWhatHangsOnIt() throws {

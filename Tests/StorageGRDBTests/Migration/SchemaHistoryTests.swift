@@ -1,7 +1,6 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -27,7 +26,9 @@ import Testing
         let file = folder.file("walk.sqlite")
         for version in history.versions.indices {
             try start(file, history, version, &model, fresh[version], "\(comment), to \(version)")
-            try open(file) { db in try model.addRows(history.versions[version], to: db, using: &generator) }
+            try file.quickQueue().inDatabase { db in
+                try model.addRows(history.versions[version], to: db, using: &generator)
+            }
             for later in history.versions.indices.dropFirst(version + 2) {
                 let copy = folder.file("\(version)-\(later).sqlite")
                 try FileManager.default.copyItem(at: file, to: copy)
@@ -43,14 +44,14 @@ import Testing
     ) throws {
         _ = try run(file, history, version)
         model.start(history.versions[version], now: ManualClock().now)
-        let after = try open(file) { db in
+        let after = try file.quickQueue().inDatabase { db in
             #expect(try SchemaModel.tables(in: db) == model.tables, comment)
             #expect(try Structure(db) == fresh, comment)
             #expect(try Structure.migrations(db) == model.applied, comment)
             return try DatabaseDump(db)
         }
         #expect(try run(file, history, version) == [], comment)
-        let again = try open(file) { try DatabaseDump($0) }
+        let again = try file.quickQueue().inDatabase { try DatabaseDump($0) }
         #expect(again == after, "\(again.firstDifference(from: after)); \(comment)")
     }
 
@@ -59,28 +60,12 @@ import Testing
     {
         let file = folder.file("fresh-\(version).sqlite")
         _ = try run(file, history, version)
-        return try open(file) { try Structure($0) }
+        return try file.quickQueue().inDatabase { try Structure($0) }
     }
 
     /// - Returns: What the logger was told.
     private func run(_ file: URL, _ history: SchemaHistory, _ version: Int) throws -> [String] {
-        let lines = Lines()
-        var schema = AppMigrations()
-        schema.setOptions(Options(logger: { lines.append($0) }))
-        history.describe(version, &schema)
-        try schema.run(on: queue(file), clock: ManualClock())
-        return lines.all
-    }
-
-    private func open<T>(_ file: URL, _ body: (GRDB.Database) throws -> T) throws -> T {
-        try queue(file).inDatabase(body)
-    }
-
-    private func queue(_ file: URL) throws -> GRDB.DatabaseQueue {
-        var configuration = PoolOptions(preset: .none).configuration()
-        // Nothing crashes here, and thousands of files are written.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY") }
-        return try GRDB.DatabaseQueue(path: file.path, configuration: configuration)
+        try AppMigrations.start(on: file.quickQueue()) { history.describe(version, &$0) }
     }
 }
 
@@ -130,10 +115,4 @@ private struct Structure: Equatable {
             try String.fetchAll(
                 db, sql: "SELECT identifier FROM grdb_migrations WHERE identifier NOT LIKE 'auto_schema%'"))
     }
-}
-
-private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-    var all: [String] { lines.withLock { $0 } }
-    func append(_ line: String) { lines.withLock { $0.append(line) } }
 }

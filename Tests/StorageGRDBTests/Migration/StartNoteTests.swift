@@ -16,10 +16,8 @@ import Testing
         url = folder.file()
     }
 
-    private static let id = ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)
-
     private static func table(_ columns: String..., name: String = "notes") -> TableSchema {
-        TableSchema(name: name, columns: [id] + columns.map { ColumnSchema(name: $0, type: "TEXT", notNull: true) })
+        TableSchema(name: name, columns: [.id] + columns.map { .text($0) })
     }
 
     /// Starts, and tells the statements that the migrations ran.

@@ -15,12 +15,8 @@ import Testing
         queue = try GRDB.DatabaseQueue(path: folder.file().path)
     }
 
-    private static let id = ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)
-    private static let name = ColumnSchema(name: "name", type: "TEXT", notNull: true)
-    private static let old = ColumnSchema(name: "old", type: "TEXT", notNull: true)
-
     /// Makes the file by hand, then lets a version of the app know the column `old`, and the next one no longer.
-    private func dropProperty(_ sql: String, id: ColumnSchema = Self.id, fullText: Bool = false) throws -> (
+    private func dropProperty(_ sql: String, id: ColumnSchema = .id, fullText: Bool = false) throws -> (
         DatabaseDump, DatabaseDump
     ) {
         try queue.inDatabase { try $0.execute(sql: sql) }
@@ -30,9 +26,9 @@ import Testing
             if fullText { schema.addFullTextSearch(table: "users", columns: ["name"]) }
             return schema
         }
-        try schema(id, Self.name, Self.old).run(on: queue)
+        try schema(id, .text("name"), .text("old")).run(on: queue)
         let before = try dump()
-        let next = schema(id, Self.name)
+        let next = schema(id, .text("name"))
         try next.run(on: queue)
         #expect(try next.plan(on: queue).operations == [])
         #expect(try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])

@@ -1,7 +1,6 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -25,12 +24,7 @@ import Testing
 
     @discardableResult
     private func run(_ describe: (inout AppMigrations) -> Void) throws -> [String] {
-        let lines = Mutex<[String]>([])
-        var schema = AppMigrations()
-        schema.setOptions(Options(logger: { line in lines.withLock { $0.append(line) } }))
-        describe(&schema)
-        try schema.run(on: pool)
-        return lines.withLock { $0 }
+        try AppMigrations.start(on: pool, describe)
     }
 
     private func hits(_ query: String) throws -> Int? {

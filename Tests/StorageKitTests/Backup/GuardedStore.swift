@@ -1,7 +1,6 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
-import Synchronization
 
 /// A file that is started with copies, at versions of a schema that differ by their migrations.
 struct GuardedStore {
@@ -15,7 +14,7 @@ struct GuardedStore {
     /// Starts at a version: the first has users, each further one a migration of its own.
     @discardableResult
     func start(
-        _ version: Int, keeping number: Int? = 2, log: EventLines? = nil,
+        _ version: Int, keeping number: Int? = 2, log: Lines? = nil,
         failing: (@Sendable (Database) throws -> Void)? = nil
     ) throws -> StorageKit.Context {
         let safety = number.map { StartSafety.backup(keeping: $0) } ?? .none
@@ -54,15 +53,6 @@ struct GuardedStore {
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
     }
-}
-
-/// Lines, from whatever thread.
-final class EventLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var all: [String] { lines.withLock { $0 } }
-
-    var add: @Sendable (String) -> Void { { line in self.lines.withLock { $0.append(line) } } }
 }
 
 /// What a migration throws that is to fail.

@@ -76,7 +76,7 @@ import Testing
 
     @Test func theLoggerIsToldOfTheCopy() async throws {
         try await store.make()
-        let log = EventLines()
+        let log = Lines()
         try store.start(2, log: log)
         let copy = try #require(try store.copies().first)
         #expect(log.all.first == "Backed up to '\(copy.url.lastPathComponent)'")
