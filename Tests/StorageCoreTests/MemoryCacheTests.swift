@@ -9,6 +9,14 @@ import Testing
         MemoryCache(capacity: capacity, defaultTTL: ttl, clock: clock)
     }
 
+    @Test func onItsOwnActorACacheIsUsedWithoutAwait() async {
+        let cache = MemoryCache<String, Int>(capacity: 2, defaultTTL: 0, clock: SystemClock())
+        #expect(await cache.value("a") { 1 } == 1)
+        #expect(await cache.value("a") { 2 } == 1)
+        await cache.forget()
+        #expect(await cache.value("a") { 3 } == 3)
+    }
+
     @Test func aValueIsThereUntilTheMomentItExpires() async {
         let cache = cache()
         await cache.set(1, for: "a", ttl: 10)
@@ -138,4 +146,15 @@ import Testing
         for key in 0..<50 { await cache.set(-key, for: "new \(key)", ttl: nil) }
         for key in 0..<50 { #expect(await cache.get("new \(key)") == -key) }
     }
+}
+
+extension MemoryCache {
+    fileprivate func value(_ key: Key, make: @Sendable () -> Value) -> Value {
+        if let value = get(key) { return value }
+        let value = make()
+        set(value, for: key, ttl: nil)
+        return value
+    }
+
+    fileprivate func forget() { removeAll() }
 }

@@ -31,6 +31,22 @@ import Testing
             "@StorageEntity needs a struct; \(kind) has no value to copy in and out of a row", line: 2, column: 1)
     }
 
+    @Test func anEqualityThatNobodyElseWouldUseIsToldOf() {
+        let source = { (clause: String) in
+            """
+            @StorageEntity
+            struct User\(clause) {
+                var id: String
+                static func == (one: User, other: User) -> Bool { one.id == other.id }
+            }
+            """
+        }
+        #expect(notes(on: source(""), .warning).count == 1)
+        #expect(notes(on: source(": Sendable"), .warning).count == 1)
+        #expect(notes(on: source(": Equatable"), .warning).isEmpty)
+        #expect(notes(on: source(": Named"), .warning).isEmpty)
+    }
+
     @Test func aGenericStructIsRefusedAtItsParameters() {
         expectProblem(
             """

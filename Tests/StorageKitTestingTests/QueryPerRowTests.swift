@@ -74,6 +74,13 @@ struct Remark {
         }
     }
 
+    @Test func aBatchIsOneWrite() async throws {
+        try await log.expectNoQueryPerRow {
+            try await store.storage.save((0..<9).map { Album(id: "new \($0)") })
+            try await store.storage.insert((10..<19).map { Album(id: "new \($0)") })
+        }
+    }
+
     @Test func aLoopThatWritesEachRowFailsToo() async throws {
         await #expect(throws: QueryPerRow.self) {
             try await log.expectNoQueryPerRow {

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    enum WithCalculated {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            var interval: Int = 60 * (30 + 30)
+            var word: String = "a" + "b"
+            var less: Double = -(0.5)
+            var bytes: Data = Data([1, 2])
+            var since: Date = Date(timeIntervalSince1970: 5)
+            var home: URL = URL(string: "https://example.org")!
+        }
+    }
+
     enum WithLines {
         @StorageEntity(table: "members")
         struct Member {
@@ -185,6 +198,15 @@ import Testing
     private func makeOldStore(rows: Int = 1) async throws {
         let store = try TemporaryStore(folder: folder) { $0.autoSchema(V1.MemberRecord.self) }
         try await store.storage.save((0..<rows).map { V1.Member(id: "\($0)") })
+    }
+
+    @Test func aDefaultThatIsCalculatedFromConstantsIsOne() async throws {
+        let folder = try TemporaryFolder()
+        let before = try StorageKit.start(at: folder.file()) { $0.autoSchema(V1.MemberRecord.self) }
+        try await before.facade.save(V1.Member(id: "1"))
+        try await before.close()
+        let now = try StorageKit.start(at: folder.file()) { $0.autoSchema(WithCalculated.MemberRecord.self) }
+        #expect(try await now.facade.get(WithCalculated.Member.self, id: "1") == WithCalculated.Member(id: "1"))
     }
 
     @Test func existingRowsReadBackWithDeclaredDefaultsAndEmptyValues() async throws {

@@ -188,6 +188,34 @@ extension Visit {
         #expect(own?.localizedDescription.contains("'name' holds TEXT") == true)
     }
 
+    @Test func aColumnIsNotSetToWhatItsPropertyCannotBe() async throws {
+        let store = try TemporaryStore { $0.autoSchema(MixedBoxRecord.self) }
+        let box = MixedBox(
+            id: 1, kind: .small, owner: UUID(), labels: ["a"], rooms: 3, place: BoxPlace(city: "K", floor: 1, tags: []))
+        try await store.storage.save(box)
+        let query = store.storage.query(MixedBox.self)
+        await #expect(throws: StorageError.self) { try await query.updateAll { [$0.rooms.set(to: 1.5)] } }
+        await #expect(throws: StorageError.self) { try await query.updateAll { [$0.kind.set(to: "large")] } }
+        await #expect(throws: StorageError.self) { try await query.updateAll { [$0.owner.set(to: "nobody")] } }
+        await #expect(throws: StorageError.self) { try await query.updateAll { [$0.labels.set(to: "b")] } }
+        await #expect(throws: StorageError.self) { try await query.updateAll { [$0.placeFloor.set(to: 1.5)] } }
+        await #expect(throws: StorageError.self) {
+            try await query.updateAll { _ in [Column<Double>("rooms").set(to: 1.5)] }
+        }
+        #expect(try await query.updateAll { [$0.placeFloor.set(to: 2), $0.rooms.set(to: 4)] } == 1)
+        #expect(try await query.fetchOne()?.place.floor == 2)
+    }
+
+    @Test func aPropertyIsNotAskedForAsAnotherType() async throws {
+        let store = try TemporaryStore { $0.autoSchema(MixedBoxRecord.self) }
+        let query = store.storage.query(MixedBox.self)
+        let owner = await storageError { _ = try await query.where { $0.owner == "nobody" }.count() }
+        #expect(owner?.localizedDescription.contains("column 'owner' holds TEXT, and is no 'String'") == true)
+        await #expect(throws: StorageError.self) { try await query.where { $0.placeTags.count == 2 }.count() }
+        await #expect(throws: StorageError.self) { try await query.where { $0.labels.hasPrefix("[") }.count() }
+        #expect(try await query.where { $0.placeFloor > 0.5 && $0.placeCity == "K" }.count() == 0)
+    }
+
     @Test func anOptionalValueIsComparedWithNil() async throws {
         let store = try await customers()
         let query = store.storage.query(Customer.self)
@@ -363,4 +391,21 @@ extension Visit {
         #expect(try await query.where { $0.lastLabel == nil && $0.lastUnitName == nil }.fetch() == [invoice])
         #expect(try await query.where { $0.lastKind == .work }.fetch() == [])
     }
+}
+
+struct BoxPlace: Codable, Sendable, Equatable {
+    var city: String
+    var floor: Int
+    var tags: [String]
+}
+
+@StorageEntity
+struct MixedBox {
+    enum Kind: String, Codable, Sendable { case small }
+    var id: Int
+    var kind: Kind
+    var owner: UUID
+    var labels: [String]
+    var rooms: Int
+    @StorageEmbedded(prefix: "place") var place: BoxPlace
 }

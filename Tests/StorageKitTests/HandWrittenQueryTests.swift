@@ -44,6 +44,15 @@ import Testing
         #expect(try await names(query.where { $0.name.in(["Bo", "Chen"]) }) == ["Bo", "Chen"])
     }
 
+    @Test func aSumHasTheTypeThatIsAskedFor() async throws {
+        let ages: Int = try await query.sum(\.age)
+        #expect(ages == 76)
+        let ofActive: Int = try await store.storage.snapshot { [query] tx in
+            try query.where { $0.isActive }.sum(\.age, in: tx)
+        }
+        #expect(ofActive == 59)
+    }
+
     @Test func aBoolColumnIsACondition() async throws {
         #expect(try await names(query.where { $0.isActive }) == ["Ada", "Chen"])
         #expect(try await names(query.where { !$0.isActive || $0.age > 40 }) == ["Ada", "Bo"])

@@ -154,6 +154,14 @@ import Testing
         #expect(after < before / 2)
     }
 
+    @Test func theLogIsEmptyOnceTheFileIsVacuumed() async throws {
+        try await fill()
+        try await store.storage.deleteAll(TestUser.self)
+        try await store.context.vacuum()
+        let log = try FileManager.default.attributesOfItem(atPath: store.url.path + "-wal")
+        #expect(log[.size] as? Int == 0)
+    }
+
     @Test func rowsStayAsTheyAreWhenVacuumed() async throws {
         try await fill()
         try await store.storage.delete(TestUser.self, id: "7")
@@ -221,6 +229,57 @@ import Testing
             try $0.execute(sql: "DELETE FROM testusers_fts WHERE rowid = (SELECT MIN(rowid) FROM testusers_fts)")
         }
         #expect(try await searched.context.checkIntegrity().brokenIndexes == ["testusers_fts"])
+    }
+
+    private func searchedStore(_ folder: TemporaryFolder? = nil) throws -> TemporaryStore {
+        try TemporaryStore(folder: folder) { schema in
+            schema.autoSchema(TestUserRecord.self)
+            schema.addFullTextSearch(table: "testusers", columns: ["name"])
+        }
+    }
+
+    @Test(arguments: ["DROP TRIGGER testusers_fts_au", "DROP TABLE testusers_fts"])
+    func aSearchThatNoLongerFollowsItsTableIsFound(sql: String) async throws {
+        let searched = try searchedStore()
+        try await searched.db.write { try $0.execute(sql: sql) }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == ["testusers_fts"])
+    }
+
+    @Test func aSearchThatWasDroppedAsAWholeIsMissedByNobody() async throws {
+        let searched = try searchedStore()
+        try await searched.db.write {
+            for event in ["ai", "au", "ad"] { try $0.execute(sql: "DROP TRIGGER testusers_fts_\(event)") }
+            try $0.execute(sql: "DROP TABLE testusers_fts; DROP TABLE testusers_fts_ids")
+        }
+        #expect(try await searched.context.checkIntegrity().isIntact)
+    }
+
+    @Test func aRowWithoutAnIdIsInNoSearch() async throws {
+        let searched = try searchedStore()
+        try await searched.fill(1) { TestUser("\($0)", name: "Ada") }
+        try await searched.db.write {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE other AS SELECT * FROM testusers; UPDATE other SET id = NULL;
+                    INSERT INTO testusers SELECT * FROM other; DROP TABLE other
+                    """)
+        }
+        #expect(try await searched.context.checkIntegrity().isIntact)
+    }
+
+    @Test func aStoreThatOnlyReadsIsChecked() async throws {
+        let folder = try TemporaryFolder()
+        let searched = try searchedStore(folder)
+        try await searched.fill(3) { TestUser("\($0)", name: "Ada") }
+        let readers = StorageKit.StartOptions(pool: PoolOptions(configure: { $0.readonly = true }))
+        let reading = try StorageKit.start(at: searched.url, options: readers) { schema in
+            schema.autoSchema(TestUserRecord.self)
+            schema.addFullTextSearch(table: "testusers", columns: ["name"])
+        }
+        #expect(try await reading.checkIntegrity().isIntact)
+        // A write that was refused leaves nothing to be repaired.
+        await #expect(throws: StorageError.self) { try await reading.facade.save(TestUser("9")) }
+        #expect(try await reading.facade.transaction { try $0.get(TestUser.self, id: "1") }?.name == "Ada")
     }
 
     @Test func everyKindOfFullTextTableIsLookedAt() async throws {

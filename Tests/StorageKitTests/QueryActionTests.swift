@@ -112,6 +112,11 @@ struct Measure {
         #expect(try await query.limit(2).distinct(\.label) == ["m1", "m2"])
     }
 
+    @Test func differentValuesAreThoseOfTheEntitiesThatALimitLeaves() async throws {
+        #expect(try await query.orderBy(\.id, .descending).limit(2).distinct(\.label) == ["m3", "m4"])
+        #expect(try await query.orderBy(\.id).offset(3).distinct(\.weight) == [4])
+    }
+
     @Test func aLimitCountsForValues() async throws {
         let lastTwo = query.orderBy(\.id, .descending).limit(2)
         #expect(try await lastTwo.sum(\.count) == 70)

@@ -184,6 +184,16 @@ struct Worker {
         #expect(plan.contains { $0.contains("USING INDEX \(index)") }, "\(plan)")
     }
 
+    @Test func aFlagThatIsDeniedIsFoundByItsIndex() async throws {
+        try await store.db.write { try $0.execute(sql: "CREATE INDEX byFlag ON workers (isActive)") }
+        let sql = try query.where { !$0.isActive }.sql
+        let plan = try await store.db.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql.sql, arguments: StatementArguments(sql.arguments))
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("INDEX byFlag") }, "\(plan)")
+    }
+
     /// So that SQLite prepares it once.
     @Test func identicalPlansAreOneStatementWhateverTheirValues() throws {
         func sql(_ age: Int, _ name: String, _ limit: Int) throws -> String {

@@ -91,6 +91,30 @@ import Testing
         #expect(journal == "wal")
     }
 
+    @Test(arguments: [Double.infinity, .nan, -1, 3e6])
+    func aTimeoutThatSQLiteCannotCountIsRefused(seconds: Double) throws {
+        let options = StorageKit.StartOptions(pool: PoolOptions(configure: { $0.busyMode = .timeout(seconds) }))
+        let folder = try TemporaryFolder()
+        #expect(throws: StorageError.self) { try StorageKit.start(at: folder.file(), options: options) { _ in } }
+        #expect(throws: StorageError.self) { try StorageKit.startInMemory(options: options) { _ in } }
+    }
+
+    @Test func aPoolWithoutReadersIsRefused() throws {
+        let options = StorageKit.StartOptions(pool: PoolOptions(configure: { $0.maximumReaderCount = 0 }))
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: StorageError.self) {
+            try StorageKit.start(at: folder.file(), options: options) { _ in }
+        }
+        #expect(error?.localizedDescription.contains("1 reader or more") == true)
+    }
+
+    @Test func theTableOfMigrationsIsNoCache() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: StorageError.self) {
+            try StorageKit.start(at: folder.file()) { $0.addKVCache(tableName: "GRDB_migrations") }
+        }
+    }
+
     @Test func missingFoldersAreCreated() throws {
         let url = folder.url.appendingPathComponent("a/b/c/store.sqlite")
         _ = try StorageKit.start(at: url)

@@ -41,6 +41,25 @@ import Testing
         #expect(texts == [#"{"due":3,"title":"t"}"#])
     }
 
+    /// Foundation writes a `Decimal` that is no number as `NaN`, which nobody could read.
+    @Test func aDecimalThatIsNoNumberIsRefusedInJSON() async throws {
+        let store = try TemporaryStore { $0.autoSchema(PricedRecord.self) }
+        let none = Priced(id: 1, price: Priced.Price(amount: Decimal(1) / Decimal(0), currency: "NaN"))
+        await #expect(throws: StorageError.self) { try await store.storage.save(none) }
+        try await store.storage.save(Priced(id: 2, price: Priced.Price(amount: 1, currency: "NaN")))
+        #expect(try await store.storage.all(Priced.self).map(\.id) == [2])
+    }
+
+    @Test func aColumnThatHoldsNoJSONIsNamed() async throws {
+        let store = try TemporaryStore { $0.autoSchema(PricedRecord.self) }
+        try await store.storage.save(Priced(id: 1, price: Priced.Price(amount: 1, currency: "EUR")))
+        try await store.db.write { try $0.execute(sql: "UPDATE priceds SET price = '{broken'") }
+        let error = await storageError {
+            _ = try await store.storage.query(Priced.self).updateAll { [$0.price.currency.set(to: "CHF")] }
+        }
+        #expect(error?.localizedDescription.contains("column 'price' of a row holds no JSON") == true)
+    }
+
     @Test func aValueWithoutJSONFormIsRefusedByName() async throws {
         let store = try await store()
         let error = await storageError {
@@ -76,4 +95,15 @@ struct Pinboard {
         self.note = note
         self.counts = counts
     }
+}
+
+@StorageEntity
+struct Priced {
+    struct Price: Codable, Sendable, Equatable {
+        var amount: Decimal
+        var currency: String
+    }
+
+    var id: Int
+    @StorageJSON var price: Price
 }

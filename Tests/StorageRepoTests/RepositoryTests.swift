@@ -24,6 +24,22 @@ import Testing
         #expect(try await typed.countAll() == 0)
     }
 
+    /// As the documents declare it, so that a test can put something else in its place.
+    fileprivate protocol Users {
+        func get(id: String) async throws -> TestUser?
+        func get(id: String, policy: CachePolicy) async throws -> TestUser?
+    }
+
+    @Test func aRepositoryIsWhatAProtocolOfTheAppsAsksFor() async throws {
+        try await typed.put(TestUser("1", name: "a"))
+        for users in [typed, erased] as [any Users] {
+            #expect(try await users.get(id: "1")?.name == "a")
+            #expect(try await users.get(id: "1", policy: .databaseOnly)?.name == "a")
+        }
+        let get: (TestUser.Type, String) async throws -> TestUser? = store.storage.get(_:id:)
+        #expect(try await get(TestUser.self, "1")?.name == "a")
+    }
+
     @Test func entitiesAreInsertedAndUpdated() async throws {
         try await erased.insert(TestUser("1", name: "a"))
         try await erased.insert([TestUser("2", name: "b"), TestUser("3", name: "c")])
@@ -106,3 +122,6 @@ import Testing
         for list in lists { #expect(try await list.next().map(\.id) == ["1"]) }
     }
 }
+
+extension GenericRepository: RepositoryTests.Users where E == TestUser {}
+extension AnyRepository: RepositoryTests.Users where E == TestUser {}

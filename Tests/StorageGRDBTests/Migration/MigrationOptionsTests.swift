@@ -63,7 +63,7 @@ import Testing
     @Test func aModelThatWentBackErasesTheFile() throws {
         let newer = ColumnSchema(name: "a", type: "INTEGER")
         try run { $0.autoSchema(tables: [table("a")]) }
-        try run { $0.autoSchema(tables: [TableSchema(name: "notes", columns: [Self.id, newer])]) }
+        try run { $0.autoSchema(tables: [TableSchema(name: "notes", columns: [.id, newer])]) }
         try insert()
         try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
         #expect(try count() == 0)

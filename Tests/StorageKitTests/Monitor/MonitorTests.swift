@@ -21,6 +21,16 @@ import Testing
         #expect(statement.description.hasSuffix("[SCAN testusers]"))
     }
 
+    @Test func aBatchIsNoSlowStatement() async throws {
+        let events = EventLog(slowStatementThreshold: .milliseconds(50))
+        let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
+        try await store.storage.save((0..<20_000).map { TestUser("\($0)") })
+        let slow = events.events.filter {
+            if case .slowStatement(let it) = $0 { it.sql.contains("RETURNING") } else { false }
+        }
+        #expect(slow.isEmpty)
+    }
+
     @Test func aGetPastGRDBIsToldToo() async throws {
         let (monitor, slow) = SlowStatements.make()
         let store = try TemporaryStore(

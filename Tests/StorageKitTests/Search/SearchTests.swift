@@ -23,6 +23,21 @@ import Testing
         #expect(try await store.storage.found(query) == ids)
     }
 
+    /// SQLite 3.40 says that there is no such table where it prepares such a DELETE anew by itself.
+    @Test func aParentIsDeletedThoughOthersHaveChangedTheSchema() async throws {
+        let store = try TemporaryStore { schema in
+            schema.autoSchema(CabinetRecord.self, CabinetedRecord.self)
+            schema.addFullTextSearch(table: "cabinets", columns: ["name"])
+        }
+        try await store.storage.save((1...3).map { Cabinet(id: $0, name: "n") })
+        let others = try DatabaseQueue(path: store.url.path)
+        try await store.storage.delete(Cabinet.self, id: 1)
+        try await others.write { try $0.execute(sql: "CREATE TABLE other (a)") }
+        try await store.storage.delete(Cabinet.self, id: 2)
+        try await others.write { try $0.execute(sql: "DROP TABLE other") }
+        #expect(try await store.storage.query(Cabinet.self).deleteAll() == 1)
+    }
+
     @Test func theBestHitComesFirst() async throws {
         let store = try await TemporaryStore.holding(
             "swift and a lot of other words that nobody looks for", "swift swift", "other", "words", "here")
@@ -173,4 +188,16 @@ import Testing
             "they run well-known runners in a Café of Київ", tokenizer: tokenizer)
         #expect(try await store.storage.found(query) == (isFound ? ["1"] : []))
     }
+}
+
+@StorageEntity
+struct Cabinet {
+    var id: Int
+    var name: String
+}
+
+@StorageEntity
+struct Cabineted {
+    var id: Int
+    @StorageReference(Cabinet.self, onDelete: .cascade) var cabinetId: Int
 }

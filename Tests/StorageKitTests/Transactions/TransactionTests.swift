@@ -76,6 +76,18 @@ import Testing
         try await expectNothing(of: task, cancelledAt: rest)
     }
 
+    @Test func aSavepointWhoseSQLEndsTheTransactionSaysSo() async throws {
+        await #expect(throws: StorageError.self) {
+            try await storage.transaction { tx in
+                #expect(throws: StorageError.self) {
+                    try tx.savepoint { try tx.database.execute(sql: "ROLLBACK") }
+                }
+                #expect(throws: StorageError.self) { try tx.save(Account(id: "z", balance: 1)) }
+            }
+        }
+        #expect(try await storage.get(Account.self, id: "z") == nil)
+    }
+
     @Test func aCancelledTaskIsToldSoWhateverItsClosureWasUndoing() async throws {
         let rest = Rest()
         let task = Task { [storage] in

@@ -20,6 +20,15 @@ import Testing
         #expect(change.removed == [] && change.moved == [] && change.updated == [])
     }
 
+    @Test func anEntityThatIsSavedAsItWasIsNotUpdatedInASelection() async throws {
+        let plain = StreamProbe(byAge.select { $0 }.observeChanges())
+        _ = try await plain.next()
+        try await storage.save(TestUser("a", age: 10))
+        try await storage.save(TestUser("d", age: 40))
+        let change = try await plain.first { $0.list.count == 4 }
+        #expect(change.updated == [] && change.inserted == [3])
+    }
+
     @Test func anEmptyListComesToo() async throws {
         let change = try await StreamProbe(byAge.where { $0.age > 99 }.observeChanges()).next()
         #expect(change.list == [] && change.inserted == [])
