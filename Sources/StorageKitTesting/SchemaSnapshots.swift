@@ -102,7 +102,7 @@ public struct SchemaSnapshots {
                 let differences = try SchemaFacts(of: store).differences(fromFresh: fresh)
                 findings += (differences + problems).map { "\(name): \($0)" }
             } catch {
-                findings.append("\(name): \(error)")
+                findings.append("\(name): \((error as? any LocalizedError)?.errorDescription ?? "\(error)")")
             }
         }
         findings += try changes(since: names.last, fresh)

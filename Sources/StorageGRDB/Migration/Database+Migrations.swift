@@ -52,6 +52,6 @@ public struct TransactionEndedError: Error, Sendable, Equatable, LocalizedError 
     /// What happened, and what to do.
     public var errorDescription: String? {
         "the migration would end the transaction that all migrations run in: leave out COMMIT and ROLLBACK, and let "
-            + "errors of SQLite pass"
+            + "errors of SQLite pass. SQLite ends it by itself where the disk is full"
     }
 }
