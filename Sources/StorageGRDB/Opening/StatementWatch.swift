@@ -64,7 +64,10 @@ package final class StatementWatch: Sendable {
     }
 
     private func finished(_ statement: Database.TraceEvent.Statement, _ seconds: TimeInterval) {
-        let duration = StatementTime.atWork?() ?? .seconds(seconds)
+        var duration = Duration.seconds(seconds)
+        if let threshold = monitor.slowStatementThreshold, duration >= threshold, let atWork = StatementTime.atWork {
+            duration = atWork
+        }
         let isSlow = monitor.slowStatementThreshold.map { duration >= $0 } ?? false
         guard isSlow || monitor.tellsMissingIndexes else { return }
         let sql = statement.sql

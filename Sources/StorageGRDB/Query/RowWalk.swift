@@ -135,8 +135,8 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
     /// SQLite takes the time from the first step of a statement to its end, in which the app may have done anything.
     private func atWork<T>(_ body: () throws -> T) rethrows -> T {
         let (before, start) = (timeAtWork, ContinuousClock.now)
-        let time: @Sendable () -> Duration = { before + (ContinuousClock.now - start) }
+        let time = { before + (ContinuousClock.now - start) }
         defer { timeAtWork = time() }
-        return try StatementTime.$atWork.withValue(time, operation: body)
+        return try StatementTime.measured(by: time, body)
     }
 }

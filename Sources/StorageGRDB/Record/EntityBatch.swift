@@ -74,7 +74,7 @@ private final class BatchCursor: DatabaseCursor {
         defer { _statement.handle.reset() }
         do {
             // SQLite takes the time of all other rows for the statement's own.
-            try StatementTime.$atWork.withValue({ .zero }) { try forEach {} }
+            try StatementTime.measured(by: { .zero }) { try forEach {} }
         } catch {
             throw rollback ?? error
         }
@@ -85,7 +85,7 @@ private final class BatchCursor: DatabaseCursor {
         guard !didRun else { return }
         didRun = true
         do {
-            try StatementTime.$atWork.withValue(nil, operation: body)
+            try StatementTime.measured(by: nil, body)
         } catch {
             // Where SQLite has rolled the transaction back, GRDB has to end the statement to notice.
             guard sqlite3_get_autocommit(sqlite3_db_handle(sqliteStatement)) == 0 else { return rollback = error }
