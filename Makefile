@@ -118,13 +118,15 @@ bench: prepare
 	$(QUICK_BENCHMARK) compile --json $(BENCHMARKS)/Results/compile.json
 
 # Shows that everything works. Not optimised: that takes the compiler minutes more, and no figure is quoted from it.
+# Optimised, as nothing else in CI is: some faults are there in optimised code alone.
 bench-quick: prepare
+	cd $(BENCHMARKS) && swift build -c release
+	$(BENCHMARK) --quick
+	$(BENCHMARK) growth --quick --only W3,W8,W12
+	$(BENCHMARK) memory --rows 1000
+	$(BENCHMARK) size
+	$(BENCHMARK) upgrade --rows 1000
 	cd $(BENCHMARKS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
-	$(QUICK_BENCHMARK) --quick
-	$(QUICK_BENCHMARK) growth --quick --only W3,W8,W12
-	$(QUICK_BENCHMARK) memory --rows 1000
-	$(QUICK_BENCHMARK) size
-	$(QUICK_BENCHMARK) upgrade --rows 1000
 	$(QUICK_BENCHMARK) compile --entities 2 --queries 5 --repetitions 1
 
 format:
