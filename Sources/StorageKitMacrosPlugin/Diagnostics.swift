@@ -79,8 +79,7 @@ enum MacroProblem: DiagnosticMessage {
 
     var severity: DiagnosticSeverity {
         switch self {
-        case .containsItself: .note
-        case .impliedEquality: .warning
+        case .containsItself, .impliedEquality: .note
         default: .error
         }
     }
@@ -110,7 +109,7 @@ enum MacroProblem: DiagnosticMessage {
         case .reservedName(let name):
             "'\(name)' means something else in the code that @StorageEntity makes; choose another name"
         case .impliedEquality(let name):
-            "where '\(name)' is not declared to be 'Equatable', other code compares it by the compiler's '==' and not by this one"
+            "unless the struct or an extension says ': Equatable', other code compares '\(name)' by the compiler's '==' and not by this one"
         case .missingId(let name):
             "'\(name)' needs a stored property 'id', its primary key"
         case .optionalId:

@@ -56,15 +56,17 @@ extension StorageEntityMacro: ExtensionMacro {
 }
 
 extension StructDeclSyntax {
-    /// What is wrong with an `==` of its own, where the struct does not say that it is `Equatable`. A protocol of the app's may.
+    /// What there is to know of an `==` of its own, where the struct does not say that it is `Equatable`. A protocol of the app's may,
+    /// and so may an extension.
     fileprivate var impliedEquality: Diagnostic? {
         let others = ["Sendable", "Codable", "Identifiable"]
         let inherited = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-        guard Set(inherited).isSubset(of: others),
-            let equality = memberBlock.members.lazy.compactMap({ $0.decl.as(FunctionDeclSyntax.self)?.name })
-                .first(where: { $0.text == "==" })
-        else { return nil }
-        let fix = FixIt.replacing(name, with: .identifier("\(name.text): Equatable"), "add 'Equatable'")
-        return MacroProblem.impliedEquality(name: name.text).at(equality, fixIts: inheritanceClause == nil ? [fix] : [])
+        guard Set(inherited).isSubset(of: others) else { return nil }
+        let functions = memberBlock.members.lazy.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
+        let equality = functions.first { function in
+            let types = function.signature.parameterClause.parameters.map(\.type.trimmedDescription)
+            return function.name.text == "==" && types.count == 2 && types.allSatisfy { ["Self", name.text].contains($0) }
+        }
+        return equality.map { MacroProblem.impliedEquality(name: name.text).at($0.name) }
     }
 }

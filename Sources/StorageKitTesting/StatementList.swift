@@ -4,20 +4,9 @@ public struct StatementList: Sendable {
     /// The SQL of each, with `?` for bound values.
     public var sql: [String] { noted.map(\.sql) }
     private let noted: [NotedStatement]
-    /// The transaction of each, by a number; nil where it has none of its own.
-    private let transactions: [Int?]
 
     init(_ all: [NotedStatement]) {
-        var (noted, transactions) = ([NotedStatement](), [Int?]())
-        var current: Int?
-        for (position, statement) in all.enumerated() {
-            if Self.begins(statement.sql[...], with: ["BEGIN"]) { current = position }
-            if Self.begins(statement.sql[...], with: ["COMMIT", "ROLLBACK TRANSACTION"]) { current = nil }
-            guard !Self.isBookkeeping(statement.sql) else { continue }
-            noted.append(statement)
-            transactions.append(current)
-        }
-        (self.noted, self.transactions) = (noted, transactions)
+        noted = all.filter { !Self.isBookkeeping($0.sql) }
     }
 
     /// How many there are.
@@ -40,8 +29,8 @@ public struct StatementList: Sendable {
     /// batch.
     var distinctRuns: [(sql: String, count: Int)] {
         var values: [String: Set<Int>] = [:]
-        for (statement, transaction) in zip(noted, transactions) {
-            let batch = Self.isRead(statement.sql) ? nil : transaction
+        for statement in noted {
+            let batch = Self.isRead(statement.sql) ? nil : statement.transaction
             values[statement.sql, default: []].insert(batch ?? statement.values)
         }
         return values.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value.count) }

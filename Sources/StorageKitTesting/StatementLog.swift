@@ -34,12 +34,17 @@ public final class StatementLog: Sendable {
         options.alsoPrepare { [self] db in
             // What a foreign key does to other rows begins in the words of the statement that runs.
             let running = Mutex<Set<String>>([])
+            let transaction = Mutex<Int?>(nil)
             db.trace(options: [.statement, .profile]) { [self] event in
                 switch event {
                 case .statement(let statement):
                     let text = statement.expandedSQL
                     guard running.withLock({ $0.insert(text).inserted }) else { return }
-                    note(NotedStatement(sql: statement.sql, values: text.hashValue))
+                    let current = transaction.withLock { current in
+                        current = db.isInsideTransaction ? current ?? .random(in: .min ... .max) : nil
+                        return current
+                    }
+                    note(NotedStatement(sql: statement.sql, values: text.hashValue, transaction: current))
                 case .profile(let statement, _):
                     _ = running.withLock { $0.remove(statement.expandedSQL) }
                 }
@@ -79,4 +84,6 @@ struct NotedStatement {
     let sql: String
     /// A number for its values, which are not kept.
     let values: Int
+    /// A number for the transaction that it is in; nil where it is one by itself.
+    let transaction: Int?
 }

@@ -10,9 +10,9 @@ import SwiftSyntaxMacros
 /// What a source with one entity or selection expands to.
 func expansion(of source: String) -> String { expanded(source).text }
 
-/// The notes, or warnings, on a source with one entity.
-func notes(on source: String, _ severity: DiagnosticSeverity = .note) -> [String] {
-    expanded(source).context.diagnostics.filter { $0.diagMessage.severity == severity }.map(\.message)
+/// The notes on a source with one entity.
+func notes(on source: String) -> [String] {
+    expanded(source).context.diagnostics.filter { $0.diagMessage.severity == .note }.map(\.message)
 }
 
 private func expanded(_ source: String) -> (text: String, context: BasicMacroExpansionContext) {

@@ -179,13 +179,13 @@ extension Visit {
     @Test func aColumnAskedForAsAnotherTypeIsRefused() async throws {
         let store = try await customers()
         let query = store.storage.query(Customer.self)
-        let reason = "column 'shipping_city' holds TEXT, and is no 'Int'"
+        let reason = "column 'shipping_city' is of type 'String', and not 'Int'"
         let compared = await storageError { _ = try await query.where { $0.shippingCity == 3 }.count() }
         #expect(compared?.localizedDescription.contains(reason) == true)
         let assigned = await storageError { _ = try await query.updateAll { [$0.shippingCity.set(to: 3)] } }
         #expect(assigned?.localizedDescription.contains(reason) == true)
         let own = await storageError { _ = try await query.where { $0.name == 3 }.count() }
-        #expect(own?.localizedDescription.contains("'name' holds TEXT") == true)
+        #expect(own?.localizedDescription.contains("'name' is of type 'String', and not 'Int'") == true)
     }
 
     @Test func aColumnIsNotSetToWhatItsPropertyCannotBe() async throws {
@@ -210,7 +210,7 @@ extension Visit {
         let store = try TemporaryStore { $0.autoSchema(MixedBoxRecord.self) }
         let query = store.storage.query(MixedBox.self)
         let owner = await storageError { _ = try await query.where { $0.owner == "nobody" }.count() }
-        #expect(owner?.localizedDescription.contains("column 'owner' holds TEXT, and is no 'String'") == true)
+        #expect(owner?.localizedDescription.contains("column 'owner' is of type 'UUID', and not 'String'") == true)
         await #expect(throws: StorageError.self) { try await query.where { $0.placeTags.count == 2 }.count() }
         await #expect(throws: StorageError.self) { try await query.where { $0.labels.hasPrefix("[") }.count() }
         #expect(try await query.where { $0.placeFloor > 0.5 && $0.placeCity == "K" }.count() == 0)

@@ -34,7 +34,10 @@ import Testing
     }
 
     @Test func theCodersOfTheStoreWriteIt() async throws {
-        let store = try await store { $0.configureEncoder = { $0.dateEncodingStrategy = .secondsSince1970 } }
+        let store = try await store {
+            $0.configureEncoder = { $0.dateEncodingStrategy = .secondsSince1970 }
+            $0.configureDecoder = { $0.dateDecodingStrategy = .secondsSince1970 }
+        }
         let pin = Pinboard.Pin(title: "t", due: Date(timeIntervalSince1970: 3))
         try await store.storage.query(Pinboard.self).updateAll { [$0.pin.set(to: pin)] }
         let texts = try await store.db.read { try String.fetchAll($0, sql: "SELECT DISTINCT pin FROM pinboards") }

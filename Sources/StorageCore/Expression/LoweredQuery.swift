@@ -6,11 +6,8 @@ package struct LoweredQuery: Sendable, Hashable {
     /// The tables that stand before the statement, whose arguments are the first; empty for none.
     package private(set) var commonTables = ""
     package var arguments: [StoredValue] = []
-    /// Whether it calls functions of ours, or sorts by a collation of ours. Stores have them on each connection; on one that another
-    /// program opened they are added when a query needs them.
+    /// Whether it calls functions of ours, or sorts by a collation of ours.
     package var needsFunctions = false
-    /// How many arguments stand in lists of values.
-    package var listedArguments = 0
     /// The full-text indexes that it reads.
     package var searches: [SearchedIndex] = []
     /// The columns whose JSON it looks into.
@@ -49,7 +46,6 @@ package struct LoweredQuery: Sendable, Hashable {
         body += other.body
         arguments += other.arguments
         if other.needsFunctions { needsFunctions = true }
-        listedArguments += other.listedArguments
         searches += other.searches
         jsonColumns.formUnion(other.jsonColumns)
     }

@@ -122,7 +122,6 @@ extension SQLPrinter {
             query.append(list: values)
         } else {
             try append(values: values)
-            query.listedArguments += values.count
         }
         append(")")
         guard orNull else { return }
@@ -131,7 +130,8 @@ extension SQLPrinter {
         append(" IS NULL)")
     }
 
-    private static let mostArguments = 500
+    /// A longer list is one argument: each length of a list is another SQL text, and each text is kept prepared.
+    private static let mostArguments = 8
 
     private mutating func append(values: [StoredValue]) throws {
         for (position, value) in values.enumerated() {

@@ -23,5 +23,10 @@ extension ColumnType {
     /// Whether values of the other type can be compared with what such a column holds.
     package func compares(with other: ColumnType) -> Bool { self == other || isNumber && other.isNumber }
 
+    /// Whether a column takes values of the other type.
+    package func takes(_ other: ColumnType) -> Bool {
+        self == other || other == .integer && [.real, .decimal, .unsigned].contains(self)
+    }
+
     private var isNumber: Bool { [.integer, .unsigned, .real, .decimal].contains(self) }
 }

@@ -2,16 +2,16 @@
 /// same rule that the compiler follows for properties of the entity itself.
 class LeafCoder: @unchecked Sendable {
     let storage: ColumnStorage
-    private let type: ObjectIdentifier
+    let type: Any.Type
 
     fileprivate init(_ storage: ColumnStorage, _ type: Any.Type) {
         self.storage = storage
-        self.type = ObjectIdentifier(type)
+        self.type = type
     }
 
     /// This coder as one for a type, or nil if it is for another.
     func typed<T>(_ type: T.Type) -> TypedLeafCoder<T>? {
-        ObjectIdentifier(type) == self.type ? unsafeDowncast(self, to: TypedLeafCoder<T>.self) : nil
+        type == self.type ? unsafeDowncast(self, to: TypedLeafCoder<T>.self) : nil
     }
 
     var isJSON: Bool { false }

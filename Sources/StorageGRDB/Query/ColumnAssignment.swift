@@ -45,17 +45,16 @@ public struct ColumnAssignment: Sendable {
         return (column, value)
     }
 
-    /// A column that is named by a string, or found by its spelling, may be of another type than was said.
+    /// A column that is named by a string, or found by its spelling, may be of another type than was said. What a record written by
+    /// hand keeps there, nobody knows.
     private func checkType<R>(of value: ExpressionNode, in table: RecordTable<R>) throws {
+        let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
+        guard let coder = parts.leafCoder(of: column) else { return }
         let form = try table.source.column(column).form
-        guard case .constant(let value, _) = value, value != .null else {
-            guard let type = try value.form(in: table.source).type, let wanted = form.type, type != wanted else {
-                return
-            }
+        if let type = try value.form(in: table.source).type, let wanted = form.type, !wanted.takes(type) {
             throw problem("it holds \(wanted.rawValue), and the value is \(type.rawValue)")
         }
-        let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
-        guard let coder = parts.leafCoder(of: column), !coder.isJSON else { return }
+        guard case .constant(let value, _) = value, value != .null else { return }
         if let error = coder.readingError(of: form.stored(value), column: column, coders: table.coders) {
             throw problem("it holds \(error.found), which is not a value of type \(error.expected)")
         }

@@ -74,18 +74,21 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     /// Also what is no column of the compiler's comes here: one that is seen, compared with a value of another type.
     private func column<T>(spelled name: String) -> Column<T> {
         let found = source.table.columnName(spelled: name)
-        if let type = try? source.table.column(found).form.type, !mayBeAsked(found, type, as: T.self) {
-            return Column(.invalid("column '\(found)' holds \(type.rawValue), and is no '\(T.self)'"))
+        let parts = (E.Record.self as? any GeneratedRecord.Type)?.parts ?? []
+        if let coder = parts.leafCoder(of: found), let type = try? source.table.column(found).form.type,
+            !coder.mayBeAsked(as: T.self, type, isEmbedded: parts.isInEmbeddedValue(found))
+        {
+            return Column(.invalid("column '\(found)' is of type '\(coder.type)', and not '\(T.self)'"))
         }
         return Column(.column(found, of: source))
     }
+}
 
+extension LeafCoder {
     /// Of properties, the compiler has refused all types but their own. Numbers in embedded values are compared with any other.
-    private func mayBeAsked<T>(_ column: String, _ columnType: ColumnType, as type: T.Type) -> Bool {
+    fileprivate func mayBeAsked<T>(as type: T.Type, _ columnType: ColumnType, isEmbedded: Bool) -> Bool {
         guard let wanted = (type as? any ColumnValue.Type)?.columnType else { return true }
-        let parts = (E.Record.self as? any GeneratedRecord.Type)?.parts ?? []
-        let coder = parts.leafCoder(of: column)
-        if coder?.typed(type) != nil || coder?.typed(T?.self) != nil { return true }
-        return parts.isInEmbeddedValue(column) && coder?.isJSON != true && columnType.compares(with: wanted)
+        if type == self.type || T?.self == self.type { return true }
+        return isEmbedded && !isJSON && columnType.compares(with: wanted)
     }
 }

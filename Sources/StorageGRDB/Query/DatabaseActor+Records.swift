@@ -119,12 +119,13 @@ extension Database {
     func boundStatement(_ query: LoweredQuery, isAlone: Bool = false) throws -> Statement {
         let sql = try sql(of: query)
         // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again.
-        let isKept = !isAlone && query.arguments.count <= 32 && query.listedArguments <= 8
+        let isKept = !isAlone && query.arguments.count <= 32
         let prepare = { [self] in isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql) }
         let statement: Statement
         do {
             statement = try prepare()
-        } catch let error as DatabaseError where error.isAboutOurFunctions {
+        } catch let error as DatabaseError {
+            guard try lacksFunctions(error) else { throw error }
             addFunctions()
             statement = try prepare()
         }

@@ -64,6 +64,7 @@ private final class BatchCursor: DatabaseCursor {
     private(set) var didRun = false
     private let body: () throws -> Void
     private var rollback: (any Error)?
+    private var timeOfBody = Duration.zero
 
     init(_ statement: GRDB.Statement, _ body: @escaping () throws -> Void) {
         _statement = statement
@@ -74,7 +75,8 @@ private final class BatchCursor: DatabaseCursor {
         defer { _statement.handle.reset() }
         do {
             // SQLite takes the time of all other rows for the statement's own.
-            try StatementTime.measured(by: { .zero }) { try forEach {} }
+            let start = ContinuousClock.now
+            try StatementTime.measured(by: { [self] in ContinuousClock.now - start - timeOfBody }) { try forEach {} }
         } catch {
             throw rollback ?? error
         }
@@ -84,6 +86,8 @@ private final class BatchCursor: DatabaseCursor {
     func _element(sqliteStatement: SQLiteStatement) throws {
         guard !didRun else { return }
         didRun = true
+        let start = ContinuousClock.now
+        defer { timeOfBody = ContinuousClock.now - start }
         do {
             try StatementTime.measured(by: nil, body)
         } catch {

@@ -4,7 +4,8 @@ extension Selection {
     /// The selected rows, now and after each change that could affect them, each list with what makes it of the one before.
     ///
     /// A row is known by the id of the entity that it is selected of, one of joined entities by the ids of all, and a group by its keys;
-    /// none of them need be selected. It is updated if any value that is selected is another. What is read after a commit is said at
+    /// none of them need be selected. It is updated if it is not equal to what it was, by the `==` of rows that have one, or else if any value
+    /// is another. What is read after a commit is said at
     /// ``observe(bufferingPolicy:onError:)``, and the rest at ``Query/observeChanges(onError:)``.
     ///
     /// - Parameter onError: Called with each error that ``fetch()`` would throw, and with

@@ -147,6 +147,9 @@ extension ExprSyntax {
             return [negative.expression]
         }
         if let sequence = self.as(SequenceExprSyntax.self) {
+            let operators = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
+            // Others may be the app's own.
+            guard Set(operators).isSubset(of: ["+", "-", "*", "/", "%"]) else { return nil }
             return sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }
         }
         guard let dictionary = self.as(DictionaryExprSyntax.self) else { return nil }
@@ -156,9 +159,11 @@ extension ExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// Whether it calls an initialiser with values that are always the same: `Date(timeIntervalSince1970: 0)`.
+    /// Whether it makes a value of a standard type of values that are always the same: `Date(timeIntervalSince1970: 0)`. What a type
+    /// of the app's makes, nobody sees.
     fileprivate var makesTheSame: Bool {
-        ExprSyntax(self).calledType != nil && !arguments.isEmpty && trailingClosure == nil
+        let types = ["Date", "Data", "URL", "UUID", "Decimal", "Double", "Float", "Int", "UInt", "String", "Set", "Array"]
+        return types.contains(calledExpression.trimmedDescription) && !arguments.isEmpty && trailingClosure == nil
             && arguments.allSatisfy { $0.label?.text.hasSuffix("Now") != true && $0.expression.isAlwaysTheSame }
     }
 }
