@@ -65,7 +65,8 @@ extension StructDeclSyntax {
         let functions = memberBlock.members.lazy.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
         let equality = functions.first { function in
             let types = function.signature.parameterClause.parameters.map(\.type.trimmedDescription)
-            return function.name.text == "==" && types.count == 2 && types.allSatisfy { ["Self", name.text].contains($0) }
+            return function.name.text == "==" && types.count == 2
+                && types.allSatisfy { ["Self", name.text].contains($0) }
         }
         return equality.map { MacroProblem.impliedEquality(name: name.text).at($0.name) }
     }

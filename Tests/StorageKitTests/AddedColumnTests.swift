@@ -63,7 +63,7 @@ import Testing
             var less: Double = -(0.5)
             var bytes: Data = Data([1, 2])
             var since: Date = Date(timeIntervalSince1970: 5)
-            var home: URL = URL(string: "https://example.org")!
+            var home: URL? = URL(string: "https://example.org")
         }
     }
 

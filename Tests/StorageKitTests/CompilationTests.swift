@@ -19,6 +19,18 @@ import Testing
 
         """
 
+    @Test func aColumnInATextIsWarnedOf() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            \(entity)
+            func find(_ storage: Storage) -> Query<User> {
+                storage.query(User.self).where { $0.name == "user \\($0.age)" }
+            }
+            """)
+        #expect(outcome.output.contains("warning: 'appendInterpolation' is deprecated: a column has no text"))
+    }
+
     @Test func anEightTermPredicateTypeChecksWithinAHundredMilliseconds() throws {
         let outcome = try FixtureCompiler().typecheckQuickly(
             """

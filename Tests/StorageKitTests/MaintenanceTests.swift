@@ -267,6 +267,16 @@ import Testing
         #expect(try await searched.context.checkIntegrity().isIntact)
     }
 
+    @Test func aSearchWhoseTableIsSpelledOtherwiseIsIntact() async throws {
+        let folder = try TemporaryFolder()
+        try searchedStore(folder).context.storage.pool.close()
+        let again = try TemporaryStore(folder: folder) { schema in
+            schema.autoSchema(TestUserRecord.self)
+            schema.addFullTextSearch(table: "TestUsers", columns: ["name"])
+        }
+        #expect(try await again.context.checkIntegrity().isIntact)
+    }
+
     @Test func aStoreThatOnlyReadsIsChecked() async throws {
         let folder = try TemporaryFolder()
         let searched = try searchedStore(folder)

@@ -63,3 +63,11 @@ extension Column: ColumnRefMember {
     /// The same column, of the rows that a reference stands for.
     public func _rooted(at place: ColumnPlace) -> Column<T> { Column(node.rooted(at: place.source)) }
 }
+
+extension DefaultStringInterpolation {
+    /// A warning in place of a text that no row has: `"\($0.name)"` is put together before the query runs.
+    @available(*, deprecated, message: "a column has no text before the query runs: put texts together with '+'")
+    public mutating func appendInterpolation<T>(_ column: Column<T>) {
+        appendInterpolation(column as Any)
+    }
+}

@@ -68,9 +68,10 @@ extension Database {
         let names: [String] = tables.filter { ($0["sql"] as String).makesFTS5Table }.map { $0["name"] }
         let own = try recordedMigrations().filter { $0.hasPrefix(FullTextStep.idPrefix) }
             .map { String($0.dropFirst(FullTextStep.idPrefix.count)) }
-        return try Set(names + own).sorted().filter { name in
+        let lost = own.filter { name in !names.contains { $0.isSameName(as: name) } }
+        return try Set(names + lost).sorted().filter { name in
             do {
-                if own.contains(name), try isIncomplete(name) { return true }
+                if own.contains(where: { $0.isSameName(as: name) }), try isIncomplete(name) { return true }
                 if configuration.readonly || !names.contains(name) { return false }
                 let table = name.quotedIdentifier
                 try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")

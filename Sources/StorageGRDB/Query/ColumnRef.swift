@@ -85,10 +85,11 @@ extension ColumnRef where E: EntityWithUnseenColumns {
 }
 
 extension LeafCoder {
-    /// Of properties, the compiler has refused all types but their own. Numbers in embedded values are compared with any other.
+    /// Of properties, the compiler has refused all types but their own, and that of a literal beside a raw value. Numbers in embedded
+    /// values are compared with any other.
     fileprivate func mayBeAsked<T>(as type: T.Type, _ columnType: ColumnType, isEmbedded: Bool) -> Bool {
         guard let wanted = (type as? any ColumnValue.Type)?.columnType else { return true }
         if type == self.type || T?.self == self.type { return true }
-        return isEmbedded && !isJSON && columnType.compares(with: wanted)
+        return (isEmbedded || isOfRawValues) && !isJSON && columnType.compares(with: wanted)
     }
 }

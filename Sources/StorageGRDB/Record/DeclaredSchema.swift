@@ -28,7 +28,13 @@ extension DeclaredSchema {
             return "a reference of '\(entity)' names " + missing(reference.column, columns: columns, table: table)
         }
         let lowercased = Set(columns.map(\.asciiLowercased))
+        var successors: [String: String] = [:]
         for column in formerColumnNames.keys.sorted() {
+            for name in formerColumnNames[column] ?? [] {
+                if let other = successors.updateValue(column, forKey: name.asciiLowercased), other != column {
+                    return "'\(other)' and '\(column)' of '\(entity)' are both renamed from '\(name)'"
+                }
+            }
             if let name = formerColumnNames[column]?.first(where: { lowercased.contains($0.asciiLowercased) }) {
                 return "'\(column)' of '\(entity)' cannot be renamed from '\(name)', which is a column of today's"
             }

@@ -143,8 +143,9 @@ extension ExprSyntax {
     private var parts: [ExprSyntax]? {
         if let array = self.as(ArrayExprSyntax.self) { return array.elements.map(\.expression) }
         if let parentheses = self.as(TupleExprSyntax.self) { return parentheses.elements.map(\.expression) }
-        if let negative = self.as(PrefixOperatorExprSyntax.self), negative.operator.text == "-" {
-            return [negative.expression]
+        if let prefixed = self.as(PrefixOperatorExprSyntax.self), ["-", "+", "!", "~"].contains(prefixed.operator.text)
+        {
+            return [prefixed.expression]
         }
         if let sequence = self.as(SequenceExprSyntax.self) {
             let operators = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
@@ -162,7 +163,9 @@ extension FunctionCallExprSyntax {
     /// Whether it makes a value of a standard type of values that are always the same: `Date(timeIntervalSince1970: 0)`. What a type
     /// of the app's makes, nobody sees.
     fileprivate var makesTheSame: Bool {
-        let types = ["Date", "Data", "URL", "UUID", "Decimal", "Double", "Float", "Int", "UInt", "String", "Set", "Array"]
+        let types = [
+            "Date", "Data", "URL", "UUID", "Decimal", "Double", "Float", "Int", "UInt", "String", "Set", "Array",
+        ]
         return types.contains(calledExpression.trimmedDescription) && !arguments.isEmpty && trailingClosure == nil
             && arguments.allSatisfy { $0.label?.text.hasSuffix("Now") != true && $0.expression.isAlwaysTheSame }
     }

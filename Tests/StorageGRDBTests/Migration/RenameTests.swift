@@ -26,6 +26,13 @@ import Testing
         }
     }
 
+    @Test func aFormerNameIsThatOfOneTable() throws {
+        var schema = AppMigrations()
+        schema.autoSchema(FirstHeir.HeirRecord.self, SecondHeir.HeirRecord.self)
+        let error = #expect(throws: StorageError.self) { try schema.run(on: DatabaseQueue()) }
+        #expect(error?.localizedDescription.contains("are both renamed from 'Elders'") == true)
+    }
+
     @Test func aRenamedColumnKeepsItsDataAndWhatHangsOnIt() throws {
         try file.start(notes("notes", .text("body"), indexes: [IndexSchema(["body"])])) {
             $0.addFullTextSearch(table: "notes", columns: ["body"])
@@ -434,4 +441,14 @@ import Testing
             return
         }
     }
+}
+
+private enum FirstHeir {
+    @StorageEntity(table: "firstheirs", renamedFrom: "elders")
+    struct Heir { var id: String }
+}
+
+private enum SecondHeir {
+    @StorageEntity(table: "secondheirs", renamedFrom: "Elders")
+    struct Heir { var id: String }
 }

@@ -76,7 +76,7 @@ private struct LiveObserver {
             return Array(sorted.dropFirst(offset ?? 0).prefix(limit ?? .max))
         }
         let description =
-            "\(isFiltered ? "\(condition.predicate)" : "all"), \(orders.count) orders, \(limit ?? -1) \(offset ?? 0)"
+            "\(isFiltered ? String(describing: condition.predicate) : "all"), \(orders.count) orders, \(limit ?? -1) \(offset ?? 0)"
         switch maker.pick(Array(0..<8)) {
         case 0:
             self.init("row \(id)", storage.observe(Sample.self, id: id).map { $0.map { [$0] } ?? [] }, false) { rows in
