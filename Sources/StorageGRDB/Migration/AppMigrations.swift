@@ -206,17 +206,9 @@ extension AppMigrations {
                     message: "table '\(step.index.table)' has two full-text indexes; name all columns in one")
             }
         }
-        var successors: [String: String] = [:]
-        for table in autoTables {
-            for former in table.formerNames {
-                let other = successors.updateValue(table.name, forKey: former.asciiLowercased) ?? table.name
-                guard other.isSameName(as: table.name) else {
-                    throw StorageError.invalidConfiguration(
-                        message:
-                            "'\(other)' and '\(table.name)' are both renamed from '\(former)'; its rows are those of one"
-                    )
-                }
-            }
+        if let (one, other, former) = sharedFormerName(autoTables.map { ($0.name, $0.formerNames) }) {
+            throw StorageError.invalidConfiguration(
+                message: "'\(one)' and '\(other)' are both renamed from '\(former)'; its rows are those of one")
         }
         let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.asciiLowercased })
         if let table = autoTables.first(where: { cacheTables.contains($0.name.asciiLowercased) }) {

@@ -48,8 +48,7 @@ public struct ColumnAssignment: Sendable {
     /// A column that is named by a string, or found by its spelling, may be of another type than was said. What a record written by
     /// hand keeps there, nobody knows.
     private func checkType<R>(of value: ExpressionNode, in table: RecordTable<R>) throws {
-        let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
-        guard let coder = parts.leafCoder(of: column) else { return }
+        guard let coder = R.knownParts.leafCoder(of: column) else { return }
         let form = try table.source.column(column).form
         if let type = try value.form(in: table.source).type, let wanted = form.type, !wanted.takes(type) {
             throw problem("it holds \(wanted.rawValue), and the value is \(type.rawValue)")

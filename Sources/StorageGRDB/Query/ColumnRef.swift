@@ -74,7 +74,7 @@ extension ColumnRef where E: EntityWithUnseenColumns {
     /// Also what is no column of the compiler's comes here: one that is seen, compared with a value of another type.
     private func column<T>(spelled name: String) -> Column<T> {
         let found = source.table.columnName(spelled: name)
-        let parts = (E.Record.self as? any GeneratedRecord.Type)?.parts ?? []
+        let parts = E.Record.knownParts
         if let coder = parts.leafCoder(of: found), let type = try? source.table.column(found).form.type,
             !coder.mayBeAsked(as: T.self, type, isEmbedded: parts.isInEmbeddedValue(found))
         {

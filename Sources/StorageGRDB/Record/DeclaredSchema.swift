@@ -28,13 +28,11 @@ extension DeclaredSchema {
             return "a reference of '\(entity)' names " + missing(reference.column, columns: columns, table: table)
         }
         let lowercased = Set(columns.map(\.asciiLowercased))
-        var successors: [String: String] = [:]
+        let renamed = formerColumnNames.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        if let (one, other, former) = sharedFormerName(renamed) {
+            return "'\(one)' and '\(other)' of '\(entity)' are both renamed from '\(former)'"
+        }
         for column in formerColumnNames.keys.sorted() {
-            for name in formerColumnNames[column] ?? [] {
-                if let other = successors.updateValue(column, forKey: name.asciiLowercased), other != column {
-                    return "'\(other)' and '\(column)' of '\(entity)' are both renamed from '\(name)'"
-                }
-            }
             if let name = formerColumnNames[column]?.first(where: { lowercased.contains($0.asciiLowercased) }) {
                 return "'\(column)' of '\(entity)' cannot be renamed from '\(name)', which is a column of today's"
             }
@@ -46,4 +44,16 @@ extension DeclaredSchema {
         "the column '\(column)', which table '\(table)' does not have"
             + (columns.nearest(to: column).map { "; did you mean '\($0)'?" } ?? "")
     }
+}
+
+/// The first former name that two tables, or columns, have, of which its rows or values can go to one only.
+func sharedFormerName(_ renamed: [(name: String, former: [String])]) -> (one: String, other: String, former: String)? {
+    var successors: [String: String] = [:]
+    for (name, formerNames) in renamed {
+        for former in formerNames {
+            let one = successors.updateValue(name, forKey: former.asciiLowercased) ?? name
+            if !one.isSameName(as: name) { return (one, name, former) }
+        }
+    }
+    return nil
 }

@@ -80,7 +80,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let names = columnNames.map(\.quotedIdentifier)
         source = SourceTable(name: name, columns: columns, idColumn: idColumn, problem: problem)
         let selectList = source.selectList
-        let parts = (R.self as? any GeneratedRecord.Type)?.parts ?? []
+        let parts = R.knownParts
         optionalValueColumns = Set(parts.flatMap { $0.optionalValues.joined() })
         let addsStamp = (R.self as? any GeneratedRecord.Type)?._addsUpdatedAt ?? true
         // A record written by hand may keep something else there.

@@ -10,6 +10,11 @@ struct SchemaPart: Sendable {
     var leafCoders: @Sendable () -> [(String, LeafCoder)] = { [] }
 }
 
+extension StorageKitEntityRecord {
+    /// What its properties add to the table; empty for a record written by hand, of which nobody knows.
+    static var knownParts: [SchemaPart] { (self as? any GeneratedRecord.Type)?.parts ?? [] }
+}
+
 extension [SchemaPart] {
     /// How a column is read, if that is known.
     func leafCoder(of column: String) -> LeafCoder? {

@@ -26,6 +26,13 @@ import Testing
         }
     }
 
+    @Test func aFormerPrefixIsThatOfOneEmbeddedValue() throws {
+        var schema = AppMigrations()
+        schema.autoSchema(TwoHomesRecord.self)
+        let error = #expect(throws: StorageError.self) { try schema.run(on: DatabaseQueue()) }
+        #expect(error?.localizedDescription.contains("'first_street' and 'second_street' of 'TwoHomes'") == true)
+    }
+
     @Test func aFormerNameIsThatOfOneTable() throws {
         var schema = AppMigrations()
         schema.autoSchema(FirstHeir.HeirRecord.self, SecondHeir.HeirRecord.self)
@@ -451,4 +458,15 @@ private enum FirstHeir {
 private enum SecondHeir {
     @StorageEntity(table: "secondheirs", renamedFrom: "Elders")
     struct Heir { var id: String }
+}
+
+private struct Home: Codable, Sendable {
+    var street: String
+}
+
+@StorageEntity
+private struct TwoHomes {
+    var id: String
+    @StorageEmbedded @StorageRenamed(from: "old") var first: Home
+    @StorageEmbedded @StorageRenamed(from: "old") var second: Home?
 }
