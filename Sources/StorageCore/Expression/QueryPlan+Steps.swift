@@ -50,13 +50,6 @@ extension QueryPlan {
     ///
     /// - Parameter keys: What the rows of a group have in common; none where all are one group.
     package func grouped(by keys: [ExpressionNode]) -> QueryPlan {
-        put(together: keys.isEmpty ? [.invalid("the key of the groups is nothing that SQL computes")] : keys)
-    }
-
-    /// One row of all those that are left.
-    package func asOneRow() -> QueryPlan { put(together: []) }
-
-    private func put(together keys: [ExpressionNode]) -> QueryPlan {
         var plan = left().unranked()
         // An order that said which rows are left has done its work, and one row has none.
         plan.order = keys.isEmpty ? [] : plan.order.filter { !$0.isSpent }

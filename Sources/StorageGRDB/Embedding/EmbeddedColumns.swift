@@ -3,7 +3,7 @@
 /// Every stored property of the value is a column, checked by the compiler; one that is a value itself has columns
 /// of its own, `$0.shippingAddress.geo.latitude`.
 @dynamicMemberLookup
-public struct EmbeddedColumns<Root: Codable & Sendable, Value>: Sendable {
+public struct EmbeddedColumns<Root: Codable & Sendable, Value>: HasColumns, Sendable {
     /// The property of the entity.
     let property: String
     /// What the names of all columns begin with.
@@ -136,15 +136,6 @@ extension EmbeddedColumns {
 private struct SharedKeyPath<Root, Value>: @unchecked Sendable {
     let keyPath: KeyPath<Root, Value>
     init(_ keyPath: KeyPath<Root, Value>) { self.keyPath = keyPath }
-}
-
-extension EmbeddedColumns {
-    /// Never there: it gives the compiler words for a name that it does not find.
-    @_disfavoredOverload
-    @available(*, unavailable, message: "the value has no property of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> {
-        Column(name)
-    }
 }
 
 // MARK: - The column list

@@ -1,7 +1,7 @@
 /// The columns of an embedded value that may be missing, because its property is optional or because it stands at the end of a path
 /// that may lead to no row: `$0.assignee.address.city`. What follows is nil then.
 @dynamicMemberLookup
-public struct OptionalEmbeddedColumns<Root: Codable & Sendable, Wrapped>: Sendable {
+public struct OptionalEmbeddedColumns<Root: Codable & Sendable, Wrapped>: HasColumns, Sendable {
     let columns: EmbeddedColumns<Root, Wrapped>
 
     /// The column of a property.

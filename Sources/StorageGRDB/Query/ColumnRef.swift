@@ -18,13 +18,16 @@ public struct ColumnRef<E: QueriedRow>: Sendable {
         self[dynamicMember: columns]
     }
 
-    /// Never there: it gives the compiler words for a name that it does not find. Without them it settles on a
-    /// `where` without columns and complains about the `$0`.
+    /// Never there, as those of ``HasColumns``, and behind them: of two names that lead to a column of another type than is needed the
+    /// last is to blame.
     @_disfavoredOverload
     @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> {
-        Column(name)
-    }
+    public subscript<T>(dynamicMember name: NameOfNoColumn) -> Column<T> { Column(.never) }
+
+    /// Never there.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "there is no column of this name and type")
+    public subscript(dynamicMember name: NameOfNoColumn) -> NoColumn { NoColumn() }
 }
 
 extension ColumnRef where E: RegisteredEntity {

@@ -12,7 +12,7 @@
 /// There may be none where the key may be nil, or where nothing enforces it, so that it may refer to a row that is gone:
 /// ``StorageReference(_:onDelete:onUpdate:as:)`` enforces it.
 @dynamicMemberLookup
-public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember {
+public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember, HasColumns {
     let way: RowWay
 
     /// The relation of a key that refers to the other's id.
@@ -131,14 +131,6 @@ extension EmbeddedColumns: OptionalPathMember {
 extension OptionalEmbeddedColumns: OptionalPathMember {
     /// The columns of an embedded value that may be missing by itself.
     public var _ofOptional: OptionalEmbeddedColumns { self }
-}
-
-extension OptionalToOne {
-    /// Never there: it gives the compiler words, and a place, for a name that it does not find.
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T?> {
-        Column(name)
-    }
 }
 
 // MARK: - Nil

@@ -8,7 +8,7 @@
 /// There is always such a row: the key may not be nil, and SQLite enforces the reference. Otherwise the path is an
 /// ``OptionalToOne``. One path is joined once, however often it is used. In a query of selected rows an entity among them is such a row.
 @dynamicMemberLookup
-public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
+public struct ToOne<P: RegisteredEntity>: ColumnRefMember, HasColumns {
     let way: RowWay
 
     /// The relation of a key that refers to the other's id.
@@ -42,11 +42,5 @@ public struct ToOne<P: RegisteredEntity>: ColumnRefMember {
     public subscript<Member: ColumnRefMember>(dynamicMember member: KeyPath<ColumnRef<P>, Member>) -> Member {
         let row = row
         return row[keyPath: member]._rooted(at: ColumnPlace(row.source))
-    }
-
-    /// Never there: it gives the compiler words, and a place, for a name that it does not find.
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> {
-        Column(name)
     }
 }

@@ -9,7 +9,7 @@
 ///
 /// A key of the group is a column by its own name, which may be nil.
 @dynamicMemberLookup
-public struct OptionalRows<P: RegisteredEntity>: RowSet, Sendable {
+public struct OptionalRows<P: RegisteredEntity>: RowSet, HasColumns, Sendable {
     /// The entity whose rows they are.
     public typealias E = P
 
@@ -23,10 +23,6 @@ public struct OptionalRows<P: RegisteredEntity>: RowSet, Sendable {
     public subscript<Member>(dynamicMember member: KeyPath<OptionalToOne<P>, Member>) -> Member {
         OptionalToOne<P>(RowWay(.join(source)))[keyPath: member]
     }
-
-    /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> { Column(name) }
 
     /// What is made of the rows that are there.
     public func _aggregate<T>(_ make: (ColumnRef<P>) -> RowAggregate) -> Column<T> {

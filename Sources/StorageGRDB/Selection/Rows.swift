@@ -7,7 +7,7 @@
 ///
 /// A key of the group is a column by its own name, as `$0.listId` is here.
 @dynamicMemberLookup
-public struct Rows<E: QueriedRow>: RowSet, Sendable {
+public struct Rows<E: QueriedRow>: RowSet, HasColumns, Sendable {
     private let row: ColumnRef<E>
 
     package init(_ source: Source) {
@@ -18,10 +18,6 @@ public struct Rows<E: QueriedRow>: RowSet, Sendable {
     public subscript<Member>(dynamicMember member: KeyPath<ColumnRef<E>, Member>) -> Member {
         row[keyPath: member]
     }
-
-    /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> { Column(name) }
 
     /// An expression in SQL of the app's, with keys and aggregates in it.
     ///

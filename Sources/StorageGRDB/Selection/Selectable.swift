@@ -73,6 +73,15 @@ public struct _SelectedNodes: Sendable {
 }
 
 extension _Selected {
+    /// All that a closure selects.
+    @inlinable
+    public static func _of<Given, each S: Selectable>(
+        _ given: Given, _ selection: (Given) -> (repeat each S)
+    ) -> _Selected<Value> where Value == (repeat (each S).Value) {
+        let parts = selection(given)
+        return ._together(repeat each parts)
+    }
+
     fileprivate init(entity nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
         var all = _SelectedNodes(nodes: nodes)
         all.holdsEntities = true

@@ -67,7 +67,7 @@ public struct UnaskedColumn: Sendable {}
 
 /// The columns of a ``StorageSelection()`` struct inside another, in a query of selected rows: `$0.totals.open`.
 @dynamicMemberLookup
-public struct SelectedPart<S: SelectedStruct>: ColumnRefMember {
+public struct SelectedPart<S: SelectedStruct>: ColumnRefMember, HasColumns {
     let way: RowWay
 
     /// The same columns, of the rows that a reference stands for.
@@ -79,8 +79,4 @@ public struct SelectedPart<S: SelectedStruct>: ColumnRefMember {
         let row = ColumnRef<S>(way.rows(of: SourceTable(name: layout.name, columns: [], idColumn: "", problem: nil)))
         return row[keyPath: member]
     }
-
-    /// Never there: it gives the compiler words, and a place for them, for a name that it does not find.
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: String) -> Column<T> { Column(name) }
 }

@@ -13,17 +13,18 @@ extension JoinedQuery {
         _ selection: (Rows.Row) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let parts = selection(JoinedQuery.row(&plan))
-        return Selection(repository, plan, ._together(repeat each parts))
+        let selected = _Selected._of(JoinedQuery.row(&plan), selection)
+        return Selection(repository, plan, selected)
     }
 
     /// Asks for one expression, one of the entities, or a ``StorageSelection()`` struct.
     ///
     /// - Parameter selection: Builds it.
+    @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (Rows.Row) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
         var plan = plan
-        let part = selection(JoinedQuery.row(&plan))
-        return Selection(repository, plan, part._selected)
+        let selected = selection(JoinedQuery.row(&plan))._selected
+        return Selection(repository, plan, selected)
     }
 
     /// Makes one row of all that match.
@@ -38,19 +39,20 @@ extension JoinedQuery {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows.Grouped) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.asOneRow()
-        let parts = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
-        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
+        var plan = plan.grouped(by: [])
+        let selected = _Selected._of(Rows._rows(plan.newSources().map(ColumnPlace.init)), selection)
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
     /// Makes one value of all that match, or a ``StorageSelection()`` struct.
     ///
     /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
+    @_disfavoredOverload
     public func aggregate<S: Selectable>(_ selection: (Rows.Grouped) -> S) -> OneRow<E, S.Value>
     where S.Value: Sendable {
-        var plan = plan.asOneRow()
-        let part = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))
-        return OneRow(selection: Selection(repository, plan, part._selected))
+        var plan = plan.grouped(by: [])
+        let selected = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))._selected
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
     /// Puts rows together that have the same values of some expressions. Two nils are the same.
@@ -62,27 +64,24 @@ extension JoinedQuery {
     /// ```
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<each K>(
-        _ keys: (Rows.Row) -> (repeat Column<each K>)
+    public func group<F, each K>(
+        _ keys: (Rows.Row) -> (Column<F>, repeat Column<each K>)
     ) -> Groups<E, Rows.Grouped> {
-        var plan = plan
-        let columns = keys(JoinedQuery.row(&plan))
-        var nodes: [ExpressionNode] = []
-        for column in repeat each columns { nodes.append(column.node) }
-        return grouped(plan, by: nodes)
+        grouped { .of($0, keys) }
     }
 
     /// Puts rows together that have the same value of an expression. Two nils are the same.
     ///
     /// - Parameter key: Builds the expression.
+    @_disfavoredOverload
     public func group<K>(_ key: (Rows.Row) -> Column<K>) -> Groups<E, Rows.Grouped> {
-        var plan = plan
-        let column = key(JoinedQuery.row(&plan))
-        return grouped(plan, by: [column.node])
+        grouped { [key($0).node] }
     }
 
-    private func grouped(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows.Grouped> {
-        Groups(repository, plan.grouped(by: keys)) { Rows._rows($0.map(ColumnPlace.init)) }
+    private func grouped(by keys: (Rows.Row) -> [ExpressionNode]) -> Groups<E, Rows.Grouped> {
+        var plan = plan
+        let keys = keys(JoinedQuery.row(&plan))
+        return Groups(repository, plan.grouped(by: keys)) { Rows._rows($0.map(ColumnPlace.init)) }
     }
 
     /// The entities of each row, as `fetch` gives them.

@@ -73,17 +73,18 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
         _ selection: (Given) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let parts = selection(given(plan.newSources()))
-        return Selection(repository, plan, ._together(repeat each parts))
+        let selected = _Selected._of(given(plan.newSources()), selection)
+        return Selection(repository, plan, selected)
     }
 
     /// Asks for one value, or for the columns of a ``StorageSelection()`` struct.
     ///
     /// - Parameter selection: Builds what each group gives.
+    @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (Given) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
         var plan = plan
-        let part = selection(given(plan.newSources()))
-        return Selection(repository, plan, part._selected)
+        let selected = selection(given(plan.newSources()))._selected
+        return Selection(repository, plan, selected)
     }
 }
 
@@ -110,5 +111,15 @@ extension Groups {
         var plan = plan
         let column = ColumnRef<R>(plan.newSource())[keyPath: column]
         return Selection(repository, plan, column._selected)
+    }
+}
+
+extension [ExpressionNode] {
+    /// The expressions that a closure makes.
+    static func of<Given, each K>(_ given: Given, _ keys: (Given) -> (repeat Column<each K>)) -> [ExpressionNode] {
+        let columns = keys(given)
+        var nodes: [ExpressionNode] = []
+        for column in repeat each columns { nodes.append(column.node) }
+        return nodes
     }
 }

@@ -14,15 +14,13 @@ extension Query {
     public func select<each S: Selectable>(
         _ selection: (ColumnRef<E>) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        selecting { row in
-            let parts = selection(row)
-            return ._together(repeat each parts)
-        }
+        selecting { ._of($0, selection) }
     }
 
     /// Asks for one expression, for the entity, or for the columns of a ``StorageSelection()`` struct.
     ///
     /// - Parameter selection: Builds what each row gives.
+    @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (ColumnRef<E>) -> S) -> Selection<E, S.Value>
     where S.Value: Sendable {
         selecting { selection($0)._selected }
@@ -65,23 +63,24 @@ extension Query {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows<E>) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.asOneRow()
-        let parts = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
+        var plan = plan.grouped(by: [])
+        let selected = _Selected._of(Rows<E>(plan.newSource()), selection)
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
-    /// Makes one value of all matching entities.
+    /// Makes one value of all matching entities, or a ``StorageSelection()`` struct.
     ///
     /// ```swift
     /// storage.query(User.self).aggregate { $0.avg(\.age) }
     /// // SELECT AVG("age") FROM "users"
     /// ```
     ///
-    /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
-    public func aggregate<T: Sendable>(_ selection: (Rows<E>) -> Column<T>) -> OneRow<E, T> {
-        var plan = plan.asOneRow()
-        let column = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, column._selected))
+    /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
+    @_disfavoredOverload
+    public func aggregate<S: Selectable>(_ selection: (Rows<E>) -> S) -> OneRow<E, S.Value> where S.Value: Sendable {
+        var plan = plan.grouped(by: [])
+        let selected = selection(Rows(plan.newSource()))._selected
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
     /// Puts entities together that have the same values in some columns. Two nils are the same.
@@ -91,13 +90,13 @@ extension Query {
     /// // SELECT "city", COUNT(*) FROM "users" GROUP BY "city"
     /// ```
     ///
-    /// - Parameter keys: The columns.
-    public func group<each K>(by keys: repeat KeyPath<ColumnRef<E>, Column<each K>>) -> Groups<E, Rows<E>> {
-        var plan = plan
-        let row = ColumnRef<E>(plan.newSource())
-        var nodes: [ExpressionNode] = []
-        for key in repeat each keys { nodes.append(row[keyPath: key].node) }
-        return grouped(plan, by: nodes)
+    /// - Parameters:
+    ///   - key: The first column.
+    ///   - more: The others.
+    public func group<F, each K>(
+        by key: KeyPath<ColumnRef<E>, Column<F>>, _ more: repeat KeyPath<ColumnRef<E>, Column<each K>>
+    ) -> Groups<E, Rows<E>> {
+        group { ($0[keyPath: key], repeat $0[keyPath: each more]) }
     }
 
     /// Puts entities together that have the same values of some expressions. Two nils are the same.
@@ -108,19 +107,18 @@ extension Query {
     /// ```
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<each K>(_ keys: (ColumnRef<E>) -> (repeat Column<each K>)) -> Groups<E, Rows<E>> {
-        var plan = plan
-        let columns = keys(ColumnRef(plan.newSource()))
-        var nodes: [ExpressionNode] = []
-        for column in repeat each columns { nodes.append(column.node) }
-        return grouped(plan, by: nodes)
+    public func group<F, each K>(
+        _ keys: (ColumnRef<E>) -> (Column<F>, repeat Column<each K>)
+    ) -> Groups<E, Rows<E>> {
+        grouped { .of($0, keys) }
     }
 
     /// Puts entities together that have the same value of an expression. Two nils are the same.
     ///
     /// - Parameter key: Builds the expression.
+    @_disfavoredOverload
     public func group<K>(_ key: (ColumnRef<E>) -> Column<K>) -> Groups<E, Rows<E>> {
-        grouped { key($0).node }
+        grouped { [key($0).node] }
     }
 
     /// Puts entities together that refer to the same row. Each of its columns has then one value.
@@ -132,23 +130,19 @@ extension Query {
     ///
     /// - Parameter relation: The row that they refer to.
     public func group<P>(by relation: KeyPath<ColumnRef<E>, ToOne<P>>) -> Groups<E, Rows<E>> {
-        grouped { $0[keyPath: relation].key }
+        grouped { [$0[keyPath: relation].key] }
     }
 
     /// Puts entities together that refer to the same row, and those that refer to none.
     ///
     /// - Parameter relation: The row that they may refer to.
     public func group<P>(by relation: KeyPath<ColumnRef<E>, OptionalToOne<P>>) -> Groups<E, Rows<E>> {
-        grouped { $0[keyPath: relation].key }
+        grouped { [$0[keyPath: relation].key] }
     }
 
-    private func grouped(by key: (ColumnRef<E>) -> ExpressionNode) -> Groups<E, Rows<E>> {
+    private func grouped(by keys: (ColumnRef<E>) -> [ExpressionNode]) -> Groups<E, Rows<E>> {
         var plan = plan
-        let key = key(ColumnRef(plan.newSource()))
-        return grouped(plan, by: [key])
-    }
-
-    private func grouped(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows<E>> {
-        Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
+        let keys = keys(ColumnRef(plan.newSource()))
+        return Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
     }
 }

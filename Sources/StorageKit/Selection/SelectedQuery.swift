@@ -107,18 +107,19 @@ extension SelectedQuery {
         _ selection: (ColumnRef<Row>) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
         var plan = plan
-        let parts = selection(ColumnRef(plan.newSource()))
-        return Selection(repository, plan, ._together(repeat each parts))
+        let selected = _Selected._of(ColumnRef<Row>(plan.newSource()), selection)
+        return Selection(repository, plan, selected)
     }
 
     /// Asks for one expression, or for the columns of another ``StorageSelection()`` struct.
     ///
     /// - Parameter selection: Builds what each row gives.
+    @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (ColumnRef<Row>) -> S) -> Selection<E, S.Value>
     where S.Value: Sendable {
         var plan = plan
-        let part = selection(ColumnRef(plan.newSource()))
-        return Selection(repository, plan, part._selected)
+        let selected = selection(ColumnRef(plan.newSource()))._selected
+        return Selection(repository, plan, selected)
     }
 
     /// Asks for one column.
@@ -141,18 +142,19 @@ extension SelectedQuery {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows<Row>) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.asOneRow()
-        let parts = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, ._together(repeat each parts)))
+        var plan = plan.grouped(by: [])
+        let selected = _Selected._of(Rows<Row>(plan.newSource()), selection)
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
-    /// Makes one value of all that match.
+    /// Makes one value of all that match, or another ``StorageSelection()`` struct.
     ///
-    /// - Parameter selection: Builds the value: an aggregate, or what is calculated from some.
-    public func aggregate<T: Sendable>(_ selection: (Rows<Row>) -> Column<T>) -> OneRow<E, T> {
-        var plan = plan.asOneRow()
-        let column = selection(Rows(plan.newSource()))
-        return OneRow(selection: Selection(repository, plan, column._selected))
+    /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
+    @_disfavoredOverload
+    public func aggregate<S: Selectable>(_ selection: (Rows<Row>) -> S) -> OneRow<E, S.Value> where S.Value: Sendable {
+        var plan = plan.grouped(by: [])
+        let selected = selection(Rows(plan.newSource()))._selected
+        return OneRow(selection: Selection(repository, plan, selected))
     }
 
     /// Puts rows together that have the same values in some columns. Two nils are the same.
@@ -162,25 +164,30 @@ extension SelectedQuery {
     /// // SELECT "open", COUNT(*) FROM (SELECT ...) "selection" GROUP BY "open"
     /// ```
     ///
-    /// - Parameter keys: The columns.
-    public func group<each K>(by keys: repeat KeyPath<ColumnRef<Row>, Column<each K>>) -> Groups<E, Rows<Row>> {
-        grouped { row in
-            var nodes: [ExpressionNode] = []
-            for key in repeat each keys { nodes.append(row[keyPath: key].node) }
-            return nodes
-        }
+    /// - Parameters:
+    ///   - key: The first column.
+    ///   - more: The others.
+    public func group<F, each K>(
+        by key: KeyPath<ColumnRef<Row>, Column<F>>, _ more: repeat KeyPath<ColumnRef<Row>, Column<each K>>
+    ) -> Groups<E, Rows<Row>> {
+        group { ($0[keyPath: key], repeat $0[keyPath: each more]) }
     }
 
     /// Puts rows together that have the same values of some expressions. Two nils are the same.
     ///
     /// - Parameter keys: Builds the expressions.
-    public func group<each K>(_ keys: (ColumnRef<Row>) -> (repeat Column<each K>)) -> Groups<E, Rows<Row>> {
-        grouped { row in
-            let columns = keys(row)
-            var nodes: [ExpressionNode] = []
-            for column in repeat each columns { nodes.append(column.node) }
-            return nodes
-        }
+    public func group<F, each K>(
+        _ keys: (ColumnRef<Row>) -> (Column<F>, repeat Column<each K>)
+    ) -> Groups<E, Rows<Row>> {
+        grouped { .of($0, keys) }
+    }
+
+    /// Puts rows together that have the same value of an expression. Two nils are the same.
+    ///
+    /// - Parameter key: Builds the expression.
+    @_disfavoredOverload
+    public func group<K>(_ key: (ColumnRef<Row>) -> Column<K>) -> Groups<E, Rows<Row>> {
+        grouped { [key($0).node] }
     }
 
     /// Puts rows together that have the same entity. Each of its columns has then one value.

@@ -39,6 +39,14 @@ import Testing
                     ($0.title, $0.folder.title, $0.dueDate, $0.folder.notes.count(), $0.position + 1, $0.isPinned,
                         $0.folder, $0.folder.notes)
                 }
+                _ = storage.query(Note.self).select {
+                    ($0.position + 1, $0.position * 2, $0.position - 3, $0.position / 4, $0.title + "x", $0.position + 5, $0.title, $0.position)
+                }
+                _ = storage.query(Note.self).group { ($0.position / 10, $0.title + "x", $0.position - 1) }
+                    .select { ($0.position / 10, $0.count() + 1, $0.sum(\\.position) * 2, 100 * $0.count { $0.isPinned } / $0.count()) }
+                _ = storage.query(Note.self).aggregate {
+                    ($0.count() + 1, $0.sum(\\.position) * 2, 100 * $0.count { $0.isPinned } / $0.count(), $0.max(\\.position) ?? 0)
+                }
                 _ = storage.query(Folder.self).select {
                     Row.columns(folder: $0, count: $0.notes.count { $0.isPinned }, nextDue: $0.notes.min(\\.dueDate))
                 }

@@ -1,0 +1,11 @@
+import StorageKit
+
+@StorageEntity
+struct Reminder {
+    var id: UUID
+    var title: String
+}
+
+func find(_ storage: Storage) -> Selection<Reminder, String> {
+    storage.query(Reminder.self).select(\.titel)  // error: no exact matches in reference to subscript
+}
