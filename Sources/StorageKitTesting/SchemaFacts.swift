@@ -23,7 +23,9 @@ struct SchemaFacts {
                 others.insert(
                     "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).onOneLine)")
             }
-            migrations = Set(try db.recordedMigrations()).filter { !$0.hasPrefix("auto_schema_") }
+            migrations = Set(try db.recordedMigrations()).filter {
+                !$0.hasPrefix("auto_schema_") && !$0.hasPrefix("storage_schema_")
+            }
         }
     }
 

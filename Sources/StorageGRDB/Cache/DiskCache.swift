@@ -10,6 +10,8 @@ import GRDB
 /// let cached = await cache.get("user-1")
 /// ```
 ///
+/// Under ``KeyBuilder/entityKey(_:id:)`` it finds the entities that the store has saved or read, as their rows are now.
+///
 /// No call throws: what goes wrong is a miss, and is reported to `onError`.
 public actor DiskCache<Value: Codable & Sendable> {
     private let db: DatabaseActor
@@ -59,6 +61,14 @@ public actor DiskCache<Value: Codable & Sendable> {
             return nil
         }
         guard let entry else { return nil }
+        if entry.blob == DiskTier.mark {
+            do {
+                return try await entity(ofEntry: key)
+            } catch {
+                report(.cacheReadFailed(key: key, underlying: error))
+                return nil
+            }
+        }
         do {
             guard !entry.isDamaged else { throw BrokenEntryError() }
             // An error of the decoder's own may say what stands in the entry.
@@ -73,6 +83,21 @@ public actor DiskCache<Value: Codable & Sendable> {
             }
             return nil
         }
+    }
+
+    /// The entity of an entry that a store has set when it saved or read one. Such an entry holds no copy: the row is read.
+    private nonisolated func entity(ofEntry key: String) async throws -> Value? {
+        guard let type = Value.self as? any RegisteredEntity.Type else { return nil }
+        return try await entity(type, ofEntry: key) as? Value
+    }
+
+    private nonisolated func entity<E: RegisteredEntity>(_ type: E.Type, ofEntry key: String) async throws -> E? {
+        let prefix = KeyBuilder(namespace: config.namespace).entityKey(type, id: "")
+        let table = RecordTable(E.Record.self, coders: config.coders)
+        guard key.hasPrefix(prefix), let id = table.storedId(text: String(key.dropFirst(prefix.count))) else {
+            return nil
+        }
+        return try await db.readRows { try $0.entity(table, id: id) }
     }
 
     /// Sets the value of a key. Over the quota, expired values go first, then those that were set longest ago.

@@ -13,7 +13,7 @@ final class DiskTier: Sendable {
     private let quota: Int
 
     /// What the entries of entities hold.
-    private static let mark = Data("row".utf8)
+    static let mark = Data("row".utf8)
 
     init<E: StorageKitEntity>(_ type: E.Type, in cache: CacheTable, config: StorageConfig) {
         self.cache = cache

@@ -53,7 +53,7 @@ struct AutoSchemaStep: MigrationStep {
                 try add(diff.missingColumns, to: table, on: db, in: run, done)
             }
         }
-        try db.recordModel(tables.map(\.schema), id: id)
+        try db.recordModel(tables.map(\.schema))
     }
 
     /// The step's tables, as this and other steps describe them, and those that give up a name for one of them, each behind the one

@@ -95,5 +95,7 @@ struct ManualStep: MigrationStep {
     }
 
     /// What the ids of all other steps begin with.
-    static let reservedPrefixes = [AutoSchemaStep.idPrefix, CacheTableStep.idPrefix, FullTextStep.idPrefix]
+    static let reservedPrefixes = [
+        AutoSchemaStep.idPrefix, SchemaRecord.idPrefix, CacheTableStep.idPrefix, FullTextStep.idPrefix,
+    ]
 }

@@ -1,27 +1,37 @@
 import GRDB
 
 /// What a file remembers of the models that started on it, and of what auto-schema made for them, so that a later start can
-/// tell what a version of the app had from what was made by hand. It stands among the migrations: older versions of StorageKit
-/// pass over ids that begin so.
+/// tell what a version of the app had from what was made by hand. It stands among the migrations:
 ///
 /// ```
-/// auto_schema_2f3b0c11                                     the model was applied
-/// auto_schema_2f3b0c11:{"users":["name","updatedAt"]}      the columns that it declares NOT NULL
-/// auto_schema_nullable:"users"."phone"                     a start has let the column take NULL
-/// auto_schema_model:3:77be10a42f3b0c11                     the third model that started on the file
-/// auto_schema_index:CREATE INDEX "idx_users_email" ...     a start has made the index, with this text
-/// auto_schema_reference:"users":"teamId" REFERENCES ...    a start has made the reference
+/// auto_schema_2f3b0c11                                        the model was applied
+/// storage_schema_2f3b0c11:{"users":["name","updatedAt"]}      the columns that it declares NOT NULL
+/// storage_schema_nullable:"users"."phone"                     a start has let the column take NULL
+/// storage_schema_model:3:77be10a42f3b0c11                     the third model that started on the file
+/// storage_schema_index:CREATE INDEX "idx_users_email" ...     a start has made the index, with this text
+/// storage_schema_reference:"users":"teamId" REFERENCES ...    a start has made the reference
 /// ```
+enum SchemaRecord {
+    static let idPrefix = "storage_schema_"
+
+    /// What an id says of models, without what it begins with. In older files all of it begins as the models do.
+    fileprivate static func body(of id: String) -> String? {
+        [idPrefix, AutoSchemaStep.idPrefix].first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) }
+    }
+}
+
 extension Database {
     /// Remembers which columns of a model no insert may leave out.
-    func recordModel(_ tables: [TableSchema], id: String) throws {
-        try recordRequired(Dictionary(tables.map { ($0.name, $0.requiredColumns) }) { $0 + $1 }, id: id)
+    func recordModel(_ tables: [TableSchema]) throws {
+        try recordRequired(
+            Dictionary(tables.map { ($0.name, $0.requiredColumns) }) { $0 + $1 }, model: tables.fingerprint)
     }
 
-    func recordRequired(_ columns: [String: [String]], id: String) throws {
+    func recordRequired(_ columns: [String: [String]], model: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        try recordMigration("\(id):\(String(decoding: encoder.encode(columns), as: UTF8.self))")
+        let json = try String(decoding: encoder.encode(columns), as: UTF8.self)
+        try recordMigration("\(SchemaRecord.idPrefix)\(model):\(json)")
     }
 
     /// What is on record of models.
@@ -31,13 +41,15 @@ extension Database {
     func recordModel(_ fingerprint: String) throws {
         let models = StartedModels(try recordedMigrations())
         guard !models.contains(fingerprint) else { return }
-        try recordMigration("\(StartedModels.prefix)\(models.count + 1):\(fingerprint)")
+        try recordMigration("\(SchemaRecord.idPrefix)\(StartedModels.prefix)\(models.count + 1):\(fingerprint)")
     }
 
-    func record(_ object: OwnObject) throws { try recordMigration(object.id) }
+    func record(_ object: OwnObject) throws { try recordMigration(SchemaRecord.idPrefix + object.record) }
 
     func forget(_ object: OwnObject) throws {
-        try execute(sql: "DELETE FROM main.\(Database.migrationsTable) WHERE identifier = ?", arguments: [object.id])
+        try execute(
+            sql: "DELETE FROM main.\(Database.migrationsTable) WHERE identifier IN (?, ?)",
+            arguments: [SchemaRecord.idPrefix + object.record, AutoSchemaStep.idPrefix + object.record])
     }
 }
 
@@ -49,14 +61,13 @@ enum OwnObject {
     case index(String)
     case reference(ReferenceSchema, of: String)
 
-    fileprivate var id: String {
+    fileprivate var record: String {
         switch self {
         case .nullable(let column, let table):
-            AutoSchemaStep.idPrefix + "nullable:"
-                + RecordedModels.place(column, table).map(\.quotedIdentifier).joined(separator: ".")
-        case .index(let sql): AutoSchemaStep.idPrefix + "index:" + sql
+            "nullable:" + RecordedModels.place(column, table).map(\.quotedIdentifier).joined(separator: ".")
+        case .index(let sql): "index:" + sql
         case .reference(let reference, let table):
-            AutoSchemaStep.idPrefix + "reference:"
+            "reference:"
                 + RecordedModels.place(reference.column, table).map(\.quotedIdentifier).joined(separator: ":")
                 + " \(reference.sql)"
         }
@@ -65,30 +76,28 @@ enum OwnObject {
 
 struct RecordedModels {
     private var required: Set<[String]> = []
-    /// Those that are not the app's own.
-    private let ids: Set<String>
+    private let records: Set<String>
     /// Whether some model is of a version of StorageKit that kept no more than its fingerprint.
     private(set) var hasUnknownModels = false
     /// The id of the latest model whose columns are on record.
     private(set) var latestModel: String?
 
     init(_ migrations: [String]) {
-        let own = migrations.filter { $0.hasPrefix(AutoSchemaStep.idPrefix) }
-        ids = Set(own)
-        let records = Dictionary(grouping: own.filter { $0.contains(":") }) { $0.prefix { $0 != ":" } }
-        for id in own where RecordedModels.isModel(id) {
-            guard let records = records[id[...]] else {
+        let all = migrations.compactMap(SchemaRecord.body)
+        records = Set(all)
+        let columns = Dictionary(grouping: all.filter { $0.contains(":") }) { $0.prefix { $0 != ":" } }
+        for model in all where RecordedModels.isModel(model) {
+            guard let records = columns[model[...]] else {
                 hasUnknownModels = true
                 continue
             }
-            for record in records { add(Data(record.utf8.dropFirst(id.utf8.count + 1))) }
-            latestModel = id
+            for record in records { add(Data(record.utf8.dropFirst(model.utf8.count + 1))) }
+            latestModel = model
         }
     }
 
-    private static func isModel(_ id: String) -> Bool {
-        let fingerprint = id.utf8.dropFirst(AutoSchemaStep.idPrefix.utf8.count)
-        return fingerprint.count == 8 && fingerprint.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    private static func isModel(_ record: String) -> Bool {
+        record.utf8.count == 8 && record.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     private mutating func add(_ json: Data) {
@@ -102,7 +111,7 @@ struct RecordedModels {
     }
 
     /// Whether a start has made it.
-    func has(_ object: OwnObject) -> Bool { ids.contains(object.id) }
+    func has(_ object: OwnObject) -> Bool { records.contains(object.record) }
 
     fileprivate static func place(_ column: String, _ table: String) -> [String] {
         [table.asciiLowercased, column.asciiLowercased]
@@ -115,7 +124,9 @@ struct StartedModels {
 
     /// - Parameter migrations: What the file has on record.
     init(_ migrations: [String]) {
-        fingerprints = migrations.compactMap(StartedModels.model).sorted { $0.number < $1.number }.map(\.fingerprint)
+        fingerprints = migrations.compactMap(SchemaRecord.body).compactMap(StartedModels.model).sorted {
+            $0.number < $1.number
+        }.map(\.fingerprint)
     }
 
     var count: Int { fingerprints.count }
@@ -125,14 +136,14 @@ struct StartedModels {
     /// Whether the model has started on the file before, and another one for the first time since then.
     func isOlder(_ fingerprint: String) -> Bool { contains(fingerprint) && fingerprints.last != fingerprint }
 
-    private static func model(_ id: String) -> (number: Int, fingerprint: String)? {
-        guard id.hasPrefix(prefix) else { return nil }
-        let parts = id.dropFirst(prefix.count).split(separator: ":")
+    private static func model(_ record: String) -> (number: Int, fingerprint: String)? {
+        guard record.hasPrefix(prefix) else { return nil }
+        let parts = record.dropFirst(prefix.count).split(separator: ":")
         guard parts.count == 2, let number = Int(parts[0]) else { return nil }
         return (number, String(parts[1]))
     }
 
-    fileprivate static let prefix = AutoSchemaStep.idPrefix + "model:"
+    fileprivate static let prefix = "model:"
 }
 
 extension TableSchema {

@@ -157,7 +157,7 @@ extension Database {
                 required[other.name, default: []].append(new)
             }
         }
-        if !required.isEmpty, let model = recorded.latestModel { try recordRequired(required, id: model) }
+        if !required.isEmpty, let model = recorded.latestModel { try recordRequired(required, model: model) }
     }
 }
 

@@ -3,11 +3,11 @@ import GRDBSQLite
 
 /// What a start leaves in a file that it found, or brought, up to date: the next one looks for it, and for nothing else.
 ///
-/// It stands among the migrations, where older versions pass over ids that begin so:
+/// It stands among the migrations, where the schema has tables of its own:
 ///
 /// ```
-/// auto_schema_checked:03f2a1...:77be10...        nothing to do, nothing to tell
-/// auto_schema_checked:03f2a1...:77be10...:told   nothing to do; tables differ from the model, or migrations are unknown
+/// storage_schema_checked:03f2a1...:77be10...        nothing to do, nothing to tell
+/// storage_schema_checked:03f2a1...:77be10...:told   nothing to do; tables differ from the model, or migrations are unknown
 /// ```
 ///
 /// The first number is that of what the start was asked for, the second that of all tables, indexes, triggers and recorded
@@ -20,13 +20,13 @@ struct StartNote {
     /// Of what a start is asked for.
     private let wanted: String
 
-    fileprivate static let prefix = AutoSchemaStep.idPrefix + "checked:"
+    fileprivate static let prefix = SchemaRecord.idPrefix + "checked:"
     /// To be changed when a step is due for other reasons than before.
     private static let version: UInt64 = 2
 
     /// Nil where nothing can be noted.
     init?(_ schema: AppMigrations) {
-        guard !schema.options.eraseDatabaseOnSchemaChange else { return nil }
+        guard !schema.options.eraseDatabaseOnSchemaChange, !schema.autoSchemaTables.isEmpty else { return nil }
         var fingerprint = Fingerprint()
         // What SQLite says of a table is its own to say.
         fingerprint.add(StartNote.version)

@@ -53,12 +53,12 @@ import Testing
             _ = try Library.start(at: folder.file(), .new)
             let queue = try DatabaseQueue(path: folder.file().path)
             try await queue.write { db in
-                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
             }
             try queue.close()
             try await startTogether(4, folder.file(), comment: "round \(round)")
             let dump = try DatabaseDump(of: folder.file()).text
-            #expect(dump.components(separatedBy: "auto_schema_checked:").count <= 2, "round \(round)")
+            #expect(dump.components(separatedBy: "storage_schema_checked:").count <= 2, "round \(round)")
         }
     }
 

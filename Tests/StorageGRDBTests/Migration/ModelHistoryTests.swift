@@ -89,7 +89,7 @@ import Testing
     /// All but the notes of starts that found nothing to do.
     private func dump(_ file: URL) throws -> DatabaseDump {
         try file.quickQueue().inDatabase { db in
-            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
             return try DatabaseDump(db)
         }
     }

@@ -26,7 +26,7 @@ import Testing
         #expect(try file.start(old) == [])
         // The note that nothing is due is all that a start may leave.
         let lines = { (dump: DatabaseDump) in
-            dump.text.split(separator: "\n").filter { !$0.contains("auto_schema_checked") }
+            dump.text.split(separator: "\n").filter { !$0.contains("storage_schema_checked") }
         }
         #expect(try lines(file.dump()) == lines(before))
         #expect(try file.indexes() == [])

@@ -49,7 +49,7 @@ import Testing
             try db.execute(
                 sql: """
                     DELETE FROM grdb_migrations
-                    WHERE identifier LIKE 'auto_schema_checked:%' OR identifier LIKE 'auto_schema_model:%'
+                    WHERE identifier LIKE 'storage_schema_%'
                     """)
             return db.changesCount
         }

@@ -113,6 +113,10 @@ private struct Structure: Equatable {
     static func migrations(_ db: GRDB.Database) throws -> Set<String> {
         Set(
             try String.fetchAll(
-                db, sql: "SELECT identifier FROM grdb_migrations WHERE identifier NOT LIKE 'auto_schema%'"))
+                db,
+                sql: """
+                    SELECT identifier FROM grdb_migrations
+                    WHERE identifier NOT LIKE 'auto_schema%' AND identifier NOT LIKE 'storage_schema%'
+                    """))
     }
 }

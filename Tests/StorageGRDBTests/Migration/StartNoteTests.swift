@@ -70,7 +70,7 @@ import Testing
     }
 
     private func notes() throws -> [String] {
-        try fetch("SELECT identifier FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+        try fetch("SELECT identifier FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
     }
 
     private func columns() throws -> [String] { try fetch("SELECT name FROM pragma_table_info('notes')") }
@@ -107,7 +107,7 @@ import Testing
 
     @Test func aFileOfAnEarlierVersionGetsItsNoteAtTheFirstStart() throws {
         try start()
-        try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+        try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
         #expect(try looksAtEverything())
         #expect(try notes().count == 1)
         #expect(try !looksAtEverything())
@@ -315,14 +315,14 @@ import Testing
             let pool = try GRDB.DatabasePool(path: url.path, configuration: configuration)
             try schema.run(on: pool)
             try pool.close()
-            try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+            try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
         }
         #expect(try notes().isEmpty)
     }
 
     @Test func aStartDoesNotWaitForTheWriterToLeaveItsNote() throws {
         try start()
-        try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'auto_schema_checked:%'")
+        try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
         let writer = try DatabaseQueue(path: url.path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(30)

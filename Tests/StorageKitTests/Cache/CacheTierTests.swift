@@ -53,6 +53,25 @@ import Testing
         #expect(disk.misses == 2)
     }
 
+    @Test func aDiskCacheGetsUnderTheKeyOfAnEntityWhatItsRowHolds() async throws {
+        let store = try CachedStore()
+        let context = store.store.context
+        let cache = DiskCache<TestUser>(
+            db: context.storage.dbActor, config: context.config, onError: store.errors.handler)
+        let key = context.keys.entityKey(TestUser.self, id: "1")
+        #expect(await cache.get(key) == nil)
+        try await store.storage.save(TestUser("1", name: "Ada"))
+        #expect(await cache.get(key)?.name == "Ada")
+        try await store.run("UPDATE testusers SET name = 'Eve'")
+        #expect(await cache.get(key)?.name == "Eve")
+        let others = DiskCache<String>(
+            db: context.storage.dbActor, config: context.config, onError: store.errors.handler)
+        #expect(await others.get(key) == nil)
+        try await store.storage.delete(TestUser.self, id: "1")
+        #expect(await cache.get(key) == nil)
+        #expect(store.errors.cases.isEmpty)
+    }
+
     @Test(arguments: [true, false]) func whatWasReadIsNowhereAfterItsEntryIsRemoved(all: Bool) async throws {
         let store = try CachedStore(options: { $0.memoryCapacity = 0 })
         try await store.storage.save([TestUser("1")])
