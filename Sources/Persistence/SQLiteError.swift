@@ -22,8 +22,8 @@ public enum SQLiteError: Error, Sendable, Equatable {
     case transactionControl(sql: String)
     /// The SQL began a transaction and did not end it; it was rolled back. Use `withTransaction`.
     case transactionLeftOpen(sql: String)
-    /// The calling task is inside a transaction or walk of this database and would wait for itself. Use the handle
-    /// that the closure was given.
+    /// The calling task is inside a transaction or walk of this database, or was started there, and would wait for itself. Use the
+    /// handle that the closure was given.
     case heldByCaller(path: String)
 
     /// The SQL has to be one statement, and is none or several.

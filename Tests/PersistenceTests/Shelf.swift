@@ -7,9 +7,12 @@ struct Shelf: Sendable {
     let database: SQLiteDatabase
 
     /// - Parameter sql: What to run first.
-    init(_ sql: String = "CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)", sync: Bool = true) async throws {
+    init(
+        _ sql: String = "CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)", sync: Bool = true,
+        busyTimeout: Duration = .seconds(5)
+    ) async throws {
         folder = try TemporaryFolder()
-        database = try await SQLiteDatabase(path: folder.file().path)
+        database = try await SQLiteDatabase(path: folder.file().path, busyTimeout: busyTimeout)
         if !sync { try await database.execute("PRAGMA synchronous = OFF") }
         try await database.execute(sql)
     }

@@ -23,7 +23,7 @@ private struct Failure: Error {}
     }
 
     @Test func aCallToTheOuterDatabaseIsAnErrorAndNoDeadlock() async throws {
-        let shelf = try await Shelf()
+        let shelf = try await Shelf(busyTimeout: .milliseconds(10))
         let database = shelf.database
         let held = SQLiteError.heldByCaller(path: shelf.folder.file().path)
         try await database.withTransaction { db in
@@ -45,6 +45,22 @@ private struct Failure: Error {}
             }
         }
         #expect(try await shelf.titles() == [.text("b")])
+    }
+
+    @Test func aTaskThatWasStartedInsideATransactionWaitsForItsEnd() async throws {
+        let shelf = try await Shelf()
+        let (asked, asks) = AsyncStream.makeStream(of: Void.self)
+        let task = try await shelf.database.withTransaction { db in
+            try await db.add("a")
+            let task = Task {
+                asks.finish()
+                return try await shelf.titles()
+            }
+            for await _ in asked {}
+            try await db.add("b")
+            return task
+        }
+        #expect(try await task.value == [.text("a"), .text("b")])
     }
 
     @Test func aTaskThatOutlivesATransactionMayUseTheDatabaseAgain() async throws {

@@ -39,7 +39,7 @@ final class TransactionProgramRun: Sendable {
 
     init() async throws {
         folder = try TemporaryFolder()
-        database = try await SQLiteDatabase(path: folder.file().path)
+        database = try await SQLiteDatabase(path: folder.file().path, busyTimeout: .milliseconds(1))
         // The journal is written by a trigger: it has the order in which changes came to stay.
         try await database.execute(
             """

@@ -14,8 +14,9 @@ extension SQLiteDatabase {
     /// the handle, it makes a savepoint: what the inner closure did can be undone alone.
     ///
     /// Inside, use the handle only. A call to the database that the transaction is on throws
-    /// ``SQLiteError/heldByCaller(path:)``, from child tasks and from a `Task { }` made inside too; the closure must not
-    /// await a detached task that calls it, since the two would wait for each other.
+    /// ``SQLiteError/heldByCaller(path:)``. Tasks that were made inside wait for the end as others do; where the closure
+    /// awaits one, the two would wait for each other: its call throws the same after the `busyTimeout` of the database. The closure must not
+    /// await a detached task that makes one.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the closure runs on: the caller's.

@@ -1,14 +1,22 @@
 /// The right to use a level of a connection alone, for a statement, a walk or a transaction.
 final class Turn: Sendable {
-    /// The turns that the current task holds, on whatever database, or that the task had which started it.
-    @TaskLocal static var ofTask: [Turn] = []
+    /// The turns that the closures hold in which the current task is, or was started, on whatever database, each with the number of the task
+    /// that runs the closure.
+    @TaskLocal private static var ofClosures: [(turn: Turn, task: Int?)] = []
 
-    var isOfTask: Bool { Turn.ofTask.contains { $0 === self } }
+    private static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+    /// Whether the current task runs the closure that holds it.
+    var isOfTask: Bool { Turn.ofClosures.contains { $0.turn === self && $0.task == Turn.task } }
+
+    /// Whether the current task was started inside the closure that holds it, which may wait for the task.
+    var isOfParent: Bool { Turn.ofClosures.contains { $0.turn === self } }
 
     /// Runs the closure of a transaction or walk: what it calls knows of the turn.
     func during<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {
-        try await Turn.$ofTask.withValue(Turn.ofTask + [self], operation: body, isolation: isolation)
+        try await Turn.$ofClosures.withValue(
+            Turn.ofClosures + [(self, Turn.task)], operation: body, isolation: isolation)
     }
 }

@@ -22,6 +22,7 @@ actor Turnstile {
     static let ground = 0
 
     let path: String
+    private let busyTimeout: Duration
     private let executor = QueueExecutor()
     var connection: Connection?
     /// From the ground up.
@@ -32,6 +33,7 @@ actor Turnstile {
 
     init(path: String, busyTimeout: Duration) async throws {
         self.path = path
+        self.busyTimeout = busyTimeout
         let milliseconds = max(0, min(busyTimeout / .milliseconds(1), Double(Int32.max)))
         connection = try Connection(path: path, busyTimeout: Int32(milliseconds))
     }
@@ -75,14 +77,18 @@ extension Turnstile {
             levels[index].holder = turn
             return turn
         }
-        guard !holder.isOfTask else { throw SQLiteError.heldByCaller(path: path) }
+        let held = SQLiteError.heldByCaller(path: path)
+        guard !holder.isOfTask else { throw held }
         let place = levels[index].line.newPlace()
+        // The closure may wait for this task, and then both would for ever.
+        let limit = holder.isOfParent ? Task { try await giveUp(place, level, with: held, after: busyTimeout) } : nil
+        defer { limit?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 line(up: Waiter(turn: turn, continuation: continuation), at: place, level)
             }
         } onCancel: {
-            Task { await giveUp(place, level) }
+            Task { await giveUp(place, level, with: CancellationError()) }
         }
         if Task.isCancelled {
             leave(turn, level)
@@ -132,8 +138,13 @@ extension Turnstile {
         }
     }
 
-    private func giveUp(_ place: Int, _ level: Int) {
+    private func giveUp(_ place: Int, _ level: Int, with error: any Error) {
         guard let index = try? index(of: level) else { return }
-        levels[index].line.remove(at: place)?.continuation.resume(throwing: CancellationError())
+        levels[index].line.remove(at: place)?.continuation.resume(throwing: error)
+    }
+
+    private func giveUp(_ place: Int, _ level: Int, with error: any Error, after timeout: Duration) async throws {
+        try await Task.sleep(for: timeout)
+        giveUp(place, level, with: error)
     }
 }
