@@ -18,7 +18,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``, also if an id is there already; nothing was written then.
     @discardableResult
     public func insert(_ entities: [E]) async throws -> [E] {
-        try await run(table.insertion(entities, now: tiers.clock.now))
+        try await write(.insert, entities)
     }
 
     /// Updates the row of an entity.
@@ -39,6 +39,10 @@ extension GenericRepository {
 
     package func write(_ kind: EntityWrite<R>.Kind, _ entity: E) async throws -> E {
         try await db.write(kind, entity, tiers, now: tiers.clock.now)
+    }
+
+    package func write(_ kind: EntityWrite<R>.Kind, _ entities: [E]) async throws -> [E] {
+        try await run(table.write(kind, entities, now: tiers.clock.now))
     }
 }
 
@@ -165,7 +169,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``, also if an id is there already; none of them was written then.
     @discardableResult
     public func insert(_ entities: [E], in transaction: StorageTransaction) throws -> [E] {
-        try transaction.savepoint { try run(table.insertion(entities, now: tiers.clock.now), in: transaction) }
+        try transaction.savepoint { try run(table.write(.insert, entities, now: tiers.clock.now), in: transaction) }
     }
 
     /// Updates the row of an entity in a transaction.

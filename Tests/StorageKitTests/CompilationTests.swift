@@ -243,8 +243,11 @@ import Testing
             import StorageKit
             \(entity)
             struct MockClock: Clock { var now: Date }
-            func find(_ storage: Storage, sorted order: StorageGRDB.SortOrder) async throws -> [User] {
-                let predicate: StorageGRDB.Predicate = Column<Int>("age") >= 18
+            func find(_ storage: Storage, sorted order: StorageKit.SortOrder) async throws -> [User] {
+                let predicate: StorageKit.Predicate = StorageKit.Column<Int>("age") >= 18
+                let same: StorageGRDB.Predicate = predicate
+                let clock: any StorageKit.Clock = MockClock(now: .now)
+                _ = (same, clock)
                 _ = storage.query(User.self).orderBy("name", order)
                 return try await storage.query(User.self).where { _ in predicate }.orderBy("name", .descending).fetch()
             }

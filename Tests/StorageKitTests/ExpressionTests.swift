@@ -95,6 +95,8 @@ import Testing
         try await check(row.width + row.width * row.width == 6) { $0.width + $0.width * $0.width == 6 }
         try await check(10 - row.width < 7) { 10 - $0.width < 7 }
         try await check(row.weight * 2.0 >= 1.5) { $0.weight * 2 >= 1.5 }
+        try await check(-row.width < -2) { -$0.width < -2 }
+        try await check(-row.weight > -1 && -(-row.height) == row.height) { -$0.weight > -1 }
         try await check(row.height + 1 == 3) { $0.height.map { $0 + 1 } == 3 }
         try await check(row.height + 1 == nil) { $0.height == nil }
         try await check(row.width + row.height > 4) { parcel in parcel.height.map { parcel.width + $0 > 4 } ?? false }

@@ -36,6 +36,14 @@ import Testing
         }
     }
 
+    @Test func eachIsAFunctionOfOneText() async throws {
+        let store = try await store()
+        let name = Column<String>("name")
+        try await expect(store, name.contains) { $0.utf8.contains($1.utf8) }
+        try await expect(store, name.hasPrefix) { $0.utf8.starts(with: $1.utf8) }
+        try await expect(store, name.hasSuffix) { $0.utf8.reversed().starts(with: $1.utf8.reversed()) }
+    }
+
     @Test func aPrefixHasItsCaseAlsoInAColumnThatHasNone() async throws {
         let store = try await store(name: "TEXT COLLATE NOCASE")
         let name = StorageGRDB.Column<String>("name")

@@ -142,6 +142,21 @@ import Testing
 
     // MARK: updateAll
 
+    @Test func severalThatAreSavedComeBackWithTheirNewVersions() async throws {
+        let store = try await storeWithPages()
+        let storage = store.storage
+        var pages = try await storage.query(Page.self).orderBy(\.id).fetch()
+        pages.append(Page(id: 4, text: "p4", version: 0))
+        pages = try await storage.save(pages)
+        #expect(pages.map(\.version) == [2, 3, 4, 1])
+        pages = try await storage.transaction { [pages] tx in try tx.save(pages) }
+        #expect(pages.map(\.version) == [3, 4, 5, 2])
+        #expect(try await storage.query(Page.self).orderBy(\.id).fetch().map(\.version) == [3, 4, 5, 2])
+        pages[3].version = 1
+        await #expect(throws: StorageError.self) { try await storage.save(pages) }
+        #expect(try await storage.query(Page.self).orderBy(\.id).fetch().map(\.version) == [3, 4, 5, 2])
+    }
+
     @Test func anUpdateOfAllCountsUp() async throws {
         let store = try await storeWithPages()
         let all = store.storage.query(Page.self)

@@ -42,9 +42,17 @@ extension Column where T: NumericColumnValue {
     }
 }
 
-// MARK: - Two columns, both of numbers that may be nil or neither
+// MARK: - Columns of numbers that may be nil
 
 extension Column where T: SummableColumnValue {
+    /// The number with the other sign. SQL: `? - "c"`
+    public static prefix func - (column: Column<T>) -> Column<T> {
+        let zero = T.Number._total(T.Number._emptySum).map { ExpressionNode.value($0) }
+        return Column<T>(.arithmetic(.subtract, zero ?? .value(0), column.node))
+    }
+
+    // Two columns, both of numbers that may be nil or neither.
+
     /// The sum.
     public static func + (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
         Column<T>(.arithmetic(.add, lhs.node, rhs.node))

@@ -9,30 +9,45 @@ extension Column where T: TextColumnValue {
     /// The text contains the needle, which is taken literally and case-sensitively. NULL contains nothing.
     /// SQL: `instr("c", ?) > 0`
     ///
+    /// - Parameter value: What to look for; the empty string is in every text.
+    public func contains(_ value: String) -> Predicate { match(.contains, value) }
+
+    /// The text starts with the needle, which is taken literally and case-sensitively. An index on the column
+    /// is used, unless the column has a collation of its own.
+    /// SQL: `"c" COLLATE BINARY >= ? AND "c" COLLATE BINARY < ? || x'FFFF'`
+    ///
+    /// - Parameter value: The first characters; the empty string starts every text.
+    public func hasPrefix(_ value: String) -> Predicate { match(.hasPrefix, value) }
+
+    /// The text ends with the needle, which is taken literally and case-sensitively.
+    ///
+    /// - Parameter value: The last characters; the empty string ends every text.
+    public func hasSuffix(_ value: String) -> Predicate { match(.hasSuffix, value) }
+
+    /// The text contains the needle.
+    ///
     /// - Parameters:
     ///   - value: What to look for; the empty string is in every text.
     ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
-    public func contains(_ value: String, ignoringCase: Bool = false) -> Predicate {
+    public func contains(_ value: String, ignoringCase: Bool) -> Predicate {
         match(.contains, value, ignoringCase)
     }
 
-    /// The text starts with the needle, which is taken literally and case-sensitively. An index on the column
-    /// is used, unless case is ignored or the column has a collation of its own.
-    /// SQL: `"c" COLLATE BINARY >= ? AND "c" COLLATE BINARY < ? || x'FFFF'`
+    /// The text starts with the needle. No index is used where case is ignored.
     ///
     /// - Parameters:
     ///   - value: The first characters; the empty string starts every text.
     ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
-    public func hasPrefix(_ value: String, ignoringCase: Bool = false) -> Predicate {
+    public func hasPrefix(_ value: String, ignoringCase: Bool) -> Predicate {
         match(.hasPrefix, value, ignoringCase)
     }
 
-    /// The text ends with the needle, which is taken literally and case-sensitively.
+    /// The text ends with the needle.
     ///
     /// - Parameters:
     ///   - value: The last characters; the empty string ends every text.
     ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
-    public func hasSuffix(_ value: String, ignoringCase: Bool = false) -> Predicate {
+    public func hasSuffix(_ value: String, ignoringCase: Bool) -> Predicate {
         match(.hasSuffix, value, ignoringCase)
     }
 
@@ -43,7 +58,7 @@ extension Column where T: TextColumnValue {
         match(.equals, value, true)
     }
 
-    private func match(_ match: TextMatch, _ needle: String, _ ignoringCase: Bool) -> Predicate {
+    private func match(_ match: TextMatch, _ needle: String, _ ignoringCase: Bool = false) -> Predicate {
         Predicate(.match(match, node, needle: .value(needle), ignoringCase: ignoringCase))
     }
 }

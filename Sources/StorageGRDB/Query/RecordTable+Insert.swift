@@ -1,8 +1,8 @@
 extension RecordTable {
-    /// Inserts all entities, in their order, and says what is stored.
-    package func insertion(_ entities: [R.E], now: Date) -> TableWrite<[R.E]> {
+    /// Inserts or saves all entities, in their order, and says what is stored.
+    package func write(_ kind: EntityWrite<R>.Kind, _ entities: [R.E], now: Date) -> TableWrite<[R.E]> {
         written(entities, now: now) { [self] db, entity in
-            try EntityWrite(.insert, entity, self, now: now).run(db, isAlone: false).entity
+            try EntityWrite(kind, entity, self, now: now).run(db, isAlone: false).entity
         }
     }
 

@@ -72,8 +72,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `constraintViolated` if an id is there already. None of them was written then.
     @discardableResult
     public func insert<E: RegisteredEntity>(_ entities: [E]) throws -> [E] {
-        let tiers = tiers(E.self)
-        return try savepoint { try run(tiers.table.insertion(entities, now: tiers.clock.now), of: tiers) }
+        try write(.insert, entities)
     }
 
     /// Updates the row that has the entity's id.
@@ -167,6 +166,20 @@ public final class StorageTransaction: StorageReading {
     public func save<E: RegisteredEntity>(_ entities: [E]) throws {
         let tiers = tiers(E.self)
         try savepoint { try run(tiers.table.upsert(entities, now: tiers.clock.now), of: tiers) }
+    }
+
+    /// Saves all entities that have a version or whose ids SQLite gives: all of them or none.
+    ///
+    /// - Returns: What is stored, in the same order, with new versions, and with ids.
+    /// - Throws: ``StorageError``: `conflict` if a row has another version than its entity. None of them was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity & ReturnedBySave>(_ entities: [E]) throws -> [E] {
+        try write(.save, entities)
+    }
+
+    private func write<E: RegisteredEntity>(_ kind: EntityWrite<E.Record>.Kind, _ entities: [E]) throws -> [E] {
+        let tiers = tiers(E.self)
+        return try savepoint { try run(tiers.table.write(kind, entities, now: tiers.clock.now), of: tiers) }
     }
 
     /// Saves all entities by another unique key than their ids, as ``save(_:onConflict:)-(E,_)`` does one: all of them or none.

@@ -18,7 +18,7 @@ extension Query {
     ///   - limit: How many items the page may have, at least 1.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table, order or ranking search, or a query that has a limit or offset of its own.
-    public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<E> {
+    public func page(after cursor: PageCursor? = nil, limit: Int = 50) async throws -> CursorPage<E> {
         try await repository.run(repository.page(plan, loading: loaded, after: cursor, limit: limit))
     }
 

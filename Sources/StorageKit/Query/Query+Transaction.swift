@@ -44,7 +44,7 @@ extension Query {
     ///
     /// - Throws: As ``page(after:limit:)`` does, and once the handle's closure has returned.
     public func page(
-        after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
+        after cursor: PageCursor? = nil, limit: Int = 50, in reading: some StorageReading
     ) throws -> CursorPage<E> {
         try repository.run(repository.page(plan, loading: loaded, after: cursor, limit: limit), in: reading)
     }

@@ -28,12 +28,7 @@ public struct OneRow<E: RegisteredEntity, Row: Sendable>: Sendable {
     /// ```
     ///
     /// The query that it stands in throws where the row has several values.
-    public var value: Column<Row> {
-        guard selection.selected.nodes.count == 1 else {
-            return Column(.invalid("a row of \(selection.selected.nodes.count) values is not one value"))
-        }
-        return Column(.scalar(selection.plan))
-    }
+    public var value: Column<Row> { selection.scalar() }
 
     /// The row, now and after each change that could affect it. Delivered on the main actor.
     ///
@@ -60,4 +55,32 @@ extension OneRow where Row: Equatable {
     ) -> AsyncStream<Row?> {
         selection.live.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError) { $0.first }
     }
+}
+
+// MARK: - The first row of a selection
+
+extension Selection {
+    /// The one value of the first row, nil where there is no row, for a condition or a selection of another query.
+    ///
+    /// ```swift
+    /// let last = storage.query(Entry.self).orderBy(\.position, .descending).select(\.position)
+    /// storage.query(Entry.self).where { $0.position == last.value }
+    /// // SELECT ... FROM "entries" WHERE "position" = (SELECT "position" FROM "entries" ORDER BY "position" DESC)
+    /// ```
+    ///
+    /// The query that it stands in throws where the row has several values.
+    @_disfavoredOverload
+    public var value: Column<Row?> { scalar() }
+
+    fileprivate func scalar<T>() -> Column<T> {
+        guard selected.nodes.count == 1 else {
+            return Column(.invalid("a row of \(selected.nodes.count) values is not one value"))
+        }
+        return Column(.scalar(plan))
+    }
+}
+
+extension Selection where Row: OptionalColumnValue {
+    /// The one value of the first row, nil where there is no row, for a condition or a selection of another query.
+    public var value: Column<Row> { scalar() }
 }

@@ -44,7 +44,7 @@ extension RowQuery {
     ///   - cursor: Where the page before ended; nil for the first page.
     ///   - limit: How many items the page may have, at least 1.
     /// - Throws: As ``Selection/page(after:limit:)`` does.
-    public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<Row> {
+    public func page(after cursor: PageCursor? = nil, limit: Int = 50) async throws -> CursorPage<Row> {
         try await _rows.page(after: cursor, limit: limit)
     }
 
@@ -112,7 +112,7 @@ extension RowQuery {
     ///
     /// - Throws: As ``page(after:limit:)`` does, and once the handle's closure has returned.
     public func page(
-        after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
+        after cursor: PageCursor? = nil, limit: Int = 50, in reading: some StorageReading
     ) throws -> CursorPage<Row> {
         try _rows.page(after: cursor, limit: limit, in: reading)
     }

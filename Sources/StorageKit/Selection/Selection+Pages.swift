@@ -11,7 +11,7 @@ extension Selection {
     ///   - limit: How many items the page may have, at least 1.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table or order, or a selection that has a limit or offset of its own.
-    public func page(after cursor: PageCursor? = nil, limit: Int) async throws -> CursorPage<Row> {
+    public func page(after cursor: PageCursor? = nil, limit: Int = 50) async throws -> CursorPage<Row> {
         try await repository.run(repository.table.page(plan, selected, after: cursor, limit: limit))
     }
 
@@ -19,7 +19,7 @@ extension Selection {
     ///
     /// - Throws: As ``page(after:limit:)`` does, and once the handle's closure has returned.
     public func page(
-        after cursor: PageCursor? = nil, limit: Int, in reading: some StorageReading
+        after cursor: PageCursor? = nil, limit: Int = 50, in reading: some StorageReading
     ) throws -> CursorPage<Row> {
         try repository.run(repository.table.page(plan, selected, after: cursor, limit: limit), in: reading)
     }

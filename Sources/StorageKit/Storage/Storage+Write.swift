@@ -12,6 +12,16 @@ extension Storage {
         try await repository(E.self).write(.save, entity)
     }
 
+    /// Saves all entities that have a version or whose ids SQLite gives, in one transaction: all of them or none.
+    ///
+    /// - Parameter entities: The entities, as they were read. Those without an id are inserted.
+    /// - Returns: What is stored, in the same order, with new versions, and with ids.
+    /// - Throws: ``StorageError/conflict(type:id:expected:found:)`` if a row has another version than its entity. Nothing was written then.
+    @discardableResult
+    public func save<E: RegisteredEntity & ReturnedBySave>(_ entities: [E]) async throws -> [E] {
+        try await repository(E.self).write(.save, entities)
+    }
+
     /// Inserts an entity.
     ///
     /// ```swift

@@ -57,6 +57,19 @@ import Testing
         #expect(try await albums.where { !$0.id.in(many) }.fetch().map(\.name) == ["two", "four"])
     }
 
+    @Test func theFirstRowOfAListOfValuesIsComparedWith() async throws {
+        let last = tracks.orderBy(\.id, .descending).select(\.id)
+        #expect(try await ids(tracks.where { $0.id == last.value }) == [6])
+        #expect(try await ids(tracks.where { $0.id == last.offset(1).value }) == [5])
+        let years = albums.where { $0.year != nil }.orderBy(\.year).select(\.year)
+        let first = try await years.fetch().first
+        #expect(try await albums.where { $0.year == years.value }.fetch().map(\.year) == [first])
+        let none = albums.where { $0.name == "none" }.select(\.year)
+        #expect(try await albums.where { $0.year == none.value }.fetch().map(\.year) == [nil])
+        let two = albums.select { ($0.id, $0.year) }
+        await #expect(throws: StorageError.self) { try await albums.select { _ in two.value.isNull }.fetch() }
+    }
+
     @Test func aValueOfAllRowsIsComparedWith() async throws {
         let query = tracks.where { $0.seconds.as(Double.self) > tracks.aggregate { $0.avg(\.seconds) }.value }
         #expect(

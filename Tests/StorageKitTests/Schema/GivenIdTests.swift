@@ -53,6 +53,14 @@ import Testing
         #expect(try await storage.all(LogLine.self) == [line])
     }
 
+    @Test func severalThatAreSavedComeBackWithTheirIds() async throws {
+        let lines = try await storage.save([LogLine(text: "a"), LogLine(id: 7, text: "b"), LogLine(text: "c")])
+        #expect(lines.map(\.id) == [1, 7, 8])
+        let more = try await storage.transaction { tx in try tx.save([LogLine(text: "d")]) + tx.save(lines) }
+        #expect(more.map(\.id) == [9, 1, 7, 8])
+        #expect(try await storage.count(LogLine.self) == 4)
+    }
+
     @Test func aVersionIsCountedBesideAnIdThatIsGiven() async throws {
         var page = try await storage.save(Page(id: nil, text: "a"))
         #expect(page.version == 1)
