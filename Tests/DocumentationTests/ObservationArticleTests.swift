@@ -224,3 +224,21 @@ enum Pinboard {
         }
     }
 }
+
+#if canImport(SwiftUI)
+import SwiftUI
+
+extension Pinboard {
+    struct NoteList: View {
+        @Live private var notes: [Note]
+
+        init(storage: Storage, isDone: Bool) {
+            _notes = Live(id: isDone, LiveQuery(storage.query(Note.self).where { $0.isDone == isDone }))
+        }
+
+        var body: some View {
+            List(notes) { note in Text(note.title) }
+        }
+    }
+}
+#endif
