@@ -42,8 +42,6 @@ enum Chat {
         #expect(window.items.count == 100)
         let isThere = await window.jump(to: message.id)  // half a page stands before it
         #expect(isThere && window.items[25] == message)
-        if message.id == window.items.last?.id { await window.loadNext() }
-        if message.id == window.items.first?.id { await window.loadPrevious() }
         await window.jumpToStart()
         #expect(window.items.first?.id == "100")
     }
@@ -60,3 +58,23 @@ enum Chat {
         }
     }
 }
+
+#if canImport(SwiftUI)
+import SwiftUI
+
+extension Chat {
+    struct MessageList: View {
+        let window: LiveWindow<Message>
+
+        var body: some View {
+            List(window.items) { message in
+                let asksNext = window.hasMoreAfter && message.id == window.items.last?.id
+                let asksPrevious = window.hasMoreBefore && message.id == window.items.first?.id
+                Text(message.text)
+                    .task(id: asksNext) { if asksNext { await window.loadNext() } }
+                    .task(id: asksPrevious) { if asksPrevious { await window.loadPrevious() } }
+            }
+        }
+    }
+}
+#endif

@@ -5,6 +5,11 @@ extension View {
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View { self }
 
+    nonisolated public func task<T: Equatable>(
+        id value: T, priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { self }
+
     nonisolated public func disabled(_ disabled: Bool) -> some View { self }
 
     nonisolated public func font(_ font: Font?) -> some View { self }

@@ -7,32 +7,32 @@ import SwiftUI
 struct ContactDetailView: View {
     private let book: ContactBook
     private let id: String
-    @State private var contact: LiveQuery<Contact?>
+    @Live private var contact: Contact?
     @State private var draft: ContactDraft?
     @State private var problem: String?
 
     init(book: ContactBook, id: String) {
         self.book = book
         self.id = id
-        _contact = State(initialValue: LiveQuery(Contact.self, id: id, in: book.storage))
+        _contact = Live(id: id, LiveQuery(Contact.self, id: id, in: book.storage))
     }
 
     var body: some View {
         Form {
-            if let contact = contact.value {
+            if let contact {
                 LabeledContent("Name", value: contact.title)
                 LabeledContent("Email", value: contact.email ?? "")
                 LabeledContent("Phone", value: contact.phone ?? "")
                 LabeledContent("Company", value: contact.company ?? "")
                 LabeledContent("Birthday", value: contact.birthdayText ?? "")
                 LabeledContent("Notes", value: contact.notes ?? "")
-            } else if case .ready = contact.phase {
+            } else if case .ready = $contact.phase {
                 Text("This contact is not in the book.")
             }
             if let problem { Text(verbatim: problem).foregroundStyle(.red) }
         }
         .toolbar {
-            if let contact = contact.value {
+            if let contact {
                 Button("Favourite", systemImage: contact.isFavorite ? "star.fill" : "star") {
                     let isFavorite = !contact.isFavorite
                     change { $0.isFavorite = isFavorite }

@@ -17,7 +17,7 @@ public import SwiftUI
 /// ```
 public struct ContactListView: View {
     private let book: ContactBook
-    @State private var contacts: LiveQuery<[Contact]>
+    @State private var contacts: LiveQuery<[Contact]>?
     @State private var search = ""
 
     /// A view of a book.
@@ -25,32 +25,37 @@ public struct ContactListView: View {
     /// - Parameter book: The open book.
     public init(book: ContactBook) {
         self.book = book
-        _contacts = State(initialValue: LiveQuery(book.query(Listing(search: ""))))
     }
 
     /// The list, the contact chosen in it, and the search field.
     public var body: some View {
         NavigationStack {
-            List(contacts.value, id: \.id) { contact in
+            List(contacts?.value ?? [], id: \.id) { contact in
                 NavigationLink(value: contact.id) { ContactRow(contact: contact) }
             }
             .overlay { emptiness }
             .navigationTitle("Contacts")
             .navigationDestination(for: String.self) { id in ContactDetailView(book: book, id: id) }
             .searchable(text: $search)
-            .onChange(of: search) { _, text in
-                // One query asks, until the next: the one before ends with its last reference.
-                contacts = LiveQuery(book.query(Listing(search: text)))
-            }
+            .task(id: search) { await ask() }
         }
     }
 
+    /// Asks for what is searched. The list before stays until the new one is read, and its query ends with its last reference.
+    private func ask() async {
+        // Whoever goes on typing ends this task.
+        if contacts != nil, (try? await Task.sleep(for: .milliseconds(200))) == nil { return }
+        let next = LiveQuery(book.query(Listing(search: search)))
+        await next.refresh()
+        if !Task.isCancelled { contacts = next }
+    }
+
     @ViewBuilder private var emptiness: some View {
-        if let error = contacts.error {
+        if let error = contacts?.error {
             ContentUnavailableView(
                 "Cannot be read", systemImage: "exclamationmark.triangle", description: Text(error.localizedDescription)
             )
-        } else if contacts.value.isEmpty, case .ready = contacts.phase {
+        } else if let contacts, contacts.value.isEmpty, case .ready = contacts.phase {
             ContentUnavailableView("No contacts", systemImage: "person.crop.circle")
         }
     }

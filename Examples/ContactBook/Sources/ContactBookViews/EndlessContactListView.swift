@@ -8,7 +8,8 @@ public import SwiftUI
 /// Written on Linux, where there is no SwiftUI: type-checked against stubs of it, and never run so far.
 public struct EndlessContactListView: View {
     private let book: ContactBook
-    @State private var window: LiveWindow<Contact>
+    private let listing: Listing
+    @State private var window: LiveWindow<Contact>?
 
     /// A view of a book.
     ///
@@ -17,31 +18,36 @@ public struct EndlessContactListView: View {
     ///   - listing: Which contacts, in which order. It has no limit.
     public init(book: ContactBook, listing: Listing = Listing(search: "")) {
         self.book = book
-        _window = State(initialValue: LiveWindow(book.query(listing), pageSize: 100))
+        self.listing = listing
     }
 
-    /// The list, whose first and last rows ask for more when they appear.
+    /// The list, whose first and last rows ask for more.
     public var body: some View {
         NavigationStack {
-            List(window.items, id: \.id) { contact in
-                NavigationLink(value: contact.id) { ContactRow(contact: contact) }
-                    .task {
-                        if contact.id == window.items.last?.id { await window.loadNext() }
-                        if contact.id == window.items.first?.id { await window.loadPrevious() }
-                    }
-            }
-            .overlay { emptiness }
-            .navigationTitle("Contacts")
-            .navigationDestination(for: String.self) { id in ContactDetailView(book: book, id: id) }
+            List(window?.items ?? [], id: \.id) { contact in row(contact) }
+                .overlay { emptiness }
+                // Made here, once: what `init` makes is made anew whenever the view around this one is drawn.
+                .task { if window == nil { window = LiveWindow(book.query(listing), pageSize: 100) } }
+                .navigationTitle("Contacts")
+                .navigationDestination(for: String.self) { id in ContactDetailView(book: book, id: id) }
         }
     }
 
+    /// Asks for more when it is at an end of the list, or comes to stand there while it is in sight.
+    @ViewBuilder private func row(_ contact: Contact) -> some View {
+        let asksNext = window?.hasMoreAfter == true && contact.id == window?.items.last?.id
+        let asksPrevious = window?.hasMoreBefore == true && contact.id == window?.items.first?.id
+        NavigationLink(value: contact.id) { ContactRow(contact: contact) }
+            .task(id: asksNext) { if asksNext { await window?.loadNext() } }
+            .task(id: asksPrevious) { if asksPrevious { await window?.loadPrevious() } }
+    }
+
     @ViewBuilder private var emptiness: some View {
-        if let error = window.error {
+        if let error = window?.error {
             ContentUnavailableView(
                 "Cannot be read", systemImage: "exclamationmark.triangle", description: Text(error.localizedDescription)
             )
-        } else if window.items.isEmpty, case .ready = window.phase {
+        } else if let window, window.items.isEmpty, case .ready = window.phase {
             ContentUnavailableView("No contacts", systemImage: "person.crop.circle")
         }
     }

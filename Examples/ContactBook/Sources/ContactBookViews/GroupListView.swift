@@ -5,18 +5,18 @@ public import SwiftUI
 
 /// The groups of a book, with how many are in each. Never run so far: see ``ContactListView``.
 public struct GroupListView: View {
-    @State private var groups: LiveQuery<[GroupRow]>
+    @Live private var groups: [GroupRow]
 
     /// A view of a book.
     ///
     /// - Parameter book: The open book.
     public init(book: ContactBook) {
-        _groups = State(initialValue: LiveQuery(book.groups))
+        _groups = Live(LiveQuery(book.groups))
     }
 
     /// A line for each group.
     public var body: some View {
-        List(groups.value, id: \.group.id) { row in
+        List(groups, id: \.group.id) { row in
             LabeledContent(row.group.name, value: "\(row.contacts)")
         }
         .navigationTitle("Groups")
