@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 extension URL {
     /// Makes an empty file that its user alone may read and write, unless there is a file already.
     ///

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 extension URL {
     /// The same, as the place of a file. One without a scheme, as `URL(string:)` makes it of a path, is taken for the path.
     ///
