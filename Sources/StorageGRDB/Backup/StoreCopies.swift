@@ -40,6 +40,7 @@ struct StoreCopies {
             defer { try? removePartial() }
             try partial.createFile(like: store)
             try write(source, to: partial, progress)
+            partial.excludeFromSystemBackup()
             try partial.waitForDisk()
             guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
             try folder.waitForDisk()

@@ -41,6 +41,16 @@ extension URL {
         guard fsync(descriptor) == 0 else { throw FileError(code: errno) }
     }
 
+    /// Keeps the file out of what Apple's systems back up, to iCloud say. Where the volume has no such mark the file is backed up.
+    func excludeFromSystemBackup() {
+        #if canImport(Darwin)
+        var file = self
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try? file.setResourceValues(values)
+        #endif
+    }
+
     /// Who may read, write and run the file; nil if there is none.
     var permissions: mode_t? {
         var facts = stat()
