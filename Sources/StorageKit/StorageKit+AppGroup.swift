@@ -67,13 +67,12 @@ extension StorageKit {
 extension FileManager {
     fileprivate func container(ofGroup identifier: String) -> URL? {
         #if canImport(Darwin)
-        let container = containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        guard let container = containerURL(forSecurityApplicationGroupIdentifier: identifier) else { return nil }
         #if os(macOS)
-        // There each group is given a place, whether it is one or not.
-        return container.flatMap { fileExists(atPath: $0.path) ? $0 : nil }
-        #else
-        return container
+        // There each group is given a place, whether it is one or not, and the folder is made by whoever comes first and may.
+        guard (try? createDirectory(at: container, withIntermediateDirectories: true)) != nil else { return nil }
         #endif
+        return container
         #else
         return nil
         #endif
