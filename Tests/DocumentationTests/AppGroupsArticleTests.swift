@@ -67,3 +67,20 @@ extension Shared {
     }
 }
 #endif
+
+#if os(iOS)
+extension Shared {
+    func save(_ note: Note, in storage: Storage) {
+        ProcessInfo.processInfo.performExpiringActivity(withReason: "Save a note") { expired in
+            if expired { return StorageKit.suspendSharedStores() }
+            StorageKit.resumeSharedStores()
+            let saved = DispatchSemaphore(value: 0)
+            Task {
+                do { try await storage.save(note) } catch { print(error) }
+                saved.signal()
+            }
+            saved.wait()  // the activity lasts as long as this closure, which has a thread of its own
+        }
+    }
+}
+#endif

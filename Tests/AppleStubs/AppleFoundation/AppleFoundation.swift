@@ -12,6 +12,13 @@ extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
 }
 
+extension ProcessInfo {
+    // Not on macOS: code that calls it stands behind a condition.
+    public func performExpiringActivity(
+        withReason reason: String, using block: @escaping @Sendable (_ expired: Bool) -> Void
+    ) {}
+}
+
 open class NSFileCoordinator: NSObject {
     public struct WritingOptions: OptionSet, Sendable {
         public let rawValue: UInt
