@@ -80,18 +80,47 @@ enum Notebook {
 import SwiftUI
 
 extension Notebook {
-    @MainActor static let storage: Storage = {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite")
-        guard let context = try? open(at: url) else { fatalError("no store at \(url.path)") }
-        return context.facade
-    }()
+    struct NotesApp: App {
+        private let context = Result {
+            try StorageKit.start(fileName: "notes.sqlite") { schema in
+                schema.autoSchema(NoteRecord.self)
+            }
+        }
+
+        var body: some Scene {
+            WindowGroup {
+                switch context {
+                case .success(let context): NoteList(storage: context.facade)
+                case .failure(let error): Text(error.localizedDescription)
+                }
+            }
+        }
+    }
 
     struct NoteList: View {
-        @Live(LiveQuery(Note.self, in: Notebook.storage, orderBy: "title")) private var notes
+        @Live private var notes: [Note]
+
+        init(storage: Storage) {
+            _notes = Live(LiveQuery(Note.self, in: storage, orderBy: "title"))
+        }
 
         var body: some View {
             List(notes) { note in Text(note.title) }
         }
     }
 }
+
+// Against the stubs alone: the tests are built without Xcode too, which is what has the macro's plugin.
+#if canImport(PreviewsMacros)
+private typealias Note = Notebook.Note
+private typealias NoteRecord = Notebook.NoteRecord
+private typealias NoteList = Notebook.NoteList
+
+#Preview {
+    if let storage = try? StorageKit.startInMemory(schema: { $0.autoSchema(NoteRecord.self) }).facade {
+        NoteList(storage: storage)
+            .task { try? await storage.save(Note(id: "1", title: "Water the plants")) }
+    }
+}
+#endif
 #endif
