@@ -138,6 +138,11 @@ extension Column: Selectable {
     }
 }
 
+extension NoColumn: Selectable {
+    /// Nothing.
+    public var _selected: _Selected<Bool> { predicate._selected }
+}
+
 // MARK: - Constants
 
 extension ColumnValue where Self: Selectable {

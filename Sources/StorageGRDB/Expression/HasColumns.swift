@@ -20,9 +20,7 @@ public struct NameOfNoColumn: ExpressibleByStringLiteral {
 }
 
 /// What a name stands for that is no column's.
-public struct NoColumn: Selectable, PredicateConvertible {
-    /// Nothing.
-    public var _selected: _Selected<Bool> { predicate._selected }
+public struct NoColumn: PredicateConvertible, Sendable {
     /// Nothing.
     public var predicate: Predicate { Predicate(.never) }
 }
