@@ -14,7 +14,8 @@ import StorageGRDB
 /// ```
 ///
 /// The struct needs a stored property `id`. Stored properties become columns, in their order; an `updatedAt`
-/// column follows that each save stamps, unless the struct has a property of that name. A property may be of
+/// column follows that each save stamps, `$0.updatedAt` in queries, unless the struct has a property of that name.
+/// A property may be of
 ///
 /// - a type with a column form of its own: integers, floating-point numbers, `Decimal`, `String`, `Bool`, `Date`,
 ///   `Data`, `UUID`, `URL`, and whatever conforms to ``ColumnValue``;

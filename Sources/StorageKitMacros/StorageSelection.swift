@@ -21,7 +21,7 @@ import StorageGRDB
 /// A further query asks its rows, `asQuery()`: its closures know the properties as columns.
 ///
 /// A property may be of any type that a column has, an entity, the optional of one, or another such struct. A constant with a value
-/// keeps it and is not selected. The struct has to be `Sendable`, which a public one says itself.
+/// keeps it and is not selected. For one that may be nil, what never is says `$0.age.optional`. The struct has to be `Sendable`, which a public one says itself.
 @attached(
     member, names: named(columns), named(_reading), named(init), named(StorageColumns), named(storageColumns),
     named(_layout))

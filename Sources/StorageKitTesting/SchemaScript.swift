@@ -62,7 +62,7 @@ extension Database {
             // What the start has looked up says nothing of another file.
             let notes =
                 table.name == "grdb_migrations"
-                ? " WHERE identifier NOT LIKE 'auto\\_schema\\_checked:%' ESCAPE '\\'" : ""
+                ? " WHERE identifier NOT LIKE 'storage\\_schema\\_checked:%' ESCAPE '\\'" : ""
             return try String.fetchAll(
                 self, sql: "SELECT ? || \(values) || ')' FROM main.\(table.name.quotedIdentifier)\(notes)",
                 arguments: [start])

@@ -25,6 +25,7 @@ import Testing
                     var id: StorageGRDB.Column<String> { .init("id") }
                     let address = StorageGRDB._embedded("address", "to_", Address.self)
                     let billing = StorageGRDB._embedded("billing", "billing_", Shop.Address?.self)
+                    var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }
@@ -148,6 +149,7 @@ import Testing
                     let kind = StorageGRDB._column("kind", StorageGRDB._type(at: \\Address?.?.kind))
                     let geoLatitude = StorageGRDB._column("geo_latitude", StorageGRDB._type(at: \\Address?.?.geo?.latitude))
                     let geoLongitude = StorageGRDB._column("geo_longitude", StorageGRDB._type(at: \\Address?.?.geo?.longitude))
+                    public var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }
@@ -239,6 +241,7 @@ import Testing
                     var likes: StorageGRDB.Column<Swift.Int> { .init("likes") }
                     var note: StorageGRDB.Column<String?> { .init("note") }
                     var author: StorageGRDB.OptionalToOne<Shop.Author> { .init("author", key: "authorId", property: \\Record.E.author) }
+                    var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }
@@ -327,6 +330,7 @@ import Testing
                     var id: StorageGRDB.Column<String> { .init("id") }
                     var attributes: StorageGRDB.JSONColumn<[String: String]> { .init("attributes") }
                     var version: StorageGRDB.JSONColumn<Swift.Int> { .init("version") }
+                    var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }
@@ -403,6 +407,7 @@ import Testing
                 public nonisolated struct StorageColumns: Swift.Sendable {
                     public var id: StorageGRDB.Column<String> { .init("id") }
                     var `default`: StorageGRDB.Column<Int> { .init("default") }
+                    public var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }

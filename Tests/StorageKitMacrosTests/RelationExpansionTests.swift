@@ -34,7 +34,16 @@ import Testing
                 .contains("var above: StorageGRDB.OptionalToOne<Task> { .init(\"above\", key: \"parentId\") }\n"))
     }
 
-    @Test func aPropertyForTheParentTakesThePlaceOfItsKeysPath() {
+    @Test func aPropertyForTheParentTakesThePlaceOfThePathOfItsName() {
+        let expanded = expanded("@StorageReference(Other.self) var listId: UUID; @StorageBelongsTo var list: Other?")
+        #expect(
+            expanded.contains(
+                "var list: StorageGRDB.ToOne<Other> "
+                    + "{ .init(\"list\", key: \"listId\", property: \\Record.E.list) }\n"))
+        #expect(expanded.ranges(of: "var list:").count == 2)
+    }
+
+    @Test func aPropertyForTheParentOfAnotherNameLeavesTheKeyItsPath() {
         let expanded = expanded(
             "@StorageReference(Other.self) var listId: UUID; @StorageBelongsTo(foreignKey: \"listId\") var owner: Other?"
         )
@@ -42,7 +51,22 @@ import Testing
             expanded.contains(
                 "var owner: StorageGRDB.ToOne<Other> "
                     + "{ .init(\"owner\", key: \"listId\", property: \\Record.E.owner) }\n"))
-        #expect(!expanded.contains("var list:"))
+        #expect(expanded.contains("var list: StorageGRDB.ToOne<Other> { .init(\"list\", key: \"listId\") }\n"))
+    }
+
+    @Test(arguments: [
+        "var list: String", "@StorageHasMany(foreignKey: \"taskId\") var list: [Step]",
+        "@StorageReference(Other.self) var list_id: UUID", "@StorageEmbedded(prefix: \"\") var part: Part",
+    ]) func aPathBesideAPropertyForTheParentGivesWayToWhatHasItsName(other: String) {
+        let expanded = expanded(
+            """
+            struct Part: Codable { var list: Int }
+            @StorageReference(Other.self) var listId: UUID
+            @StorageBelongsTo(foreignKey: "listId") var owner: Other?
+            \(other)
+            """)
+        #expect(expanded.contains("var owner: StorageGRDB.ToOne<Other> "))
+        #expect(!expanded.contains("key: \"listId\") }"))
     }
 
     @Test func aParentThatNothingEnforcesIsOptional() {

@@ -38,6 +38,7 @@ import Testing
                     let geo = StorageGRDB._embedded("geo", "geo_", Geo.self)
                     var position: StorageGRDB.Column<Int> { .init("position") }
                     var list: StorageGRDB.ToOne<Lists.RemindersList> { .init("list", key: "listId") }
+                    var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }

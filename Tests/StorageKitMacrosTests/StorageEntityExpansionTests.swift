@@ -38,6 +38,7 @@ import Testing
                     public var nickname: StorageGRDB.Column<String?> { .init("nickname") }
                     public var count: StorageGRDB.Column<Swift.Int> { .init("count") }
                     var kind: StorageGRDB.Column<Swift.String> { .init("kind") }
+                    public var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }
                     fileprivate init() {
                     }
                 }
@@ -85,6 +86,19 @@ import Testing
                 }
             }
             """)
+    }
+
+    @Test(arguments: [
+        "var updatedAt: Int?", "var `updatedAt`: String", "@StorageJSON private var updatedAt: Mark",
+        "@StorageIgnored var updatedAt = 0", "@StorageHasMany(foreignKey: \"noteId\") var updatedAt: [Note]",
+        "@StorageReference(Note.self) var updatedAtId: Int",
+        "@StorageReference(Note.self, as: \"updatedAt\") var noteId: Int",
+        "@StorageEmbedded var updated: Updated; struct Updated: Codable { var at: Date }",
+    ]) func theColumnOfTheLastSaveGivesWayToWhatHasItsName(other: String) {
+        let plain = expansion(of: "@StorageEntity struct Note { var id: Int }")
+        #expect(plain.contains("var updatedAt: StorageGRDB.Column<Foundation.Date> "))
+        let expanded = expansion(of: "@StorageEntity struct Note { var id: Int; \(other) }")
+        #expect(expanded.contains("StorageColumns: ") && !expanded.contains("StorageGRDB.Column<Foundation.Date>"))
     }
 
     @Test func anEntitysOwnUpdatedAtIsNotMadeTwice() {

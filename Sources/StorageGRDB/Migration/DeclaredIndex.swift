@@ -36,21 +36,42 @@ extension AppMigrations {
         _ record: R.Type, on columns: repeat KeyPath<ColumnRef<R.E>, Column<each T>>, unique: Bool = false,
         where condition: (ColumnRef<R.E>) -> some PredicateConvertible
     ) -> Self where R.E: RegisteredEntity {
-        var nodes: [ExpressionNode] = []
-        for column in repeat each columns { nodes.append(ColumnRef<R.E>()[keyPath: column].node) }
         var rows = QueryPlan(RecordTable(record).source)
         rows.add(condition(ColumnRef(rows.newSource())).predicate.node)
-        return index(rows, nodes, unique)
+        return index(rows, repeat each columns, unique: unique)
+    }
+
+    /// Adds an index of all rows, as `@StorageEntity(indexes:)` declares one beside the entity.
+    ///
+    /// ```swift
+    /// schema.index(ReminderRecord.self, on: \.dueDate)
+    /// // CREATE INDEX "idx_reminders_dueDate" ON "reminders" ("dueDate")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - record: The record type.
+    ///   - columns: The columns, in the order of the index.
+    ///   - unique: Whether two rows are refused if they have the same values.
+    /// - Returns: A copy of the list as it is now.
+    @discardableResult
+    public mutating func index<R: StorageKitEntityRecord, each T>(
+        _ record: R.Type, on columns: repeat KeyPath<ColumnRef<R.E>, Column<each T>>, unique: Bool = false
+    ) -> Self where R.E: RegisteredEntity {
+        index(QueryPlan(RecordTable(record).source), repeat each columns, unique: unique)
     }
 
     /// - Parameter rows: Those in the index.
-    private mutating func index(_ rows: QueryPlan, _ nodes: [ExpressionNode], _ isUnique: Bool) -> Self {
+    private mutating func index<E: RegisteredEntity, each T>(
+        _ rows: QueryPlan, _ keyPaths: repeat KeyPath<ColumnRef<E>, Column<each T>>, unique isUnique: Bool
+    ) -> Self {
         let table = rows.table
+        var nodes: [ExpressionNode] = []
+        for keyPath in repeat each keyPaths { nodes.append(ColumnRef<E>()[keyPath: keyPath].node) }
         let columns = nodes.map { $0.columnName ?? "an expression" }
         var index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique))
         do {
             for node in nodes { _ = try table.ownColumn(node) }
-            let sql = try rows.filterLiteral()
+            let sql = try rows.filter == nil ? nil : rows.filterLiteral()
             index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique, condition: sql))
         } catch {
             index.problem = "the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)"

@@ -14,7 +14,8 @@ struct ColumnsEmitter {
 
     private var columns: String {
         let access = model.access.prefix
-        let lines = model.columns.filter { !$0.isHidden }.map(column) + seenColumns + model.relations.map(relation)
+        let lines =
+            model.columns.filter { !$0.isHidden }.map(column) + seenColumns + model.relations.map(relation) + stamp
         let isStored = lines.contains { $0.contains("let ") }
         // A class, since of a struct that stores many the compiler makes functions that copy, move and destroy all of them.
         return """
@@ -26,6 +27,19 @@ struct ColumnsEmitter {
             \(access)nonisolated static \(isStored ? "let storageColumns =" : "var storageColumns: StorageColumns {") \
             StorageColumns()\(isStored ? "" : " }")
             """
+    }
+
+    /// The time of the last save, where the entity has nothing of that name.
+    private var stamp: [String] {
+        let name = "updatedAt"
+        let isTaken =
+            model.relations.contains { $0.name == name }
+            || model.properties.contains { property in
+                if case .embedded(let value) = property.role, value.hasSeen(spelling: name) { return true }
+                return property.columnName == name
+            }
+        return isTaken
+            ? [] : ["\(model.access.prefix)var \(name): StorageGRDB.Column<Foundation.Date> { .init(\(name.source)) }"]
     }
 
     private func column(_ property: StoredProperty) -> String {

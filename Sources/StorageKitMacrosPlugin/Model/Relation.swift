@@ -30,10 +30,21 @@ struct Relation {
     /// Those of a struct's properties. What nobody but the struct may see may be of a type that nobody else may see.
     static func all(of properties: [StoredProperty], _ scope: EntityScope) -> [Relation] {
         let seen = properties.filter { !$0.isPrivate }
-        let relations = seen.compactMap { Relation.declared($0, properties, scope) }
-        let keys = seen.compactMap { Relation.key($0, relations, scope) }
-        return relations + keys
+        let declared = seen.compactMap { Relation.declared($0, properties, scope) }
+        let keys = seen.compactMap { Relation.key($0, declared, scope) }
+        let spare = keys.filter { $0.isSpare(beside: declared) }
+        let needed = declared + keys.filter { !$0.isSpare(beside: declared) }
+        var taken = columnNames(of: properties).union(needed.map(\.name.unquoted))
+        return needed + spare.filter { taken.insert($0.name.unquoted).inserted }
     }
+
+    /// Whether a belongs-to property leads to the same row, so that this is left out where something else has its name.
+    private func isSpare(beside declared: [Relation]) -> Bool {
+        property.traits.reference?.path == nil && declared.contains { $0.key == property.columnName }
+    }
+
+    /// The key of a way to one row.
+    private var key: String? { if case .toOne(let key, _) = way { key } else { nil } }
 
     private static func declared(
         _ property: StoredProperty, _ properties: [StoredProperty], _ scope: EntityScope
@@ -54,16 +65,16 @@ struct Relation {
             place: Syntax(property.pattern))
     }
 
-    /// The path of a key with a reference. A property for the other takes its place, unless the path has a name of its own.
+    /// The path of a key with a reference. A belongs-to property of its name takes its place; that of a name which is given, one with the
+    /// same key only.
     private static func key(
         _ property: StoredProperty, _ declared: [Relation], _ scope: EntityScope
     ) -> Relation? {
         guard let reference = property.traits.reference, let path = reference.path ?? property.columnName.pathName
         else { return nil }
         let isThere = declared.contains { relation in
-            guard case .toOne(let key, _) = relation.way else { return false }
-            let (isSame, hasName) = (key == property.columnName, relation.name.unquoted == path)
-            return reference.path == nil ? isSame || hasName : isSame && hasName
+            relation.name.unquoted == path && relation.key != nil
+                && (reference.path == nil || relation.key == property.columnName)
         }
         if isThere { return nil }
         let isName = path.isValidSwiftIdentifier(for: .variableName)
@@ -78,15 +89,21 @@ struct Relation {
         of relations: [Relation], _ properties: [StoredProperty], problems: inout [Diagnostic]
     ) {
         guard !relations.isEmpty else { return }
-        var taken = Set(properties.filter(\.role.isStored).map(\.columnName))
-        for case .embedded(let value) in properties.map(\.role) {
-            taken.formUnion((value.seen ?? []).map(\.spelling))
-        }
+        var taken = columnNames(of: properties)
         for relation in relations where !taken.insert(relation.name.unquoted).inserted {
             let name = relation.name.unquoted
             problems.append(
                 MacroProblem.pathTaken(path: name, property: relation.property.name).at(relation.place))
         }
+    }
+
+    /// What queries call columns, as far as it is seen.
+    private static func columnNames(of properties: [StoredProperty]) -> Set<String> {
+        var names = Set(properties.filter(\.role.isStored).map(\.columnName))
+        for case .embedded(let value) in properties.map(\.role) {
+            names.formUnion((value.seen ?? []).map(\.spelling))
+        }
+        return names
     }
 }
 

@@ -49,6 +49,16 @@ import Testing
                 #"("title", "dueDate") WHERE ("status" <> 'done') AND ("title" <> 'it''s ?')"#) == true)
     }
 
+    @Test func withoutAConditionAllRowsAreInIt() throws {
+        try start {
+            $0.index(TaskRecord.self, on: \.dueDate)
+            $0.index(TaskRecord.self, on: \.title, \.dueDate, unique: true)
+        }
+        #expect(try file.indexes() == ["idx_tasks_dueDate", "unique_tasks_title_dueDate"])
+        #expect(
+            try file.sql("idx_tasks_dueDate") == #"CREATE INDEX "idx_tasks_dueDate" ON "tasks" ("dueDate")"#)
+    }
+
     @Test func anotherConditionIsAnotherIndexAndNoneDropsIt() throws {
         try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.status == .incomplete } }
         try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.status == .done } }

@@ -37,6 +37,7 @@ import Testing
         #expect(migrations.contains("notes by date"))
         // What StorageKit remembers of columns stands in the same table.
         #expect(migrations.count { $0.hasPrefix("auto_schema_") } == 1)
+        #expect(!migrations.contains { $0.hasPrefix("storage_schema_") })
     }
 
     @Test func namesOfAPlainFileAreNeverSQL() throws {

@@ -47,7 +47,10 @@ struct StorageKitParts {
     }
 
     /// Whether it is no migration but what StorageKit remembers of columns of models: it stands in the same table.
-    private static func isColumnRecord(_ id: String) -> Bool { id.hasPrefix("auto_schema_") && id.contains(":") }
+    private static func isColumnRecord(_ id: String) -> Bool {
+        // In older files it begins as the models do.
+        id.hasPrefix("storage_schema_") || id.hasPrefix("auto_schema_") && id.contains(":")
+    }
 
     /// Whether a table holds data of the app.
     func isOfTheApp(_ table: Table) -> Bool {
