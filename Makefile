@@ -117,8 +117,8 @@ bench: prepare
 	cd $(BENCHMARKS) && swift build $(IN_NESTED)
 	$(QUICK_BENCHMARK) compile --json $(BENCHMARKS)/Results/compile.json
 
-# Shows that everything works. Not optimised: that takes the compiler minutes more, and no figure is quoted from it.
-# Optimised, as nothing else in CI is: some faults are there in optimised code alone.
+# Shows that everything works; no figure is quoted from it. Optimised, as nothing else in CI is: some faults are there in optimised
+# code alone.
 bench-quick: prepare
 	cd $(BENCHMARKS) && swift build -c release
 	$(BENCHMARK) --quick

@@ -29,17 +29,12 @@ struct ColumnsEmitter {
             """
     }
 
-    /// The time of the last save, where the entity has nothing of that name.
+    /// The time of the last save, where the entity has nothing else of that name.
     private var stamp: [String] {
-        let name = "updatedAt"
-        let isTaken =
-            model.relations.contains { $0.name == name }
-            || model.properties.contains { property in
-                if case .embedded(let value) = property.role, value.hasSeen(spelling: name) { return true }
-                return property.columnName == name
-            }
-        return isTaken
-            ? [] : ["\(model.access.prefix)var \(name): StorageGRDB.Column<Foundation.Date> { .init(\(name.source)) }"]
+        let names = Relation.columnNames(of: model.properties)
+            .union(model.properties.map(\.columnName)).union(model.relations.map(\.name.unquoted))
+        guard !names.contains("updatedAt") else { return [] }
+        return [#"\#(model.access.prefix)var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }"#]
     }
 
     private func column(_ property: StoredProperty) -> String {

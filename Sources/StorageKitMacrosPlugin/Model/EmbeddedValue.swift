@@ -14,9 +14,6 @@ struct EmbeddedValue {
         seen = SeenColumn.all(
             of: type, keyPath: isOptional ? "?" : "", column: prefix, scopes: [scope])
     }
-
-    /// Whether queries name one of the columns that are seen so.
-    func hasSeen(spelling: String) -> Bool { seen?.contains { $0.spelling == spelling } == true }
 }
 
 /// A column of an embedded value that the macro can see.

@@ -98,7 +98,7 @@ struct Relation {
     }
 
     /// What queries call columns, as far as it is seen.
-    private static func columnNames(of properties: [StoredProperty]) -> Set<String> {
+    static func columnNames(of properties: [StoredProperty]) -> Set<String> {
         var names = Set(properties.filter(\.role.isStored).map(\.columnName))
         for case .embedded(let value) in properties.map(\.role) {
             names.formUnion((value.seen ?? []).map(\.spelling))
