@@ -23,9 +23,7 @@ struct SchemaFacts {
                 others.insert(
                     "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).onOneLine)")
             }
-            migrations = Set(try db.recordedMigrations()).filter {
-                !$0.hasPrefix("auto_schema_") && !$0.hasPrefix("storage_schema_")
-            }
+            migrations = Set(try db.recordedMigrations()).filter { SchemaRecord.body(of: $0) == nil }
         }
     }
 

@@ -169,7 +169,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``, also if an id is there already; none of them was written then.
     @discardableResult
     public func insert(_ entities: [E], in transaction: StorageTransaction) throws -> [E] {
-        try transaction.savepoint { try run(table.write(.insert, entities, now: tiers.clock.now), in: transaction) }
+        try transaction.write(.insert, entities, in: tiers)
     }
 
     /// Updates the row of an entity in a transaction.

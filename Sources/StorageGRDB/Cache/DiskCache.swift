@@ -61,7 +61,7 @@ public actor DiskCache<Value: Codable & Sendable> {
             return nil
         }
         guard let entry else { return nil }
-        if entry.blob == DiskTier.mark {
+        if entry.isOfTier {
             do {
                 return try await entity(ofEntry: key)
             } catch {
@@ -92,7 +92,7 @@ public actor DiskCache<Value: Codable & Sendable> {
     }
 
     private nonisolated func entity<E: RegisteredEntity>(_ type: E.Type, ofEntry key: String) async throws -> E? {
-        let prefix = KeyBuilder(namespace: config.namespace).entityKey(type, id: "")
+        let prefix = DiskTier.keyPrefix(type, config)
         let table = RecordTable(E.Record.self, coders: config.coders)
         guard key.hasPrefix(prefix), let id = table.storedId(text: String(key.dropFirst(prefix.count))) else {
             return nil

@@ -13,13 +13,18 @@ final class DiskTier: Sendable {
     private let quota: Int
 
     /// What the entries of entities hold.
-    static let mark = Data("row".utf8)
+    fileprivate static let mark = Data("row".utf8)
 
     init<E: StorageKitEntity>(_ type: E.Type, in cache: CacheTable, config: StorageConfig) {
         self.cache = cache
         clock = config.clock
         quota = config.diskQuotaBytes
-        keyPrefix = KeyBuilder(namespace: config.namespace).entityKey(type, id: "")
+        keyPrefix = DiskTier.keyPrefix(type, config)
+    }
+
+    /// What the keys of an entity's entries begin with, before its id.
+    static func keyPrefix<E: StorageKitEntity>(_ type: E.Type, _ config: StorageConfig) -> String {
+        KeyBuilder(namespace: config.namespace).entityKey(type, id: "")
     }
 
     /// The key of an entry; nil for an id that has no text to know it by.
@@ -39,7 +44,7 @@ final class DiskTier: Sendable {
 
     func find(_ id: StoredValue, _ db: Database) throws -> Found {
         guard let key = key(id), let entry = try cache.get(key, now: clock.now, db) else { return .nothing }
-        return !entry.isDamaged && entry.blob == DiskTier.mark ? .entry : .broken(key: key)
+        return entry.isOfTier ? .entry : .broken(key: key)
     }
 
     // MARK: - Writing
@@ -63,6 +68,11 @@ final class DiskTier: Sendable {
         return try cache.renewal(
             key, of: DiskTier.mark, size: size, expiry: now.expiry(after: ttl), now: now, quota: quota, db)
     }
+}
+
+extension CacheTable.Entry {
+    /// Whether it is an entity's.
+    var isOfTier: Bool { !isDamaged && blob == DiskTier.mark }
 }
 
 extension StoredValue {

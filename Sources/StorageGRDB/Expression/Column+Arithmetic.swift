@@ -47,8 +47,7 @@ extension Column where T: NumericColumnValue {
 extension Column where T: SummableColumnValue {
     /// The number with the other sign. SQL: `? - "c"`
     public static prefix func - (column: Column<T>) -> Column<T> {
-        let zero = T.Number._total(T.Number._emptySum).map { ExpressionNode.value($0) }
-        return Column<T>(.arithmetic(.subtract, zero ?? .value(0), column.node))
+        Column<T>(.arithmetic(.subtract, T.Number.zeroNode, column.node))
     }
 
     // Two columns, both of numbers that may be nil or neither.

@@ -11,11 +11,11 @@ import GRDB
 /// storage_schema_index:CREATE INDEX "idx_users_email" ...     a start has made the index, with this text
 /// storage_schema_reference:"users":"teamId" REFERENCES ...    a start has made the reference
 /// ```
-enum SchemaRecord {
+package enum SchemaRecord {
     static let idPrefix = "storage_schema_"
 
     /// What an id says of models, without what it begins with. In older files all of it begins as the models do.
-    fileprivate static func body(of id: String) -> String? {
+    package static func body(of id: String) -> String? {
         [idPrefix, AutoSchemaStep.idPrefix].first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) }
     }
 }

@@ -18,9 +18,8 @@ extension RowSet {
     public func sum<T: SummableColumnValue>(
         of expression: (ColumnRef<E>) -> Column<T>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
     ) -> Column<T.Number> {
-        let zero = T.Number._total(T.Number._emptySum).map { ExpressionNode.value($0) }
-        return _aggregate {
-            RowAggregate(.sum, expression($0).node, where: condition?($0).predicate.node, ofNothing: zero)
+        _aggregate {
+            RowAggregate(.sum, expression($0).node, where: condition?($0).predicate.node, ofNothing: T.Number.zeroNode)
         }
     }
 

@@ -72,7 +72,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `constraintViolated` if an id is there already. None of them was written then.
     @discardableResult
     public func insert<E: RegisteredEntity>(_ entities: [E]) throws -> [E] {
-        try write(.insert, entities)
+        try write(.insert, entities, in: tiers(E.self))
     }
 
     /// Updates the row that has the entity's id.
@@ -174,12 +174,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `conflict` if a row has another version than its entity. None of them was written then.
     @discardableResult
     public func save<E: RegisteredEntity & ReturnedBySave>(_ entities: [E]) throws -> [E] {
-        try write(.save, entities)
-    }
-
-    private func write<E: RegisteredEntity>(_ kind: EntityWrite<E.Record>.Kind, _ entities: [E]) throws -> [E] {
-        let tiers = tiers(E.self)
-        return try savepoint { try run(tiers.table.write(kind, entities, now: tiers.clock.now), of: tiers) }
+        try write(.save, entities, in: tiers(E.self))
     }
 
     /// Saves all entities by another unique key than their ids, as ``save(_:onConflict:)-(E,_)`` does one: all of them or none.
@@ -234,6 +229,13 @@ public final class StorageTransaction: StorageReading {
         return try _handle.write(to: tiers, needsRow: write.takesGivenId) {
             try write.run($0, isAlone: false).entity
         }
+    }
+
+    /// All of them or none.
+    package func write<R: StorageKitEntityRecord>(
+        _ kind: EntityWrite<R>.Kind, _ entities: [R.E], in tiers: EntityTiers<R>
+    ) throws -> [R.E] {
+        try savepoint { try run(tiers.table.write(kind, entities, now: tiers.clock.now), of: tiers) }
     }
 
     /// Runs a write of a store's table.

@@ -14,6 +14,11 @@ public protocol NumericColumnValue: ColumnValue, SummableColumnValue where Numbe
     static func _mean(_ sum: _Sum, of count: Int) -> Mean?
 }
 
+extension NumericColumnValue {
+    /// The sum of no numbers in an expression.
+    static var zeroNode: ExpressionNode { _total(_emptySum).map { .value($0) } ?? .value(0) }
+}
+
 extension NumericColumnValue where Self: FixedWidthInteger {
     /// 0
     public static var _emptySum: Int128 { 0 }

@@ -39,9 +39,7 @@ extension JoinedQuery {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows.Grouped) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.grouped(by: [])
-        let selected = _Selected._of(Rows._rows(plan.newSources().map(ColumnPlace.init)), selection)
-        return OneRow(selection: Selection(repository, plan, selected))
+        OneRow(selection: groups(plan, by: []).select(selection))
     }
 
     /// Makes one value of all that match, or a ``StorageSelection()`` struct.
@@ -50,9 +48,7 @@ extension JoinedQuery {
     @_disfavoredOverload
     public func aggregate<S: Selectable>(_ selection: (Rows.Grouped) -> S) -> OneRow<E, S.Value>
     where S.Value: Sendable {
-        var plan = plan.grouped(by: [])
-        let selected = selection(Rows._rows(plan.newSources().map(ColumnPlace.init)))._selected
-        return OneRow(selection: Selection(repository, plan, selected))
+        OneRow(selection: groups(plan, by: []).select(selection))
     }
 
     /// Puts rows together that have the same values of some expressions. Two nils are the same.
@@ -81,7 +77,12 @@ extension JoinedQuery {
     private func grouped(by keys: (Rows.Row) -> [ExpressionNode]) -> Groups<E, Rows.Grouped> {
         var plan = plan
         let keys = keys(JoinedQuery.row(&plan))
-        return Groups(repository, plan.grouped(by: keys)) { Rows._rows($0.map(ColumnPlace.init)) }
+        return groups(plan, by: keys)
+    }
+
+    /// - Parameter keys: None where all are one group.
+    private func groups(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows.Grouped> {
+        Groups(repository, plan.grouped(by: keys)) { Rows._rows($0.map(ColumnPlace.init)) }
     }
 
     /// The entities of each row, as `fetch` gives them.

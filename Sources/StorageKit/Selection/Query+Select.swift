@@ -63,9 +63,7 @@ extension Query {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows<E>) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.grouped(by: [])
-        let selected = _Selected._of(Rows<E>(plan.newSource()), selection)
-        return OneRow(selection: Selection(repository, plan, selected))
+        OneRow(selection: groups(plan, by: []).select(selection))
     }
 
     /// Makes one value of all matching entities, or a ``StorageSelection()`` struct.
@@ -78,9 +76,7 @@ extension Query {
     /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
     @_disfavoredOverload
     public func aggregate<S: Selectable>(_ selection: (Rows<E>) -> S) -> OneRow<E, S.Value> where S.Value: Sendable {
-        var plan = plan.grouped(by: [])
-        let selected = selection(Rows(plan.newSource()))._selected
-        return OneRow(selection: Selection(repository, plan, selected))
+        OneRow(selection: groups(plan, by: []).select(selection))
     }
 
     /// Puts entities together that have the same values in some columns. Two nils are the same.
@@ -143,6 +139,11 @@ extension Query {
     private func grouped(by keys: (ColumnRef<E>) -> [ExpressionNode]) -> Groups<E, Rows<E>> {
         var plan = plan
         let keys = keys(ColumnRef(plan.newSource()))
-        return Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
+        return groups(plan, by: keys)
+    }
+
+    /// - Parameter keys: None where all are one group.
+    private func groups(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows<E>> {
+        Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
     }
 }

@@ -142,9 +142,7 @@ extension SelectedQuery {
     public func aggregate<each S: Selectable>(
         _ selection: (Rows<Row>) -> (repeat each S)
     ) -> OneRow<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan.grouped(by: [])
-        let selected = _Selected._of(Rows<Row>(plan.newSource()), selection)
-        return OneRow(selection: Selection(repository, plan, selected))
+        OneRow(selection: groups(plan, by: []).select(selection))
     }
 
     /// Makes one value of all that match, or another ``StorageSelection()`` struct.
@@ -152,9 +150,7 @@ extension SelectedQuery {
     /// - Parameter selection: Builds it: an aggregate, or what is calculated from some.
     @_disfavoredOverload
     public func aggregate<S: Selectable>(_ selection: (Rows<Row>) -> S) -> OneRow<E, S.Value> where S.Value: Sendable {
-        var plan = plan.grouped(by: [])
-        let selected = selection(Rows(plan.newSource()))._selected
-        return OneRow(selection: Selection(repository, plan, selected))
+        OneRow(selection: groups(plan, by: []).select(selection))
     }
 
     /// Puts rows together that have the same values in some columns. Two nils are the same.
@@ -207,6 +203,11 @@ extension SelectedQuery {
     private func grouped(by keys: (ColumnRef<Row>) -> [ExpressionNode]) -> Groups<E, Rows<Row>> {
         var plan = plan
         let keys = keys(ColumnRef(plan.newSource()))
-        return Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
+        return groups(plan, by: keys)
+    }
+
+    /// - Parameter keys: None where all are one group.
+    private func groups(_ plan: QueryPlan, by keys: [ExpressionNode]) -> Groups<E, Rows<Row>> {
+        Groups(repository, plan.grouped(by: keys)) { Rows($0[0]) }
     }
 }
