@@ -20,8 +20,7 @@ extension SQLPrinter {
         if let (short, long) = form.wholeSecond(value) {
             return try append(comparison, node, form, short: short, long: long)
         }
-        try append(operand: node)
-        if form.isDecimal { appendDecimalOrder() }
+        try append(comparison, besideValue: node, isDecimal: form.isDecimal)
         // `<>` is never true for NULL in SQL, but `!=` is in Swift.
         append(comparison == .notEqual && form.mayBeNull ? " IS NOT " : " \(comparison.rawValue) ")
         try append(value: form.stored(value))
@@ -66,7 +65,7 @@ extension SQLPrinter {
     mutating func append(stored comparison: Comparison, _ node: ExpressionNode, _ value: StoredValue) throws {
         // The plus keeps the comparison from FTS5, which would take it for something else.
         if case .rank = node { append("+") }
-        try append(sorted: node)
+        try append(comparison, besideValue: node, isDecimal: form(of: node).isDecimal)
         append(comparison == .equal ? " IS " : " \(comparison.rawValue) ")
         try append(value: value)
     }
@@ -76,15 +75,48 @@ extension SQLPrinter {
         let (leftForm, rightForm) = (try form(of: left), try form(of: right))
         let mayBeNull = leftForm.mayBeNull || rightForm.mayBeNull
         let isDate = leftForm.isDate || rightForm.isDate
-        try append(comparable: left, isDate: isDate)
-        if leftForm.isDecimal || rightForm.isDecimal { appendDecimalOrder() }
+        let isDecimal = leftForm.isDecimal || rightForm.isDecimal
+        let (leftSide, rightSide) = (
+            try piece { printer in
+                try printer.append(comparable: left, isDate: isDate)
+                if isDecimal { printer.appendDecimalOrder() }
+            },
+            try piece { try $0.append(comparable: right, isDate: isDate) }
+        )
+        let isApart = comparison == .equal && (leftSide.hasOwnCollation || rightSide.hasOwnCollation)
+        append(leftSide, isApart: isApart)
         switch comparison {
         case .equal where mayBeNull: append(" IS ")
         case .notEqual where mayBeNull: append(" IS NOT ")
         default: append(" \(comparison.rawValue) ")
         }
-        try append(comparable: right, isDate: isDate)
+        append(rightSide, isApart: isApart)
     }
+
+    // MARK: - Texts of which two that differ may be one
+
+    /// Writes what is compared with a value.
+    private mutating func append(_ comparison: Comparison, besideValue node: ExpressionNode, isDecimal: Bool) throws {
+        func write(_ printer: inout SQLPrinter) throws {
+            try printer.append(operand: node)
+            if isDecimal { printer.appendDecimalOrder() }
+        }
+        guard comparison == .equal, isQualified else { return try write(&self) }
+        let side = try piece(write)
+        append(side, isApart: side.hasOwnCollation)
+    }
+
+    /// Writes one side of a comparison.
+    ///
+    /// - Parameter isApart: Whether SQLite is to see no column in it, so that it makes no index of the column for a join. It puts a filter
+    ///   before such an index, which takes texts of two lengths for two, also where the collation says that they are one: `0.5` and `0.50`.
+    private mutating func append(_ side: LoweredQuery, isApart: Bool) {
+        if isApart { append("CAST(") }
+        query.append(side)
+        if isApart { append(" AS TEXT)") }
+    }
+
+    // MARK: - Dates
 
     /// Writes a value in the one spelling in which it is compared with others: a date with three decimals at least.
     mutating func append(comparable node: ExpressionNode, isDate: Bool) throws {
@@ -166,5 +198,12 @@ extension SQLPrinter {
         append(" IS NULL AND EXISTS (SELECT 1 FROM (")
         query.append(list)
         append(") WHERE \"value\" IS NULL))")
+    }
+}
+
+extension LoweredQuery {
+    /// Whether texts in it are compared by a collation of ours.
+    fileprivate var hasOwnCollation: Bool {
+        [" COLLATE storagekit_", " COLLATE \"storagekit_"].contains { sql.contains($0) }
     }
 }

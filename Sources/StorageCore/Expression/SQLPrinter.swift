@@ -81,7 +81,7 @@ extension SQLPrinter {
     mutating func within<T>(
         _ plan: QueryPlan, isQualified: Bool = false, _ write: (inout SQLPrinter) throws -> T
     ) rethrows -> T {
-        let isQualified = isQualified || scopes.last?.isQualified == true || plan.meansSeveralSources
+        let isQualified = isQualified || self.isQualified || plan.meansSeveralSources
         let name = isQualified ? freeName(plan.table.name).quotedIdentifier : plan.table.quotedName
         let rows = NamedRows(table: plan.table, name: name, closures: plan.sources, path: nil, isOptional: false)
         let joined = plan.joins.map { join in
@@ -184,6 +184,9 @@ extension SQLPrinter {
             aggregate.kind, .choice([Choice(isThere, value)], otherwise: .constant(.null, nil)),
             where: aggregate.condition, isDistinct: aggregate.isDistinct, of: rows)
     }
+
+    /// Whether columns say whose they are, since there may be several tables.
+    var isQualified: Bool { scopes.last?.isQualified == true }
 
     /// A column as the statement names it.
     mutating func name(of column: String, of source: Source?) throws -> String {
