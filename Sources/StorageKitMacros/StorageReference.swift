@@ -26,6 +26,8 @@ public import StorageCore
 /// - Parameters:
 ///   - parent: The other entity, which has to be in the schema.
 ///   - onDelete: What becomes of the row when the parent's is deleted. `.setNull` needs an optional property.
+///     `.setDefault` sets the property's default value, which is the column's `DEFAULT` then: a literal, a case or a static member; nil
+///     where an optional property has none. A table that is there already gets it from the start.
 ///   - onUpdate: What becomes of the row when the parent's id changes, which SQL alone can do.
 ///   - path: The name of the path to the parent in queries; nil for the property's name without `Id`.
 @attached(peer)

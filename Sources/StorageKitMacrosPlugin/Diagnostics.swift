@@ -62,6 +62,7 @@ enum MacroProblem: DiagnosticMessage {
     case parentNotType
     case actionNotLiteral(label: String)
     case actionSetsNull(property: String, label: String)
+    case actionSetsNoDefault(property: String, label: String)
     case pathNotName(text: String)
     case pathTaken(path: String, property: String)
     case linkNotType
@@ -195,6 +196,8 @@ enum MacroProblem: DiagnosticMessage {
             "the \(label) of @StorageReference has to be written out, such as '.cascade'"
         case .actionSetsNull(let property, let label):
             "'\(property)' cannot become nil, as '\(label): .setNull' says"
+        case .actionSetsNoDefault(let property, let label):
+            "'\(property)' needs a default value that is always the same, which '\(label): .setDefault' sets"
         case .pathNotName(let text):
             "'\(text)' is no name that a path could have"
         case .pathTaken(let path, let property):

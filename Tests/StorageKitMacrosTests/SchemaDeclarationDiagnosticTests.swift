@@ -170,6 +170,23 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             "'id' cannot become nil, as 'onDelete: .setNull' says", line: 3, column: 44)
     }
 
+    @Test(arguments: [
+        "var userId: UUID", "var userId: UUID = UUID()", "var userId: Int = Self.next()",
+    ]) func whatHasNoConstantDefaultIsNotSetToIt(property: String) {
+        expectProblem(
+            properties: "@StorageReference(User.self, onUpdate: .setDefault) \(property)",
+            "'userId' needs a default value that is always the same, which 'onUpdate: .setDefault' sets", column: 40)
+    }
+
+    @Test(arguments: ["var userId = 7", "var userId: UUID?", "var userId: Kind = .none", "let userId = 7"])
+    func whatHasAConstantDefaultOrMayBeNilIsSetToIt(property: String) {
+        let expanded = expansion(
+            of:
+                "@StorageEntity struct Post { var id: Int; @StorageReference(User.self, onDelete: .setDefault) \(property) }"
+        )
+        #expect(expanded.contains(", to: User.self, onDelete: .setDefault)"))
+    }
+
     @Test func anActionIsWrittenOut() {
         expectProblem(
             properties: "@StorageReference(User.self, onDelete: action) var userId: UUID",

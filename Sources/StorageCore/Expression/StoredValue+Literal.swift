@@ -1,4 +1,7 @@
 extension StoredValue {
+    /// The value as SQL writes it; nil for what a DEFAULT cannot hold.
+    package var defaultLiteral: String? { self == .null ? nil : try? literal }
+
     /// The value as SQL writes it, for places that take no arguments.
     ///
     /// - Throws: `StorageError.queryFailed` for a text with a NUL, where SQLite would end the statement.

@@ -33,6 +33,11 @@ public struct ColumnSchema: Sendable, Equatable {
         self.defaultValue = defaultValue
     }
 
+    /// The column with another default, or none.
+    package func withDefault(_ value: String?) -> ColumnSchema {
+        ColumnSchema(name: name, type: type, notNull: notNull, primaryKey: primaryKey, defaultValue: value)
+    }
+
     /// Whether a row that says nothing of the column gets a value there: `DEFAULT NULL` gives none.
     package var hasDefault: Bool { defaultValue.map { $0.uppercased() != "NULL" } ?? false }
 }

@@ -95,10 +95,7 @@ extension StorageKitEntityRecord {
 
 extension GeneratedRecord {
     fileprivate static func declaredDefaults(coders: JSONCoders) -> [String: StoredValue] {
-        var row = RowWriter(coders: coders)
-        // A default that cannot be stored, such as NaN, is as good as none.
-        guard (try? E._encodeDefaults(to: &row)) != nil else { return [:] }
-        let defaults = zip(schemaColumns.map(\.name), row.collected).filter { $0.1 != .null }
+        let defaults = zip(schemaColumns.map(\.name), E.declaredDefaults(coders)).filter { $0.1 != .null }
         return Dictionary(defaults) { first, _ in first }
     }
 }
@@ -115,7 +112,7 @@ extension Database {
         if let key = columns.first(where: \.primaryKey) {
             throw MissingValueError(table: table.schema.name, column: key.name, reason: .primaryKey)
         }
-        var declared = table.declaredDefaults(run.coders).compactMapValues(\.sqlLiteral)
+        var declared = table.declaredDefaults(run.coders).compactMapValues(\.defaultLiteral)
         // A default for a column of a value that is nil would make a part of a value of it.
         let extended = table.optionalValues(extendedBy: Set(columns.map(\.name)))
         for column in extended.joined() { declared[column] = nil }
@@ -219,7 +216,7 @@ extension AutoTable {
         var refusal: ColumnDecodingError?
         for value in values {
             let error = coder?.readingError(of: value, column: column.name, coders: run.coders)
-            if error == nil, let literal = value.sqlLiteral { return literal }
+            if error == nil, let literal = value.defaultLiteral { return literal }
             refusal = error
         }
         throw MissingValueError(
@@ -230,16 +227,12 @@ extension AutoTable {
 extension AutoTable {
     /// The column with the default that the property has in the source, as SQL writes it; nil if it has none.
     func filledByDefault(_ column: ColumnSchema, in run: MigrationContext) -> ColumnSchema? {
-        let value = column.defaultValue ?? declaredDefaults(run.coders)[column.name]?.sqlLiteral
+        let value = column.defaultValue ?? declaredDefaults(run.coders)[column.name]?.defaultLiteral
         return value.map { column.withDefault($0) }
     }
 }
 
 extension ColumnSchema {
-    fileprivate func withDefault(_ value: String?) -> ColumnSchema {
-        ColumnSchema(name: name, type: type, notNull: notNull, primaryKey: primaryKey, defaultValue: value)
-    }
-
     fileprivate func emptyValue(now: Date) throws -> StoredValue {
         switch type.uppercased() {
         case "INTEGER", "BOOLEAN", ColumnType.unsigned.rawValue: .integer(0)
@@ -256,9 +249,4 @@ extension ColumnSchema {
 extension JSONText {
     /// What stands for nothing in JSON, the likeliest first.
     fileprivate static let emptyValues = ["[]", "{}", #""""#, "0", "false"].map { StoredValue.text($0) }
-}
-
-extension StoredValue {
-    /// The value as SQL writes it; nil for what a DEFAULT cannot hold.
-    fileprivate var sqlLiteral: String? { self == .null ? nil : try? literal }
 }

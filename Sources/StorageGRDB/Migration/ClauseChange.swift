@@ -8,6 +8,8 @@ enum ClauseChange: Equatable {
     case allowNullOfUnknown(ColumnSchema)
     /// A column takes NULL no longer.
     case refuseNull(ColumnSchema)
+    /// A column gets the default of the model, which a reference sets.
+    case changeDefault(ColumnSchema)
     case addReference(ReferenceSchema)
     case dropReference(ReferenceSchema)
     /// The table gets this key in the place of the one that it has.
@@ -16,7 +18,8 @@ enum ClauseChange: Equatable {
     /// The columns that it is about.
     var columns: [String] {
         switch self {
-        case .type(let column, _), .allowNull(let column), .allowNullOfUnknown(let column), .refuseNull(let column):
+        case .type(let column, _), .allowNull(let column), .allowNullOfUnknown(let column), .refuseNull(let column),
+            .changeDefault(let column):
             [column.name]
         case .addReference(let reference), .dropReference(let reference): [reference.column]
         case .key(let columns, _): columns
@@ -32,6 +35,8 @@ enum ClauseChange: Equatable {
         case .allowNull(let column): .allowNull(column: column.name, table: table)
         case .allowNullOfUnknown(let column): .makeNullable(column: column.name, table: table)
         case .refuseNull(let column): .refuseNull(column: column.name, table: table)
+        case .changeDefault(let column):
+            .changeDefault(column: column.name, to: column.defaultValue ?? "NULL", table: table)
         case .addReference(let reference): .addReference(reference, table: table)
         case .dropReference(let reference): .dropReference(reference, table: table)
         case .key(let columns, _): .changeKey(columns: columns, table: table)

@@ -65,6 +65,7 @@ extension CreateTableSQL {
         case .allowNull(let column), .allowNullOfUnknown(let column):
             definition(of: column.name).flatMap { cutting($0.notNullClauses) }
         case .refuseNull(let column): inserting(" NOT NULL", behindTypeOf: column.name)
+        case .changeDefault(let column): replacingDefault(of: column.name, by: column.defaultValue ?? "NULL")
         case .addReference(let reference):
             definition(of: reference.column)?.last.map { inserting(" \(reference.sql)", at: $0.range.upperBound) }
         case .dropReference(let reference):
@@ -82,6 +83,11 @@ extension CreateTableSQL {
         if type.uppercased() != ColumnType.integer.rawValue { tokens.autoincrement.map { text.cut($0) } }
         text.replaceSubrange(first.range.lowerBound..<last.range.upperBound, with: type.utf8)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private func replacingDefault(of column: String, by value: String) -> String? {
+        definition(of: column).flatMap { CreateTableSQL(cutting($0.defaultClauses, orNone: true) ?? "") }?
+            .inserting(" DEFAULT \(value)", behindTypeOf: column)
     }
 
     private func replacingKey(by columns: [String], givesIds: Bool) -> String? {
@@ -131,12 +137,14 @@ extension [SQLToken] {
     fileprivate var isKeyConstraint: Bool { isConstraint && !keyClauses.isEmpty }
 
     /// The words of the type behind the name of a column.
-    fileprivate var type: ArraySlice<SQLToken> {
-        let ends = [
-            "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated",
-            "as",
-        ]
-        return dropFirst().prefix { token in !ends.contains { token.isKeyword($0) } }
+    fileprivate var type: ArraySlice<SQLToken> { dropFirst().prefix { !$0.beginsClause } }
+
+    /// `DEFAULT`, with its value of one token or more. In `ON DELETE SET DEFAULT` the word is none.
+    fileprivate var defaultClauses: [Range<Int>] {
+        indices.dropFirst().filter { self[$0].isKeyword("default") && $0 + 1 < count && !has($0 - 1, "set") }.map {
+            place in
+            clause(from: place, to: place + 1 + self[(place + 2)...].prefix { !$0.beginsClause }.count)
+        }
     }
 
     /// `NOT NULL`, with what is to be done in a conflict.
@@ -201,6 +209,16 @@ extension [SQLToken] {
     private func clause(from first: Int, to last: Int) -> Range<Int> {
         let isNamed = first >= 2 && self[first - 2].isKeyword("constraint")
         return self[isNamed ? first - 2 : first].range.lowerBound..<self[last].range.upperBound
+    }
+}
+
+extension SQLToken {
+    /// Whether a clause of a column begins with it.
+    fileprivate var beginsClause: Bool {
+        [
+            "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated",
+            "as",
+        ].contains { isKeyword($0) }
     }
 }
 

@@ -19,7 +19,7 @@ extension Database {
             case .type(let column, _), .allowNull(let column): return .columnHasChanged(column.name)
             case .allowNullOfUnknown(let column): return .insertsAreRefused(column.name)
             case .key(let columns, _): return .columnHasChanged(columns[0])
-            case .refuseNull, .addReference, .dropReference: continue
+            case .refuseNull, .changeDefault, .addReference, .dropReference: continue
             }
         }
         return nil

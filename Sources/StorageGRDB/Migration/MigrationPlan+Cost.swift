@@ -24,8 +24,9 @@ extension MigrationPlan.Operation {
     fileprivate var walkedTable: String? {
         switch self {
         case .makeNullable(_, let table), .changeType(_, _, _, let table), .allowNull(_, let table),
-            .refuseNull(_, let table), .changeKey(_, let table), .addReference(_, let table),
-            .dropReference(_, let table), .createIndex(_, let table), .buildFullTextIndex(let table, _):
+            .refuseNull(_, let table), .changeDefault(_, _, let table), .changeKey(_, let table),
+            .addReference(_, let table), .dropReference(_, let table), .createIndex(_, let table),
+            .buildFullTextIndex(let table, _):
             table
         case .eraseDatabase, .createCacheTable, .createTable, .addColumn, .fillColumn, .renameTable, .renameColumn,
             .dropColumn, .dropIndex, .runMigration, .skipMigration:

@@ -37,6 +37,8 @@ public struct MigrationPlan: Sendable, Equatable {
         case allowNull(column: String, table: String)
         /// A column takes NULL no longer. The table is made anew.
         case refuseNull(column: String, table: String)
+        /// A column gets another default, which a reference sets. The table is made anew.
+        case changeDefault(column: String, to: String, table: String)
         /// The table gets another primary key, and is made anew.
         case changeKey(columns: [String], table: String)
         /// A column of a table that is there refers to another table from now on. The table is made anew.
@@ -122,6 +124,8 @@ extension MigrationPlan.Operation: CustomStringConvertible {
             "Change column '\(column)' of '\(table)' from \(old) to \(new)"
         case .allowNull(let column, let table): "Let column '\(column)' of '\(table)' take NULL"
         case .refuseNull(let column, let table): "Let column '\(column)' of '\(table)' take NULL no longer"
+        case .changeDefault(let column, let value, let table):
+            "Let column '\(column)' of '\(table)' have the default \(value)"
         case .changeKey(let columns, let table): "Make \(columns.quoted) the primary key of '\(table)'"
         case .addReference(let reference, let table):
             "Let column '\(reference.column)' of '\(table)' refer to another table: \(reference.sql)"
@@ -151,7 +155,7 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .changeKey(let columns, let table): "Made \(columns.quoted) the primary key of '\(table)'"
         case .createIndex(let index, let table): "Created \(index.words(on: table))"
         case .dropIndex(let name, let table): "Dropped index '\(name)' of '\(table)', which the model no longer has"
-        case .makeNullable, .allowNull, .refuseNull, .addReference, .dropReference: description
+        case .makeNullable, .allowNull, .refuseNull, .changeDefault, .addReference, .dropReference: description
         case .createCacheTable, .buildFullTextIndex, .runMigration, .skipMigration: nil
         }
     }

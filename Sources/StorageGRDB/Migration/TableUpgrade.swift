@@ -30,12 +30,16 @@ extension Database {
         let differences = try diff(model).differences.filter { difference in
             !installed.generatedColumns.contains(difference.file.name.asciiLowercased)
         }
+        func isSetToDefault(_ column: String) -> Bool {
+            model.references(from: column).contains { [$0.onDelete, $0.onUpdate].contains(.setDefault) }
+        }
         var changes = differences.compactMap { difference -> ClauseChange? in
             switch (difference.kind, difference.model) {
             // Ids that GRDB keeps as bytes would not be found as texts either.
             case (.type, _) where difference.file.primaryKey && Affinity(of: difference.file.type) == .blob: nil
             case (.type, let model?): .type(difference.file, to: model)
             case (.nullability, let model?): model.notNull ? .refuseNull(model) : .allowNull(difference.file)
+            case (.defaultValue, let model?) where isSetToDefault(model.name): .changeDefault(model)
             case (.columnNotInModel, _): difference.preventsInserts ? .allowNullOfUnknown(difference.file) : nil
             default: nil
             }

@@ -148,11 +148,15 @@ extension Database {
         let before = try tableSchema(named: table)
         try TableRebuild(table: table, sql: sql).run(on: self)
         var changed = Set(changes.flatMap(\.columns).map(\.asciiLowercased))
+        let defaults = changes.filter { if case .changeDefault = $0 { true } else { false } }.flatMap(\.columns)
         // In a table WITHOUT ROWID the columns of the key refuse NULL without saying so.
         if changes.contains(where: \.isKey), let before {
             changed.formUnion(before.columns.filter(\.primaryKey).map(\.name.asciiLowercased))
         }
-        guard try tableSchema(named: table)?.leavingOut(changed) == before?.leavingOut(changed) else {
+        guard
+            try tableSchema(named: table)?.leavingOut(changed, defaultsOf: defaults)
+                == before?.leavingOut(changed, defaultsOf: defaults)
+        else {
             throw notUnderstood(changes[0], of: table)
         }
         for change in changes { try record(change, of: table) }
@@ -171,19 +175,19 @@ extension Database {
         case .refuseNull(let column): try forget(.nullable(column.name, of: table))
         case .addReference(let reference): try record(.reference(reference, of: table))
         case .dropReference(let reference): try forget(.reference(reference, of: table))
-        case .type, .allowNull, .key: break
+        case .type, .allowNull, .changeDefault, .key: break
         }
     }
 }
 
 extension TableSchema {
     /// The names of all columns, and the others but for a key as they are: which columns are the key is for the changes to say.
-    fileprivate func leavingOut(_ changed: Set<String>) -> [ColumnSchema] {
+    fileprivate func leavingOut(_ changed: Set<String>, defaultsOf others: [String]) -> [ColumnSchema] {
         columns.map { column in
             let isChanged = changed.contains(column.name.asciiLowercased)
             return ColumnSchema(
                 name: column.name, type: isChanged ? "" : column.type, notNull: !isChanged && column.notNull,
-                defaultValue: column.defaultValue)
+                defaultValue: others.contains { $0.isSameName(as: column.name) } ? nil : column.defaultValue)
         }
     }
 }
@@ -263,7 +267,7 @@ extension Database {
             try refuseNulls(columns)
             let rows = try duplicates(of: IndexSchema(columns), in: table)
             if rows > 0 { throw refuse(columns, .duplicates(rows: rows)) }
-        case .allowNull, .dropReference: break
+        case .allowNull, .changeDefault, .dropReference: break
         }
     }
 

@@ -3,6 +3,8 @@ struct DeclaredSchema: Sendable {
     var indexes: [IndexSchema] = []
     /// A parent is asked for its table and key when somebody needs them: it may be about to be described itself, and may refer back.
     var references: [(column: String, schema: @Sendable () -> ReferenceSchema)] = []
+    /// The columns that a reference may set to their defaults.
+    var columnsSetToDefault: Set<String> = []
     var formerNames: [String] = []
     var formerColumnNames: [String: [String]] = [:]
 }

@@ -90,5 +90,6 @@ extension EntityDescription {
                 onUpdate: onUpdate)
         }
         declared.references.append((column, schema))
+        if [onDelete, onUpdate].contains(.setDefault) { declared.columnsSetToDefault.insert(column) }
     }
 }

@@ -96,7 +96,22 @@ final class DescribedTable: Sendable {
         type._describe(&description)
         parts = description.parts
         declared = description.declared
-        columns = parts.flatMap { $0.columns.map(\.column) }
+        let columns = parts.flatMap { $0.columns.map(\.column) }
+        self.columns =
+            declared.columnsSetToDefault.isEmpty ? columns : DescribedTable.columns(columns, of: type, declared)
+    }
+
+    /// With the defaults of those that a reference sets to them.
+    private static func columns(
+        _ columns: [ColumnSchema], of type: any GeneratedEntity.Type, _ declared: DeclaredSchema
+    ) -> [ColumnSchema] {
+        let defaults = type.declaredDefaults(.standard)
+        return columns.enumerated().map { place, column in
+            guard defaults.indices.contains(place), declared.columnsSetToDefault.contains(column.name) else {
+                return column
+            }
+            return column.withDefault(defaults[place].defaultLiteral)
+        }
     }
 
     static func of<E: GeneratedEntity>(_ type: E.Type) -> DescribedTable {

@@ -18,6 +18,13 @@ public protocol GeneratedEntity: Sendable {
 extension GeneratedEntity {
     /// Nothing: most properties have no default value.
     public static func _encodeDefaults(to row: inout RowWriter) throws {}
+
+    /// The constant default values of the properties, by the places of their columns, up to the last one that has any.
+    static func declaredDefaults(_ coders: JSONCoders) -> [StoredValue] {
+        var row = RowWriter(coders: coders)
+        // A default that cannot be stored, such as NaN, is as good as none.
+        return (try? _encodeDefaults(to: &row)) == nil ? [] : row.collected
+    }
 }
 
 /// What all generated records share.

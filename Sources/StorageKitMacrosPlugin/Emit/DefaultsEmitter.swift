@@ -41,10 +41,9 @@ struct DefaultsEmitter {
 
     private func value(of property: StoredProperty) -> String? {
         // An existing row's first version is the run time's affair: 0 is never stored.
-        guard !property.isVersion, let value = property.defaultValue, value.isAlwaysTheSame,
-            !value.is(NilLiteralExprSyntax.self),
-            property.type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) != true
-        else { return nil }
+        guard !property.isVersion, let value = property.defaultValue, value.isDefault(of: property.type) else {
+            return nil
+        }
         let typed = "(\(value.trimmedDescription)) as \(property.declaredType)"
         return switch property.form {
         case .value: "try row.appendValue(\(typed))"

@@ -36,13 +36,15 @@ struct PropertyTraits {
     private(set) var formerNames: [FormerName] = []
 
     init(
-        of variable: VariableDeclSyntax, name: String, type: TypeSyntax?, _ scope: EntityScope,
-        problems: inout [Diagnostic]
+        of variable: VariableDeclSyntax, name: String, type: TypeSyntax?, defaultValue: ExprSyntax?,
+        _ scope: EntityScope, problems: inout [Diagnostic]
     ) {
         for attribute in variable.attributes.ours where PropertyTraits.attributeNames.contains(attribute.name) {
             switch attribute.name {
             case "StorageReference":
-                let reader = ReferenceReader(attribute: attribute, property: name, type: type)
+                let reader = ReferenceReader(
+                    attribute: attribute, property: name, type: type,
+                    hasDefault: defaultValue?.isDefault(of: type) == true)
                 reference = reader.reference(problems: &problems)
             case "StorageUnique": unique = PropertyTraits.unique(attribute, name, type, scope, problems: &problems)
             default: formerNames = PropertyTraits.formerNames(attribute, "from", problems: &problems)
@@ -96,6 +98,8 @@ private struct ReferenceReader {
     let attribute: AttributeSyntax
     let property: String
     let type: TypeSyntax?
+    /// Whether the column has a default of its own.
+    let hasDefault: Bool
 
     func reference(problems: inout [Diagnostic]) -> PropertyTraits.Reference? {
         let count = problems.count
@@ -129,7 +133,11 @@ private struct ReferenceReader {
             return nil
         }
         let isKey = property.unquoted == "id"
-        if action == "setNull", isKey || type?.wrappedInOptional == nil {
+        let mayBeNil = !isKey && type?.wrappedInOptional != nil
+        if action == "setDefault", !hasDefault, !mayBeNil {
+            problems.append(MacroProblem.actionSetsNoDefault(property: property, label: label).at(argument))
+        }
+        if action == "setNull", !mayBeNil {
             var fixIts: [FixIt] = []
             if !isKey, let type {
                 let optional = OptionalTypeSyntax(wrappedType: type.trimmed)

@@ -143,7 +143,9 @@ struct StoredProperty {
             let reader = PropertyRoleReader(
                 name: name, type: type, variable: variable, pattern: binding.pattern,
                 defaultValue: binding.initializer?.value, scope: block)
-            let traits = PropertyTraits(of: variable, name: name, type: type, scope, problems: &problems)
+            let traits = PropertyTraits(
+                of: variable, name: name, type: type, defaultValue: binding.initializer?.value, scope,
+                problems: &problems)
             return reader.role(attribute, problems: &problems).map { role in
                 StoredProperty(
                     binding, type, variable, member, name: name, role: role, roleAttribute: attribute, traits: traits,

@@ -127,6 +127,12 @@ extension ExprSyntax {
         }
     }
 
+    /// Whether a column can have it as its default, as the value of a property of that type.
+    func isDefault(of type: TypeSyntax?) -> Bool {
+        isAlwaysTheSame && !self.is(NilLiteralExprSyntax.self)
+            && type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) != true
+    }
+
     /// Whether it names nothing: a literal, or what operators and collections make of literals.
     var isLiteral: Bool { isMadeOf(\.isPlainLiteral) }
 

@@ -93,6 +93,23 @@ import Testing
         #expect(sql.applying(.refuseNull(x)) == "CREATE TABLE t (id TEXT, \(changed))")
     }
 
+    @Test(arguments: [
+        ("x", "x DEFAULT 7"), ("x TEXT NOT NULL", "x TEXT DEFAULT 7 NOT NULL"), ("x DEFAULT 3", "x DEFAULT 7"),
+        ("x TEXT DEFAULT 'a b' NOT NULL", "x TEXT DEFAULT 7 NOT NULL"),
+        ("x REAL DEFAULT -1.5e-3 UNIQUE", "x REAL DEFAULT 7 UNIQUE"),
+        ("x TEXT CONSTRAINT d DEFAULT (1 + (2)) CHECK (x)", "x TEXT DEFAULT 7 CHECK (x)"),
+        (
+            "x TEXT DEFAULT x'00' REFERENCES t ON DELETE SET DEFAULT",
+            "x TEXT DEFAULT 7 REFERENCES t ON DELETE SET DEFAULT"
+        ),
+        ("x TEXT NOT NULL DEFAULT NULL", "x TEXT DEFAULT 7 NOT NULL"),
+    ])
+    func aDefaultTakesThePlaceOfAnother(definition: String, changed: String) throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (id TEXT, \(definition), y DEFAULT 1)"))
+        let column = ColumnSchema(name: "x", type: "", defaultValue: "7")
+        #expect(sql.applying(.changeDefault(column)) == "CREATE TABLE t (id TEXT, \(changed), y DEFAULT 1)")
+    }
+
     private static let reference = ReferenceSchema(column: "x", table: "lists", onDelete: .cascade)
 
     @Test(arguments: [
