@@ -125,13 +125,17 @@ struct EntityText {
         let isOptional = isOptional(column)
         let typeName = reference(of: column, in: table)?.givesIds == true ? "Int64" : type.rawValue
         var line = keys.attributes(of: column) + "var \(name): \(typeName)" + (isOptional ? "?" : "")
-        if !isOptional, !isId, let value = column.defaultSQL.flatMap(type.literal) { line += " = \(value)" }
+        if let value = defaultValue(of: column, type) { line += " = \(value)" }
         return remarks(column, of: table, contents, type, isOptional: isOptional) + [line]
     }
 
     /// Whether its property may be nil.
     private func isOptional(_ column: Table.Column) -> Bool {
         SwiftText.property(column.name) != "id" && !column.isNotNull && column.keyPosition == 0
+    }
+
+    private func defaultValue(of column: Table.Column, _ type: SwiftType) -> String? {
+        isOptional(column) || SwiftText.property(column.name) == "id" ? nil : column.defaultSQL.flatMap(type.literal)
     }
 
     /// The columns that refer to the id of another entity, where a property can say so.
@@ -142,10 +146,15 @@ struct EntityText {
                 guard key.columns.map(\.nameKey) == [column.name.nameKey], let parent = catalog.table(key.parent),
                     names[parent.name.nameKey] != nil, let id = parent.column("id")
                 else { return false }
-                // What cannot be nil cannot become it.
-                let setsNull = [key.onDelete, key.onUpdate].contains("SET NULL")
+                // What cannot be nil cannot become it, nor a default that it has not.
+                let actions = [key.onDelete, key.onUpdate]
+                let type = try self.type(column, of: table)
+                let canBeSet =
+                    isOptional(column)
+                    || !actions.contains("SET NULL")
+                        && (!actions.contains("SET DEFAULT") || defaultValue(of: column, type) != nil)
                 return try table.parentColumns(key, in: parent).map(\.nameKey) == [id.name.nameKey]
-                    && type(column, of: table) == type(id, of: parent) && (!setsNull || isOptional(column))
+                    && type == self.type(id, of: parent) && canBeSet
             }
             guard let key = keys.last, let parent = catalog.table(key.parent) else { return nil }
             let actions = [("onDelete", key.onDelete), ("onUpdate", key.onUpdate)].filter { $0.1 != "NO ACTION" }
