@@ -2,7 +2,7 @@ public import StorageRepo
 
 /// Where a store begins: ``start(fileName:cacheTTL:diskQuota:schema:)`` opens the file, brings its schema up
 /// to date and returns a ``Context``.
-public enum StorageKit {
+public enum StorageKit: Sendable {
     /// Opens a database in the user's Application Support folder.
     ///
     /// ```swift

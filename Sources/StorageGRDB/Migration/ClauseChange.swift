@@ -9,7 +9,7 @@ enum ClauseChange: Equatable {
     /// A column takes NULL no longer.
     case refuseNull(ColumnSchema)
     /// A column gets the default of the model, which a reference sets.
-    case changeDefault(ColumnSchema)
+    case changeDefault(of: String, to: String)
     case addReference(ReferenceSchema)
     case dropReference(ReferenceSchema)
     /// The table gets this key in the place of the one that it has.
@@ -18,9 +18,9 @@ enum ClauseChange: Equatable {
     /// The columns that it is about.
     var columns: [String] {
         switch self {
-        case .type(let column, _), .allowNull(let column), .allowNullOfUnknown(let column), .refuseNull(let column),
-            .changeDefault(let column):
+        case .type(let column, _), .allowNull(let column), .allowNullOfUnknown(let column), .refuseNull(let column):
             [column.name]
+        case .changeDefault(let column, _): [column]
         case .addReference(let reference), .dropReference(let reference): [reference.column]
         case .key(let columns, _): columns
         }
@@ -35,8 +35,7 @@ enum ClauseChange: Equatable {
         case .allowNull(let column): .allowNull(column: column.name, table: table)
         case .allowNullOfUnknown(let column): .makeNullable(column: column.name, table: table)
         case .refuseNull(let column): .refuseNull(column: column.name, table: table)
-        case .changeDefault(let column):
-            .changeDefault(column: column.name, to: column.defaultValue ?? "NULL", table: table)
+        case .changeDefault(let column, let value): .changeDefault(column: column, to: value, table: table)
         case .addReference(let reference): .addReference(reference, table: table)
         case .dropReference(let reference): .dropReference(reference, table: table)
         case .key(let columns, _): .changeKey(columns: columns, table: table)

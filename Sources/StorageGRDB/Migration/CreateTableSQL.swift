@@ -65,7 +65,7 @@ extension CreateTableSQL {
         case .allowNull(let column), .allowNullOfUnknown(let column):
             definition(of: column.name).flatMap { cutting($0.notNullClauses) }
         case .refuseNull(let column): inserting(" NOT NULL", behindTypeOf: column.name)
-        case .changeDefault(let column): replacingDefault(of: column.name, by: column.defaultValue ?? "NULL")
+        case .changeDefault(let column, let value): replacingDefault(of: column, by: value)
         case .addReference(let reference):
             definition(of: reference.column)?.last.map { inserting(" \(reference.sql)", at: $0.range.upperBound) }
         case .dropReference(let reference):

@@ -39,7 +39,8 @@ extension Database {
             case (.type, _) where difference.file.primaryKey && Affinity(of: difference.file.type) == .blob: nil
             case (.type, let model?): .type(difference.file, to: model)
             case (.nullability, let model?): model.notNull ? .refuseNull(model) : .allowNull(difference.file)
-            case (.defaultValue, let model?) where isSetToDefault(model.name): .changeDefault(model)
+            case (.defaultValue, let model?) where isSetToDefault(model.name):
+                model.defaultValue.map { .changeDefault(of: model.name, to: $0) }
             case (.columnNotInModel, _): difference.preventsInserts ? .allowNullOfUnknown(difference.file) : nil
             default: nil
             }

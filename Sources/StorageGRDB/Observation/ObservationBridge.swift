@@ -4,7 +4,7 @@ public import GRDB
 /// Makes an `AsyncStream` of a `ValueObservation` of GRDB, for apps that have some.
 ///
 /// StorageKit's own streams do not go this way: they read less, and see commits of other processes.
-public enum ObservationBridge {
+public enum ObservationBridge: Sendable {
     /// A stream of an observation's values. It ends with the observation's first error, as GRDB does.
     ///
     /// ```swift

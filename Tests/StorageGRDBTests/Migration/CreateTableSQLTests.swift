@@ -106,8 +106,7 @@ import Testing
     ])
     func aDefaultTakesThePlaceOfAnother(definition: String, changed: String) throws {
         let sql = try #require(CreateTableSQL("CREATE TABLE t (id TEXT, \(definition), y DEFAULT 1)"))
-        let column = ColumnSchema(name: "x", type: "", defaultValue: "7")
-        #expect(sql.applying(.changeDefault(column)) == "CREATE TABLE t (id TEXT, \(changed), y DEFAULT 1)")
+        #expect(sql.applying(.changeDefault(of: "x", to: "7")) == "CREATE TABLE t (id TEXT, \(changed), y DEFAULT 1)")
     }
 
     private static let reference = ReferenceSchema(column: "x", table: "lists", onDelete: .cascade)

@@ -72,6 +72,17 @@ private enum TomeBefore {
         }
     }
 
+    /// Changes the text of the table behind StorageKit's back.
+    private func rewrite(_ store: TemporaryStore, _ old: String, _ new: String) async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            try db.execute(
+                sql: "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = 'fallback_books'",
+                arguments: [old, new])
+            try db.execute(sql: "PRAGMA writable_schema = RESET")
+        }
+    }
+
     private func saveParents(_ store: TemporaryStore) async throws {
         try await store.storage.save([TomeShelf(id: 1), TomeShelf(id: 3), TomeShelf(id: 7)])
         try await store.storage.save([TomeOwner(id: "a"), TomeOwner(id: "it's me")])
@@ -120,14 +131,7 @@ private enum TomeBefore {
             try await saveParents(store)
             try await store.storage.save(Tome(id: 1, shelfId: 1))
             // As earlier versions made it.
-            try await store.db.write { db in
-                try db.execute(
-                    sql: """
-                        PRAGMA writable_schema = ON;
-                        UPDATE sqlite_master SET sql = replace(sql, ' DEFAULT 7', '') WHERE name = 'fallback_books';
-                        PRAGMA writable_schema = RESET;
-                        """)
-            }
+            try await rewrite(store, " DEFAULT 7", "")
             #expect(try await defaults(store) == ["ownerId 'it''s me'"])
             try await store.context.close()
         }
@@ -144,5 +148,14 @@ private enum TomeBefore {
             try await old.context.close()
         }
         #expect(try await defaults(today()) == ["shelfId 7", "ownerId 'it''s me'"])
+    }
+
+    @Test func aDefaultStaysWhereThePropertyHasNone() async throws {
+        do {
+            let store = try today()
+            try await rewrite(store, "\"otherId\" INTEGER", "\"otherId\" INTEGER DEFAULT 3")
+            try await store.context.close()
+        }
+        #expect(try await defaults(today()) == ["shelfId 7", "ownerId 'it''s me'", "otherId 3"])
     }
 }
