@@ -34,7 +34,7 @@ extension GenericRepository {
 
     /// Deletes the row of an entity, if it has the entity's version.
     package func delete(_ entity: E) async throws {
-        try await db.delete(entity, from: table)
+        try await db.delete(entity, tiers)
     }
 
     package func write(_ kind: EntityWrite<R>.Kind, _ entity: E) async throws -> E {

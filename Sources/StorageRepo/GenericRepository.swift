@@ -126,7 +126,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete(id: String) async throws {
         guard let id = table.storedId(text: id) else { return }
-        try await db.delete(table, id: id)
+        try await db.delete(id: id, tiers)
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.
@@ -136,7 +136,7 @@ extension GenericRepository {
     @_disfavoredOverload
     public func delete(id: E.Id) async throws {
         guard let id = table.storedId(id) else { return }
-        try await db.delete(table, id: id)
+        try await db.delete(id: id, tiers)
     }
 }
 

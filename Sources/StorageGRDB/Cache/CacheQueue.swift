@@ -32,10 +32,10 @@ package final class CacheQueue: Sendable {
         var isClosed = false
 
         /// Takes some of the writes, once those that were taken before are written.
-        mutating func takeSome() -> [Write] {
+        mutating func takeSome() -> [StoredValue: Write] {
             taken = [:]
             for key in writes.keys.prefix(CacheQueue.writesTogether) { taken[key] = writes.removeValue(forKey: key) }
-            return Array(taken.values)
+            return taken
         }
     }
 
@@ -75,6 +75,15 @@ package final class CacheQueue: Sendable {
         }
     }
 
+    /// Writes nothing of what was to be written for a key.
+    func leaveOut(_ key: String) {
+        let key = StoredValue.text(key)
+        pending.withLock { pending in
+            pending.writes[key] = nil
+            pending.taken[key] = nil
+        }
+    }
+
     /// Whether the entry of a key is yet to be set. To be asked before the table is: what is no longer to be set stands there.
     func isToFill(_ key: String) -> Bool {
         let key = StoredValue.text(key)
@@ -87,6 +96,8 @@ package final class CacheQueue: Sendable {
         !write.isFill || write.removalsBefore == removals.count
     }
 
+    private func isTaken(_ key: StoredValue) -> Bool { pending.withLock { $0.taken[key] != nil } }
+
     private func writePending() async {
         while true {
             let writes = pending.withLock { pending in
@@ -96,13 +107,13 @@ package final class CacheQueue: Sendable {
             if writes.isEmpty { return }
             do {
                 let due = try await db.readRows(mayBeBrief: false) { db in
-                    try db.inOneState { try writes.filter { try $0.isDue(db) } }
+                    try db.inOneState { try writes.filter { try $0.value.isDue(db) } }
                 }
                 guard !due.isEmpty else { continue }
                 try await db.writeSoon(
                     db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
-                            for write in due where isWanted(write) { try write.run(connection) }
+                            for (key, write) in due where isTaken(key) && isWanted(write) { try write.run(connection) }
                         }
                     })
             } catch {

@@ -97,9 +97,28 @@ extension DatabaseActor {
     }
 
     /// Deletes the row of an entity, if it has the entity's version.
-    package func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>) async throws {
-        try await converting(.write, table) {
-            try await writeBriefly(.atomically { try $0.delete(entity, from: table, isAlone: true) })
+    package func delete<R: StorageKitEntityRecord>(_ entity: R.E, _ tiers: EntityTiers<R>) async throws {
+        guard let id = tiers.table.storedId(entity.id) else { return }
+        try await delete(id, tiers) { try $0.delete(entity, from: tiers.table, isAlone: true) }
+    }
+
+    /// Deletes the row with that id, if there is one.
+    package func delete<R: StorageKitEntityRecord>(id: StoredValue, _ tiers: EntityTiers<R>) async throws {
+        try await delete(id, tiers, tiers.table.deletion(id: id, isAlone: true).body)
+    }
+
+    /// - Parameter deletion: Deletes the row.
+    private func delete<R>(
+        _ id: StoredValue, _ tiers: EntityTiers<R>, _ deletion: @escaping @Sendable (Database) throws -> Void
+    ) async throws {
+        try await converting(.write, tiers.table) {
+            try await writeBriefly(
+                cacheWrite { [self] db in
+                    try inCacheTransaction(db) {
+                        guard try tiers.disk(db) != nil else { return try deletion(db) }
+                        try changingDiskEntry(db, { try tiers.removeDiskEntry(id, db) }) { try deletion(db) }
+                    }
+                })
         }
     }
 
@@ -150,11 +169,18 @@ extension DatabaseActor {
             try write()
             return disk.cache.renew(renewal)
         }
+        try changingDiskEntry(db, { try tiers.setDiskEntry(id, size: size, ttl: ttl, db) }, write)
+    }
+
+    /// Runs what writes or deletes a row and then changes the row's disk entry, in one transaction.
+    ///
+    /// - Parameter change: Says whether it could.
+    private func changingDiskEntry(_ db: Database, _ change: () throws -> Bool, _ write: () throws -> Void) throws {
         let isInTransaction = db.isInsideTransaction
         do {
             try inCacheTransaction(db) {
                 try write()
-                guard try tiers.setDiskEntry(id, size: size, ttl: ttl, db) else { throw FailedCacheError() }
+                guard try change() else { throw FailedCacheError() }
             }
         } catch is FailedCacheError {
             // It was reported, and the disk tier is off now. What was begun could perhaps not be committed. A statement by itself would
@@ -165,7 +191,7 @@ extension DatabaseActor {
     }
 }
 
-/// The disk cache could not be written within the transaction of a save.
+/// The disk cache could not be written within the transaction of a save or a deletion.
 private struct FailedCacheError: Error {}
 
 /// What a look-up below the tier in memory found.

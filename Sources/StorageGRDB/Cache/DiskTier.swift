@@ -61,6 +61,11 @@ final class DiskTier: Sendable {
             key, to: DiskTier.mark, size: size, expiry: now.expiry(after: ttl), now: now, quota: quota, db)
     }
 
+    /// Removes the entry of an entity, inside the transaction that deletes it.
+    func remove(_ id: StoredValue, _ db: Database) throws {
+        if let key = key(id) { try cache.remove(key, db) }
+    }
+
     /// What setting the entry of an entity would come to, if that writes nothing now.
     func renewal(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> CacheTable.Renewal? {
         guard let key = key(id) else { return nil }

@@ -219,6 +219,19 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         } ?? false
     }
 
+    /// Removes the disk entry of an entity, in the transaction that deletes it. What goes wrong is reported and need not keep the entity
+    /// from being deleted.
+    ///
+    /// - Returns: Whether nothing did.
+    /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
+    func removeDiskEntry(_ id: StoredValue, _ db: Database) throws -> Bool {
+        queue.leaveOut(key(id))
+        return try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
+            try disk(db)?.remove(id, db)
+            return true
+        } ?? false
+    }
+
     /// Counts that no entry can be there, since there is no row.
     func missOnDisk() {
         diskTier.withLock { $0 }?.cache.count(isHit: false)

@@ -20,11 +20,6 @@ final class Writer: Sendable {
         /// Whether nothing is left of what the body did if it throws, be it one statement or asks for ``GRDB/Database/atomically(_:)``:
         /// it then needs no savepoint among others.
         var isAtomic = false
-
-        /// A write that asks for a transaction or a savepoint of its own.
-        static func atomically(_ body: @escaping @Sendable (Database) throws -> Void) -> BriefWrite {
-            BriefWrite(body: { db in try db.atomically { try body(db) } }, isAtomic: true)
-        }
     }
 
     /// So many writes share a commit at the most, so that the first does not wait long for the last.

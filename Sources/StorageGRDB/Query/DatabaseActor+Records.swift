@@ -31,13 +31,6 @@ extension DatabaseActor {
         if !entities.isEmpty { try await run(table.upsert(entities, now: now), of: table) }
     }
 
-    /// Deletes the row with that id, if there is one.
-    package func delete<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws {
-        try await converting(.write, table) {
-            try await writeBriefly(.atomically(table.deletion(id: id, isAlone: true).body))
-        }
-    }
-
     /// Reads the row with an id on the calling thread.
     ///
     /// What is read goes through the closure, and not through results, so that all below it is the same for all types: generic

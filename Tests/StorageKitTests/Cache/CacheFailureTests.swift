@@ -134,6 +134,13 @@ import Testing
         #expect(!store.errors.cases.isEmpty)
     }
 
+    @Test func aRowIsDeletedWhereTheCacheTableIsGone() async throws {
+        let store = try await saved()
+        try await store.run("DROP TABLE kv_cache")
+        try await store.storage.delete(TestUser.self, id: "1")
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM testusers WHERE id = '1'") == [0])
+    }
+
     @Test func othersMayWriteWhereTheCacheTableIsGone() async throws {
         let store = try await saved()
         try await store.runOutside("DROP TABLE kv_cache")

@@ -44,6 +44,29 @@ import Testing
         #expect(store.errors.cases.isEmpty && first.errors.cases.isEmpty)
     }
 
+    @Test(arguments: [true, false]) func whatIsDeletedHasNoEntryOnDisk(isByEntity: Bool) async throws {
+        let store = try CachedStore()
+        let (one, two) = (TestUser("1"), TestUser("2"))
+        for user in [one, two] { try await store.storage.save(user) }
+        if isByEntity {
+            try await store.storage.delete(one)
+        } else {
+            try await store.storage.delete(TestUser.self, id: "1")
+        }
+        let key = store.store.context.keys.entityKey(TestUser.self, id: "2")
+        #expect(try await store.fetch(String.self, "SELECT key FROM kv_cache") == [key])
+        #expect(await store.store.context.cacheStatistics().disk.count == 1)
+    }
+
+    @Test func whatIsDeletedRightAfterAReadHasNoEntryOnDisk() async throws {
+        let store = try CachedStore()
+        try await store.storage.save([TestUser("1")])
+        #expect(try await store.place() == CachedStore.table)
+        try await store.storage.delete(TestUser.self, id: "1")
+        await store.settle()
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [0])
+    }
+
     @Test func whatIsNowhereIsNilAndMissed() async throws {
         let store = try CachedStore()
         for _ in 0..<2 { #expect(try await store.storage.get(TestUser.self, id: "1") == nil) }
