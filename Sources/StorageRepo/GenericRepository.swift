@@ -301,10 +301,17 @@ extension GenericRepository {
 
     /// A page of the sorted entities.
     func page(orderBy: String?, ascending: Bool, limit: Int, offset: Int) throws -> TableRead<RepoPage<E>> {
-        try QueryPlan.check(pageLimit: limit)
         var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
-        // Ties are broken by id, or a row could stand on two pages; one row more tells whether others follow.
+        // Ties are broken by id, or a row could stand on two pages.
         if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
+        return try page(plan, limit: limit, offset: offset)
+    }
+
+    /// A page of what a plan asks for, whose order leaves no ties.
+    package func page(_ plan: QueryPlan, limit: Int, offset: Int) throws -> TableRead<RepoPage<E>> {
+        try QueryPlan.check(pageLimit: limit)
+        var plan = plan
+        // One row more tells whether others follow.
         plan.limit = limit == .max ? limit : limit + 1
         plan.offset = offset
         return try table.all(plan).map { items in
