@@ -123,6 +123,25 @@ struct Worker {
             ids: [3])
     }
 
+    @Test(arguments: [("", [1, 3]), ("A", [3]), ("ess", [1]), ("xADA", []), (nil, [])] as [(String?, [Int])])
+    func aTextEndsWithAnotherOfTheRow(name: String?, ids: [Int]) async throws {
+        if let name { try await query.updateAll { [$0.name.set(to: name)] } }
+        // The nicknames are "Countess", nil and "ADA".
+        try await expectQuery(
+            query.where { $0.nickname.hasSuffix($0.name) },
+            sql: """
+                WHERE CASE "name" WHEN '' THEN "nickname" IS NOT NULL \
+                ELSE substr(CAST("nickname" AS BLOB), -length(CAST("name" AS BLOB))) = CAST("name" AS BLOB) END
+                """, ids: ids)
+    }
+
+    @Test func aTextIsAnotherOfTheRowIgnoringCase() async throws {
+        try await query.updateAll { [$0.name.set(to: "Ada")] }
+        try await expectQuery(
+            query.where { $0.nickname.equalsIgnoringCase($0.name) },
+            sql: #"WHERE storagekit_fold("nickname") = storagekit_fold("name")"#, ids: [3])
+    }
+
     @Test(arguments: [("ὈΔΥΣΣΕΎΣ", "Ὀδυσσεύς"), ("STRASSE", "straße"), ("ſ", "S"), ("ﬁ", "FI"), ("É", "é")])
     func caseMakesNoDifferenceInAnyScript(text: String, other: String) async throws {
         #expect(try await query.where { $0.id == 1 }.updateAll { [$0.nickname.set(to: text)] } == 1)

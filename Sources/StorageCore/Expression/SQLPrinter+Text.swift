@@ -10,6 +10,23 @@ extension SQLPrinter {
             append(" IS NOT NULL")
             return
         }
+        guard match == .hasSuffix, !needle.isConstant else {
+            return try append(ofLetters: match, text, needle, ignoringCase: ignoringCase)
+        }
+        // Of an empty text SQLite's part is NULL.
+        append("CASE ")
+        try append(operand: needle)
+        append(" WHEN '' THEN ")
+        try append(operand: text)
+        append(" IS NOT NULL ELSE ")
+        try append(ofLetters: match, text, needle, ignoringCase: ignoringCase)
+        append(" END")
+    }
+
+    /// The same for a needle that is not empty, or need not be told from others.
+    private mutating func append(
+        ofLetters match: TextMatch, _ text: ExpressionNode, _ needle: ExpressionNode, ignoringCase: Bool
+    ) throws {
         guard ignoringCase else {
             return try append(match, piece { try $0.append(operand: text) }, piece { try $0.append(operand: needle) })
         }

@@ -84,6 +84,24 @@ extension Column where T: TextColumnValue {
         Predicate(.match(.hasPrefix, node, needle: other.node, ignoringCase: ignoringCase))
     }
 
+    /// The text ends with another one of the row, by case. NULL ends with nothing and ends nothing.
+    ///
+    /// - Parameters:
+    ///   - other: The other text; an empty one ends every text.
+    ///   - ignoringCase: Whether upper and lower case are the same, in all of Unicode.
+    @_disfavoredOverload
+    public func hasSuffix(_ other: Column<some TextColumnValue>, ignoringCase: Bool = false) -> Predicate {
+        Predicate(.match(.hasSuffix, node, needle: other.node, ignoringCase: ignoringCase))
+    }
+
+    /// The text is another one of the row, upper and lower case being the same in all of Unicode. NULL equals nothing.
+    ///
+    /// - Parameter other: The other text.
+    @_disfavoredOverload
+    public func equalsIgnoringCase(_ other: Column<some TextColumnValue>) -> Predicate {
+        Predicate(.match(.equals, node, needle: other.node, ignoringCase: true))
+    }
+
     /// The text in small letters, as Swift makes them of all of Unicode. SQL: `storagekit_lower("c")`
     public func lowercased() -> Column<T> {
         Column(.call(SQLFunction(FunctionName.lowercased, isOwn: true), [node]))

@@ -151,32 +151,23 @@ extension Maker {
     // MARK: - Texts
 
     private mutating func text<E: DrawnEntity>(_ entity: E.Type, _ draw: Draw) -> Asked<E, Bool> {
-        let (asked, needle, ignoringCase) = (maybe(String.self, entity, draw.inner), String.draw(&self), once(in: 3))
-        let (needles, name) = (needed(String.self, entity, draw.inner), "\(asked.text), \(needle), \(ignoringCase)")
-        let fold: @Sendable (String) -> [UInt8] = {
-            Array((ignoringCase ? $0.uppercased().lowercased() : $0).utf8)
-        }
-        let bytes = fold(needle)
-        switch number(0...3) {
-        case 0:
-            return Asked(
-                "contains(\(name))", making: { asked.column($0).contains(needle, ignoringCase: ignoringCase) }
-            ) { asked.value($0, $1).map { fold($0).contains(bytes) } ?? false }
-        case 1:
-            return Asked(
-                "hasPrefix(\(name))", making: { asked.column($0).hasPrefix(needle, ignoringCase: ignoringCase) }
-            ) { asked.value($0, $1).map { fold($0).starts(with: bytes) } ?? false }
-        case 2:
-            return Asked(
-                "hasSuffix(\(name))", making: { asked.column($0).hasSuffix(needle, ignoringCase: ignoringCase) }
-            ) { asked.value($0, $1).map { fold($0).reversed().starts(with: bytes.reversed()) } ?? false }
-        default:
-            return Asked(
-                "\(asked.text).contains(\(needles.text))", making: { asked.column($0).contains(needles.column($0)) }
-            ) { entity, world in
-                let needle = Array(needles.value(entity, world).utf8)
-                return asked.value(entity, world).map { Array($0.utf8).contains(needle) } ?? false
+        let (asked, needle) = (maybe(String.self, entity, draw.inner), String.draw(&self))
+        // Or another text of the row.
+        let other = once(in: 3) ? needed(String.self, entity, draw.inner) : nil
+        let condition = TextCondition.allCases[number(0...3)]
+        let ignoringCase = condition == .equalsIgnoringCase || once(in: 3)
+        return Asked(
+            "\(asked.text).\(condition)(\(other?.text ?? needle), \(ignoringCase))",
+            making: { row in
+                guard let other else { return condition.making(asked.column(row), needle, ignoringCase) }
+                return condition.making(asked.column(row), other.column(row), ignoringCase)
             }
+        ) { entity, world in
+            func folded(_ text: String) -> [UInt8] {
+                Array((ignoringCase ? text.uppercased().lowercased() : text).utf8)
+            }
+            let needle = folded(other?.value(entity, world) ?? needle)
+            return asked.value(entity, world).map { condition.holds(folded($0), needle) } ?? false
         }
     }
 
@@ -232,5 +223,37 @@ extension [UInt8] {
     /// Whether other bytes are in these.
     fileprivate func contains(_ other: [UInt8]) -> Bool {
         count >= other.count && (0...(count - other.count)).contains { self[$0...].starts(with: other) }
+    }
+}
+
+/// What a text has to do with another.
+private enum TextCondition: CaseIterable {
+    case contains, hasPrefix, hasSuffix, equalsIgnoringCase
+
+    func making(_ text: Column<String?>, _ needle: String, _ ignoringCase: Bool) -> Predicate {
+        switch self {
+        case .contains: text.contains(needle, ignoringCase: ignoringCase)
+        case .hasPrefix: text.hasPrefix(needle, ignoringCase: ignoringCase)
+        case .hasSuffix: text.hasSuffix(needle, ignoringCase: ignoringCase)
+        case .equalsIgnoringCase: text.equalsIgnoringCase(needle)
+        }
+    }
+
+    func making(_ text: Column<String?>, _ needle: Column<String>, _ ignoringCase: Bool) -> Predicate {
+        switch self {
+        case .contains: text.contains(needle, ignoringCase: ignoringCase)
+        case .hasPrefix: text.hasPrefix(needle, ignoringCase: ignoringCase)
+        case .hasSuffix: text.hasSuffix(needle, ignoringCase: ignoringCase)
+        case .equalsIgnoringCase: text.equalsIgnoringCase(needle)
+        }
+    }
+
+    func holds(_ text: [UInt8], _ needle: [UInt8]) -> Bool {
+        switch self {
+        case .contains: text.contains(needle)
+        case .hasPrefix: text.starts(with: needle)
+        case .hasSuffix: text.reversed().starts(with: needle.reversed())
+        case .equalsIgnoringCase: text == needle
+        }
     }
 }
