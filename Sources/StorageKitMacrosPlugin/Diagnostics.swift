@@ -229,6 +229,10 @@ enum MacroProblem: DiagnosticMessage {
     func at(_ node: some SyntaxProtocol, fixIts: [FixIt] = []) -> Diagnostic {
         Diagnostic(node: Syntax(node), message: self, fixIts: fixIts)
     }
+
+    func error(at node: some SyntaxProtocol, fixIts: [FixIt] = []) -> DiagnosticsError {
+        DiagnosticsError(diagnostics: [at(node, fixIts: fixIts)])
+    }
 }
 
 /// The words of a suggested change.

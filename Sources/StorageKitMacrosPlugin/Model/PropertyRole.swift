@@ -51,55 +51,47 @@ struct PropertyRoleReader {
     /// Where value types nested in the entity stand.
     let scope: MemberBlockSyntax
 
-    func role(_ attribute: AttributeSyntax?, problems: inout [Diagnostic]) -> PropertyRole? {
+    /// - Throws: What is wrong; nothing more is said of the property then.
+    func role(_ attribute: AttributeSyntax?) throws(DiagnosticsError) -> PropertyRole {
         guard let attribute else { return .column }
         if attribute.name == "StorageJSON" { return .json }
-        if attribute.name == "StorageVersion" { return version(problems: &problems) }
-        if attribute.name == "StorageIgnored" { return ignored(problems: &problems) }
-        guard let type else {
-            problems.append(MacroProblem.missingType(property: name).at(pattern))
-            return nil
-        }
+        if attribute.name == "StorageVersion" { return try version() }
+        if attribute.name == "StorageIgnored" { return try ignored() }
+        guard let type else { throw MacroProblem.missingType(property: name).error(at: pattern) }
         return switch attribute.name {
-        case "StorageEmbedded": embedded(attribute, type, problems: &problems)
-        case "StorageHasMany": hasMany(attribute, type, problems: &problems)
-        default: belongsTo(attribute, type, problems: &problems)
+        case "StorageEmbedded": try embedded(attribute, type)
+        case "StorageHasMany": try hasMany(attribute, type)
+        default: try belongsTo(attribute, type)
         }
     }
 
-    private func version(problems: inout [Diagnostic]) -> PropertyRole? {
+    private func version() throws(DiagnosticsError) -> PropertyRole {
         if variable.isLet {
             let keyword = variable.bindingSpecifier
             let fix = FixIt.replacing(keyword, with: .keyword(.var), "make it a 'var'")
-            problems.append(MacroProblem.constantVersion(property: name).at(keyword, fixIts: [fix]))
-            return nil
+            throw MacroProblem.constantVersion(property: name).error(at: keyword, fixIts: [fix])
         }
         if let type, !type.isInt(outside: scope.typeNames) {
             let int: TypeSyntax = scope.typeNames.contains("Int") ? "Swift.Int" : "Int"
             let fix = FixIt.replacing(type, with: int, "make it '\(int)'")
-            problems.append(MacroProblem.versionNotInt(property: name).at(type, fixIts: [fix]))
-            return nil
+            throw MacroProblem.versionNotInt(property: name).error(at: type, fixIts: [fix])
         }
         // A new entity is told from a stored one by the 0.
         if let value = defaultValue, value.as(IntegerLiteralExprSyntax.self)?.representedLiteralValue != 0 {
             let fix = FixIt.replacing(value, with: "0" as ExprSyntax, "make it '0'")
-            problems.append(MacroProblem.versionNotFromZero(property: name).at(value, fixIts: [fix]))
-            return nil
+            throw MacroProblem.versionNotFromZero(property: name).error(at: value, fixIts: [fix])
         }
         return .version
     }
 
     /// A `var` of a type `T?` is nil without saying so.
-    private func ignored(problems: inout [Diagnostic]) -> PropertyRole? {
+    private func ignored() throws(DiagnosticsError) -> PropertyRole {
         let beginsAsNil = !variable.isLet && type?.isOptionalBySign == true
         guard defaultValue == nil, !beginsAsNil else { return .ignored }
-        problems.append(MacroProblem.ignoredWithoutValue(property: name).at(pattern))
-        return nil
+        throw MacroProblem.ignoredWithoutValue(property: name).error(at: pattern)
     }
 
-    private func embedded(
-        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
-    ) -> PropertyRole? {
+    private func embedded(_ attribute: AttributeSyntax, _ type: TypeSyntax) throws(DiagnosticsError) -> PropertyRole {
         let value = type.wrappedInOptional ?? type
         let isOwn = scope.typeNames.contains(value.trimmedDescription)
         guard value.isNominal, isOwn || !value.isPlainColumn else {
@@ -108,90 +100,62 @@ struct PropertyRoleReader {
                 value.is(IdentifierTypeSyntax.self) && value.isPlainColumn
                 ? FixIt.removing(attribute, from: variable)
                 : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
-            let problem = MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
-            problems.append(problem.at(type, fixIts: [fix]))
-            return nil
+            throw MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
+                .error(at: type, fixIts: [fix])
         }
-        guard let prefix = string("prefix", of: attribute, or: name.unquoted + "_", problems: &problems) else {
-            return nil
-        }
+        let prefix = try string("prefix", of: attribute) ?? name.unquoted + "_"
         return .embedded(EmbeddedValue(type: value, isOptional: type.wrappedInOptional != nil, prefix, in: scope))
     }
 
-    private func hasMany(
-        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
-    ) -> PropertyRole? {
+    private func hasMany(_ attribute: AttributeSyntax, _ type: TypeSyntax) throws(DiagnosticsError) -> PropertyRole {
         guard let child = type.arrayElement else {
             let value = type.wrappedInOptional ?? type
             let array = ArrayTypeSyntax(element: (value.arrayElement ?? value.setElement ?? value).trimmed)
             let fix = FixIt.replacing(type, with: TypeSyntax(array), "make it '\(array.trimmedDescription)'")
-            problems.append(MacroProblem.notAnArray(property: name).at(type, fixIts: [fix]))
-            return nil
+            throw MacroProblem.notAnArray(property: name).error(at: type, fixIts: [fix])
         }
-        guard isEntity(child, problems: &problems) else { return nil }
-        if attribute.argument("through") != nil { return through(attribute, problems: &problems) }
-        return foreignKey(attribute, or: "", problems: &problems).map {
-            .hasMany(child: child.trimmedDescription, foreignKey: $0)
+        try checkIsEntity(child)
+        if let argument = attribute.argument("through") {
+            guard let link = argument.namedType else { throw MacroProblem.linkNotType.error(at: argument) }
+            return .hasManyThrough(
+                link: link, from: try column("from", of: attribute), to: try column("to", of: attribute))
         }
+        guard let foreignKey = try column("foreignKey", of: attribute) else {
+            throw MacroProblem.emptyForeignKey.error(at: attribute)
+        }
+        return .hasMany(child: child.trimmedDescription, foreignKey: foreignKey)
     }
 
-    private func through(_ attribute: AttributeSyntax, problems: inout [Diagnostic]) -> PropertyRole? {
-        guard let argument = attribute.argument("through"), let link = argument.namedType else {
-            problems.append(
-                MacroProblem.linkNotType.at(attribute.argument("through").map { Syntax($0) } ?? Syntax(attribute)))
-            return nil
-        }
-        guard let from = string("from", of: attribute, or: "", problems: &problems),
-            let to = string("to", of: attribute, or: "", problems: &problems)
-        else { return nil }
-        for (label, column) in [("from", from), ("to", to)] where column.isEmpty {
-            guard let argument = attribute.argument(label) else { continue }
-            problems.append(MacroProblem.emptyForeignKey.at(argument))
-            return nil
-        }
-        return .hasManyThrough(link: link, from: from.isEmpty ? nil : from, to: to.isEmpty ? nil : to)
-    }
-
-    private func belongsTo(
-        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
-    ) -> PropertyRole? {
+    private func belongsTo(_ attribute: AttributeSyntax, _ type: TypeSyntax) throws(DiagnosticsError) -> PropertyRole {
         guard let parent = type.wrappedInOptional else {
             let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
             let fix = FixIt.replacing(type, with: TypeSyntax(optional), "make it '\(optional.trimmedDescription)'")
-            problems.append(MacroProblem.notOptional(property: name).at(type, fixIts: [fix]))
-            return nil
+            throw MacroProblem.notOptional(property: name).error(at: type, fixIts: [fix])
         }
-        guard isEntity(parent, problems: &problems) else { return nil }
-        return foreignKey(attribute, or: name.unquoted + "Id", problems: &problems).map {
-            .belongsTo(parent: parent.trimmedDescription, foreignKey: $0)
+        try checkIsEntity(parent)
+        let foreignKey = try column("foreignKey", of: attribute) ?? name.unquoted + "Id"
+        return .belongsTo(parent: parent.trimmedDescription, foreignKey: foreignKey)
+    }
+
+    /// Any type with a name may be an entity: an app's own may be called `Date`.
+    private func checkIsEntity(_ type: TypeSyntax) throws(DiagnosticsError) {
+        guard type.isNominal, !type.hasArguments else {
+            throw MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).error(at: type)
         }
     }
 
-    /// Whether the type may be an entity, as any type with a name may: an app's own may be called `Date`.
-    private func isEntity(_ type: TypeSyntax, problems: inout [Diagnostic]) -> Bool {
-        if type.isNominal, !type.hasArguments { return true }
-        problems.append(MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).at(type))
-        return false
-    }
-
-    private func foreignKey(_ attribute: AttributeSyntax, or other: String, problems: inout [Diagnostic]) -> String? {
-        guard let key = string("foreignKey", of: attribute, or: other, problems: &problems) else { return nil }
-        guard !key.isEmpty else {
-            problems.append(
-                MacroProblem.emptyForeignKey.at(
-                    attribute.argument("foreignKey").map { Syntax($0) } ?? Syntax(attribute)))
-            return nil
+    /// The column that an argument names; nil without it.
+    private func column(_ label: String, of attribute: AttributeSyntax) throws(DiagnosticsError) -> String? {
+        let name = try string(label, of: attribute)
+        if name == "", let argument = attribute.argument(label) {
+            throw MacroProblem.emptyForeignKey.error(at: argument)
         }
-        return key
+        return name
     }
 
-    private func string(
-        _ label: String, of attribute: AttributeSyntax, or other: String, problems: inout [Diagnostic]
-    ) -> String? {
-        guard let expression = attribute.argument(label) else { return other }
+    private func string(_ label: String, of attribute: AttributeSyntax) throws(DiagnosticsError) -> String? {
+        guard let expression = attribute.argument(label) else { return nil }
         if let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue { return literal }
-        problems.append(
-            MacroProblem.argumentNotLiteral(attribute: attribute.name, label: label).at(expression))
-        return nil
+        throw MacroProblem.argumentNotLiteral(attribute: attribute.name, label: label).error(at: expression)
     }
 }

@@ -95,91 +95,83 @@ struct StoredProperty {
                 problems.append(twoRoles(first, second, variable))
                 continue
             }
-            let role = variable.attributes.ours.first { PropertyRole.attributeNames.contains($0.name) }
-            properties += stored(
-                by: variable, member, in: structure.memberBlock, scope, role, problems: &problems)
+            for (binding, type) in variable.storedBindings {
+                do {
+                    properties.append(
+                        try StoredProperty(
+                            binding, type, variable, member, in: structure.memberBlock, scope, problems: &problems))
+                } catch {
+                    problems += error.diagnostics
+                }
+            }
         }
         return properties
     }
 
-    private static func stored(
-        by variable: VariableDeclSyntax, _ member: MemberBlockItemSyntax, in block: MemberBlockSyntax,
-        _ scope: EntityScope, _ attribute: AttributeSyntax?, problems: inout [Diagnostic]
-    ) -> [StoredProperty] {
-        variable.storedBindings.compactMap { binding, type in
-            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
-                problems.append(MacroProblem.patternProperty.at(binding.pattern))
-                return nil
-            }
-            // Of a version that is a constant its role says more, and what is ignored is not read back.
-            let isRead = !["StorageVersion", "StorageIgnored"].contains(attribute?.name)
-            if variable.isLet, isRead, let value = binding.initializer?.value, !value.isAlwaysTheSame {
-                problems.append(freshConstant(name, variable))
-            }
-            let isColumn = attribute == nil || attribute?.name == "StorageJSON"
-            let type = type ?? (isColumn ? binding.initializer?.value.enumType(in: block) : nil)
-            guard type != nil || binding.initializer?.value.literalType != nil else {
-                problems.append(missingType(name, binding))
-                return nil
-            }
-            if let modifier = variable.modifiers.first(where: { $0.isWeak }) {
-                problems.append(MacroProblem.weakProperty(property: name, keyword: modifier.name.text).at(modifier))
-                return nil
-            }
-            // A relation is to an entity, whatever its name.
-            let entity = attribute?.isRelation == true ? type?.arrayElement ?? type?.wrappedInOptional : nil
-            if entity?.isNominal != true, attribute?.name != "StorageIgnored", let type,
-                let what = type.unstorable(outside: scope.ownTypes)
-            {
-                problems.append(MacroProblem.unstorable(property: name, what: what).at(type))
-                return nil
-            }
-            let key = attribute ?? variable.attributes.named("StorageUnique")
-            if let attribute = key, name.unquoted == "id" {
-                let fix = FixIt.removing(attribute, from: variable)
-                problems.append(MacroProblem.idWithRole(attribute: attribute.name).at(attribute, fixIts: [fix]))
-                return nil
-            }
-            let reader = PropertyRoleReader(
-                name: name, type: type, variable: variable, pattern: binding.pattern,
-                defaultValue: binding.initializer?.value, scope: block)
-            let traits = PropertyTraits(
-                of: variable, name: name, type: type, defaultValue: binding.initializer?.value, scope,
-                problems: &problems)
-            return reader.role(attribute, problems: &problems).map { role in
-                StoredProperty(
-                    binding, type, variable, member, name: name, role: role, roleAttribute: attribute, traits: traits,
-                    in: scope)
-            }
-        }
-    }
-
+    /// - Throws: What is wrong and leaves no more to be said.
     private init(
-        _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ variable: VariableDeclSyntax,
-        _ member: MemberBlockItemSyntax, name: String, role: PropertyRole, roleAttribute: AttributeSyntax?,
-        traits: PropertyTraits, in scope: EntityScope
-    ) {
+        _ binding: PatternBindingSyntax, _ writtenType: TypeSyntax?, _ variable: VariableDeclSyntax,
+        _ member: MemberBlockItemSyntax, in block: MemberBlockSyntax, _ scope: EntityScope,
+        problems: inout [Diagnostic]
+    ) throws(DiagnosticsError) {
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+            throw MacroProblem.patternProperty.error(at: binding.pattern)
+        }
+        let attribute = variable.attributes.ours.first { PropertyRole.attributeNames.contains($0.name) }
+        let value = binding.initializer?.value
+        // Of a version that is a constant its role says more, and what is ignored is not read back.
+        let isRead = !["StorageVersion", "StorageIgnored"].contains(attribute?.name)
+        if variable.isLet, isRead, let value, !value.isAlwaysTheSame {
+            problems.append(StoredProperty.freshConstant(name, variable))
+        }
+        let isColumn = attribute == nil || attribute?.name == "StorageJSON"
+        let type = writtenType ?? (isColumn ? value?.enumType(in: block) : nil)
+        guard type != nil || value?.literalType != nil else { throw StoredProperty.missingType(name, binding) }
+        try StoredProperty.check(name, type, variable, attribute, in: scope)
+        traits = PropertyTraits(
+            of: variable, name: name, type: type, defaultValue: value, scope, problems: &problems)
+        role = try PropertyRoleReader(
+            name: name, type: type, variable: variable, pattern: binding.pattern, defaultValue: value, scope: block
+        ).role(attribute)
         self.name = name
         self.type = type
-        self.role = role
-        self.roleAttribute = roleAttribute
-        self.traits = traits
+        roleAttribute = attribute
         self.member = member
         pattern = binding.pattern
-        defaultValue = binding.initializer?.value
+        defaultValue = value
         isLet = variable.isLet
         access = Access(of: variable.modifiers)
         isPrivate = variable.modifiers.contains { $0.isPrivate && $0.detail == nil }
         columnName = name.unquoted
         form = ColumnForm(of: role, type: type, in: scope)
-        let implied = binding.initializer?.value.literalType.map { "Swift.\($0)" } ?? ""
+        let implied = value?.literalType.map { "Swift.\($0)" } ?? ""
         declaredType = type?.sourceText ?? implied
         let inside = type?.naming(scope, isOutside: false) ?? implied
         typeInside = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true ? inside.dropLast() + "?" : inside
         metatype = scope.metatype(of: typeInside)
     }
 
-    private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> Diagnostic {
+    private static func check(
+        _ name: String, _ type: TypeSyntax?, _ variable: VariableDeclSyntax, _ attribute: AttributeSyntax?,
+        in scope: EntityScope
+    ) throws(DiagnosticsError) {
+        if let modifier = variable.modifiers.first(where: { $0.isWeak }) {
+            throw MacroProblem.weakProperty(property: name, keyword: modifier.name.text).error(at: modifier)
+        }
+        // A relation is to an entity, whatever its name.
+        let entity = attribute?.isRelation == true ? type?.arrayElement ?? type?.wrappedInOptional : nil
+        if entity?.isNominal != true, attribute?.name != "StorageIgnored", let type,
+            let what = type.unstorable(outside: scope.ownTypes)
+        {
+            throw MacroProblem.unstorable(property: name, what: what).error(at: type)
+        }
+        if let key = attribute ?? variable.attributes.named("StorageUnique"), name.unquoted == "id" {
+            let fix = FixIt.removing(key, from: variable)
+            throw MacroProblem.idWithRole(attribute: key.name).error(at: key, fixIts: [fix])
+        }
+    }
+
+    private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> DiagnosticsError {
         var fixIts: [FixIt] = []
         if let type = binding.initializer?.value.calledType {
             var fixed = binding
@@ -188,7 +180,7 @@ struct StoredProperty {
                 colon: .colonToken(trailingTrivia: .space), type: type, trailingTrivia: .space)
             fixIts = [.replacing(binding, with: fixed, "add the type '\(type)'")]
         }
-        return MacroProblem.missingType(property: name).at(binding.pattern, fixIts: fixIts)
+        return MacroProblem.missingType(property: name).error(at: binding.pattern, fixIts: fixIts)
     }
 
     static func freshConstant(_ name: String, _ variable: VariableDeclSyntax) -> Diagnostic {

@@ -16,9 +16,8 @@ enum TypeAttributes {
     static func check(_ structure: StructDeclSyntax) throws {
         guard let (first, second) = second(of: structure) else { return }
         let fix = FixIt.removing(second, from: structure)
-        let problem = MacroProblem.twoRoles(
-            property: structure.name.text, first: first.name, second: second.name)
-        throw DiagnosticsError(diagnostics: [problem.at(second, fixIts: [fix])])
+        throw MacroProblem.twoRoles(property: structure.name.text, first: first.name, second: second.name)
+            .error(at: second, fixIts: [fix])
     }
 
     /// Whether another attribute of the type reports that it has two: the second does.
