@@ -25,12 +25,10 @@ extension GenericRepository where E: RegisteredEntity {
     /// What a plan asks for, observed with its relations.
     package func liveList(_ plan: QueryPlan, loading paths: LoadedPaths) -> LiveValue<[E]> {
         guard !paths.isEmpty else { return live.list(plan) }
-        do {
+        return live.unlessItFails {
             var others = plan.otherTablesRead
             others.add(paths.tablesRead)
             return live.value(try fetch(plan, loading: paths), reading: others)
-        } catch {
-            return live.failing(error)
         }
     }
 

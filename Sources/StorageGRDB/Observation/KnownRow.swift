@@ -22,10 +22,6 @@ extension LiveTable {
     package func knownRows<Row: Sendable>(
         _ plan: QueryPlan, _ selected: _Selected<Row>
     ) -> LiveValue<[KnownRow<Row>]> {
-        guard !plan.isDistinct else {
-            return failing(
-                StorageError.invalidQuery("rows that count once have nothing that one is known by in a later list"))
-        }
         let (first, count) = (Int32(selected.nodes.count), Int32(plan.identity.count))
         let relations = selected.all.related
         let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
@@ -34,14 +30,17 @@ extension LiveTable {
                 identity: (first..<first + count).map { row.storedValue(at: $0) }, row: value,
                 values: (0..<first).map { row.storedValue(at: $0) }, relations: relations, related: row.related)
         }
-        var plan = plan
-        plan.selection = selected.nodes + plan.identity
-        return selection(
-            plan, selected.all,
-            { [plan] in
-                try table.reduce(plan.selectionSQL(), selected, alsoReading: Int(count), into: { [] }) {
-                    $0.append(try read(&$1))
-                }
-            }, read)
+        return unlessItFails {
+            guard !plan.isDistinct else {
+                throw StorageError.invalidQuery(
+                    "rows that count once have nothing that one is known by in a later list")
+            }
+            var plan = plan
+            plan.selection = selected.nodes + plan.identity
+            let all = try table.reduce(plan.selectionSQL(), selected, alsoReading: Int(count), into: { [] }) {
+                $0.append(try read(&$1))
+            }
+            return selection(plan, selected.all, all, read)
+        }
     }
 }

@@ -29,22 +29,28 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// What a plan asks for, in its order.
     package func list(_ plan: QueryPlan) -> LiveValue<[R.E]> {
-        do {
+        unlessItFails {
             let query = try plan.selectSQL()
             let all = TableRead(query) { [table] db in try db.entities(query, of: table) }
-            let trails = plan.trails
-            let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
-            return value(of: \.lists, key: query, reading: reads) {
-                LiveList($0, plan, trails, all, reads.stretch) { try EntityCodec.decode(R.self, &$0) }
-            }
-        } catch {
-            return LiveValue(failing: error, onError: onError)
+            return list(plan, of: query, all) { try EntityCodec.decode(R.self, &$0) }
+        }
+    }
+
+    /// A list that changed rows are put into.
+    private func list<Row: Sendable>(
+        _ plan: QueryPlan, of query: LoweredQuery?, _ all: TableRead<[Row]>,
+        _ read: @escaping @Sendable (inout RowReader) throws -> Row
+    ) -> LiveValue<[Row]> {
+        let trails = plan.trails
+        let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
+        return value(of: \.reads, key: LiveReadKey(query, [Row].self), reading: reads) {
+            LiveList($0, plan, trails, all, reads.stretch, read)
         }
     }
 
     /// How many rows a plan asks for.
     package func count(_ plan: QueryPlan) -> LiveValue<Int> {
-        do {
+        unlessItFails {
             let query = try plan.countSQL()
             // Of the rows that are counted only the columns of conditions are read.
             var counted = plan
@@ -52,28 +58,18 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             if counted.selection == nil { counted.selection = [] }
             return value(
                 try table.count(plan), of: query, reading: LiveReads(counted, counted.trails), isRepeated: ==)
-        } catch {
-            return LiveValue(failing: error, onError: onError)
         }
     }
 
-    /// What is read of the table and others, once for all who observe the same. It is read again as a whole.
-    ///
-    /// - Parameters:
-    ///   - read: The read.
-    ///   - query: What tells the read from others that give the same type; nil for one that nobody shares.
-    ///   - others: The tables that it reads beside this one.
-    ///   - isRepeated: Tells a value of which nobody need hear, since it is the one before.
-    package func value<Value: Sendable>(
-        _ read: TableRead<Value>, of query: LoweredQuery? = nil, reading others: TablesRead,
-        isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
-    ) -> LiveValue<Value> {
-        value(read, of: query, reading: LiveReads(others), isRepeated: isRepeated)
+    /// What is read of the table and others, for one who shares it with nobody. It is read again as a whole.
+    package func value<Value: Sendable>(_ read: TableRead<Value>, reading others: TablesRead) -> LiveValue<Value> {
+        value(read, of: nil, reading: LiveReads(others))
     }
 
+    /// - Parameter isRepeated: Tells a value of which nobody need hear, since it is the one before.
     private func value<Value: Sendable>(
         _ read: TableRead<Value>, of query: LoweredQuery?, reading reads: LiveReads,
-        isRepeated: (@Sendable (Value, Value) -> Bool)?
+        isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
     ) -> LiveValue<Value> {
         value(of: \.reads, key: LiveReadKey(query, Value.self), reading: reads) {
             LiveRead($0, read, reading: reads.others, isRepeated: isRepeated)
@@ -85,14 +81,18 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         value(of: \.reads, key: LiveReadKey(nil, Value.self), reading: reads, in: db.rounds) { _ in reader }
     }
 
-    /// Something that cannot be read.
-    package func failing<Value: Sendable>(_ error: any Error) -> LiveValue<Value> {
-        LiveValue(failing: error, onError: onError)
+    /// - Parameter make: Throws where there is nothing to read; who observes it hears the error.
+    package func unlessItFails<Value: Sendable>(_ make: () throws -> LiveValue<Value>) -> LiveValue<Value> {
+        do {
+            return try make()
+        } catch {
+            return LiveValue(failing: error, onError: onError)
+        }
     }
 
     /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
     package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
-        selection(plan, selected.all, { try table.selected(plan, selected) }, selected.read)
+        unlessItFails { selection(plan, selected.all, try table.selected(plan, selected), selected.read) }
     }
 
     /// What a plan selects.
@@ -100,25 +100,14 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// - Parameters:
     ///   - plan: The plan.
     ///   - selected: What it selects of each row.
-    ///   - all: Reads all of its rows.
+    ///   - all: All of its rows.
     ///   - read: Makes something of one.
     func selection<Row: Sendable>(
-        _ plan: QueryPlan, _ selected: _SelectedNodes, _ all: () throws -> TableRead<[Row]>,
+        _ plan: QueryPlan, _ selected: _SelectedNodes, _ all: TableRead<[Row]>,
         _ read: @escaping @Sendable (inout RowReader) throws -> Row
     ) -> LiveValue<[Row]> {
-        do {
-            let all = try all()
-            guard selected.related.isEmpty else {
-                return value(all, reading: plan.otherTablesRead(beside: selected))
-            }
-            let trails = plan.trails
-            let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
-            return value(of: \.reads, key: LiveReadKey(nil, Row.self), reading: reads) {
-                LiveList($0, plan, trails, all, reads.stretch, read)
-            }
-        } catch {
-            return failing(error)
-        }
+        guard selected.related.isEmpty else { return value(all, reading: plan.otherTablesRead(beside: selected)) }
+        return list(plan, of: nil, all, read)
     }
 
     private func value<Key: Hashable & Sendable, Value>(
@@ -173,7 +162,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// How many different things are observed now.
     package var observedCount: Int {
-        state.withLock { $0.rows.count + $0.lists.count + $0.reads.count }
+        state.withLock { $0.rows.count + $0.reads.count }
     }
 
     // MARK: - What the table is
@@ -244,7 +233,6 @@ private struct LiveTableState {
     /// The lowercased names of all tables whose changes SQLite tells of, in a state of the schema; nil while they are not known.
     var tablesOfRows: (epoch: Int, names: Set<String>)?
     var rows: [StoredValue: Observed] = [:]
-    var lists: [LoweredQuery: Observed] = [:]
     var reads: [LiveReadKey: Observed] = [:]
 
     /// Which changes concern the live values.
@@ -264,7 +252,6 @@ private struct LiveTableState {
 
     func markAll() {
         for row in rows.values { row.source.mark(.anything) }
-        for list in lists.values { list.source.mark(.anything) }
         for read in reads.values { read.source.mark(.anything) }
     }
 
@@ -273,7 +260,6 @@ private struct LiveTableState {
     /// - Parameter own: The lowercased name of the table that is observed.
     func mark(_ tables: [String: TableChange], of own: String) {
         if !rows.isEmpty { markRows(tables[own], of: own) }
-        for list in lists.values { mark(list, tables, of: own) }
         for read in reads.values { mark(read, tables, of: own) }
     }
 

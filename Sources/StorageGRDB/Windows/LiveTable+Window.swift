@@ -13,15 +13,13 @@ extension LiveTable {
         _ plan: QueryPlan, _ selected: _Selected<Item>, filledFrom others: TablesRead = TablesRead(), pageSize: Int,
         maximumPages: Int, _ wishes: WindowWishes, fill: (@Sendable (inout [Item], Database) throws -> Void)? = nil
     ) -> LiveValue<WindowContent<Item>> {
-        do {
+        unlessItFails {
             let question = try WindowQuestion(
                 table, plan, selected, pageSize: pageSize, maximumPages: maximumPages, fill: fill)
             var tables = plan.otherTablesRead(beside: selected.all)
             tables.add(others)
             let reads = question.reads(tables)
             return value(LiveWindowReader(self, question, reads, wishes), reading: reads)
-        } catch {
-            return failing(error)
         }
     }
 }
