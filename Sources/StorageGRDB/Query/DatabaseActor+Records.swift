@@ -85,15 +85,6 @@ extension Database {
         try explainingSearch(of: query) { try statement.withRows(coders: coders, body) }
     }
 
-    /// Runs a query and reads a value from each row.
-    func values<Value>(
-        _ query: LoweredQuery, coders: JSONCoders, _ read: (inout RowReader) throws -> Value
-    ) throws -> [Value] {
-        var values: [Value] = []
-        try forEachRow(query, coders: coders) { values.append(try read(&$0)) }
-        return values
-    }
-
     /// Runs a statement that returns no rows.
     ///
     /// - Throws: `StorageError.queryFailed` for what it cannot calculate, such as an integer that is too great.

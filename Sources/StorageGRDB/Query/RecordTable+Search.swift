@@ -6,14 +6,11 @@ extension RecordTable {
         }
         let query = try plan.selectSQL(alsoSelecting: [.rank], passage: passage)
         let rankIndex = Int32(columns.count)
-        return TableRead(query) { [self] db in
-            try db.values(query, coders: coders) { row in
-                let entity = try EntityCodec.decode(R.self, &row)
-                let hasSnippet = passage != nil && !row.isNull(at: rankIndex + 1)
-                let snippet = hasSnippet ? try row.text(at: rankIndex + 1) : nil
-                return SearchResult(
-                    entity: entity, rank: try row.real(at: rankIndex, as: Double.self), snippet: snippet)
-            }
+        return values(query) { row in
+            let entity = try EntityCodec.decode(R.self, &row)
+            let hasSnippet = passage != nil && !row.isNull(at: rankIndex + 1)
+            let snippet = hasSnippet ? try row.text(at: rankIndex + 1) : nil
+            return SearchResult(entity: entity, rank: try row.real(at: rankIndex, as: Double.self), snippet: snippet)
         }
     }
 }

@@ -43,24 +43,15 @@ extension RecordTable {
 
     /// How many rows a plan asks for.
     package func count(_ plan: QueryPlan) throws -> TableRead<Int> {
-        let query = try plan.countSQL()
-        return TableRead(query) { [self] db in
-            // Not with GRDB's arguments, which end at a text's first NUL.
-            try db.values(query, coders: coders) { try $0.next() as Int }.first ?? 0
-        }
+        try values(plan.countSQL()) { try $0.next() as Int }.map { $0.first ?? 0 }
     }
 
     /// Whether a plan asks for any row.
     package func exists(_ plan: QueryPlan) throws -> TableRead<Bool> {
-        let query = try plan.existsSQL()
-        return TableRead(query) { [self] db in
-            try db.values(query, coders: coders) { try $0.next() as Bool }.first ?? false
-        }
+        try values(plan.existsSQL()) { try $0.next() as Bool }.map { $0.first ?? false }
     }
 
-    /// The values of one column.
-    ///
-    /// - Parameter read: Reads the value from the row's one column.
+    /// What is read of each row.
     package func values<Value>(
         _ query: LoweredQuery, reading read: @escaping @Sendable (inout RowReader) throws -> Value
     ) -> TableRead<[Value]> {

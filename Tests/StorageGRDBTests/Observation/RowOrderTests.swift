@@ -35,11 +35,12 @@ import Testing
             let direction = "\(isDescending ? "DESC" : "ASC") NULLS \(nullsFirst ? "FIRST" : "LAST")"
             let query = LoweredQuery(
                 sql: "SELECT a, b, id FROM t ORDER BY a \(term) \(direction), b \(term) \(direction), id")
-            return try db.values(query, coders: .standard) { row in
-                RowPlace(
-                    keys: [row.storedValue(at: 0), row.storedValue(at: 1)],
-                    rowid: try row.integer(at: 2, as: Int64.self))
+            var sorted: [RowPlace] = []
+            try db.forEachRow(query, coders: .standard) { row in
+                let rowid = try row.integer(at: 2, as: Int64.self)
+                sorted.append(RowPlace(keys: [row.storedValue(at: 0), row.storedValue(at: 1)], rowid: rowid))
             }
+            return sorted
         }
         let term = RowOrder.Term(isDescending: isDescending, nullsFirst: nullsFirst, isDecimal: isDecimal)
         let order = RowOrder(terms: [term, term])
