@@ -137,17 +137,16 @@ extension SQLPrinter {
     mutating func append(
         _ node: ExpressionNode, isIn values: [StoredValue], _ type: ColumnType?, orNull: Bool
     ) throws {
-        let operand = try piece { try $0.append(operand: node) }
         let form = try form(of: node, comparedWith: type)
         guard !values.isEmpty else {
             guard orNull else { return append("0") }
-            query.append(operand)
+            try append(operand: node)
             append(" IS NULL")
             return
         }
         if orNull { append("(") }
-        query.append(operand)
-        if form.isDecimal { appendDecimalOrder() }
+        // SQLite takes a list of one value for a comparison with it.
+        try append(.equal, besideValue: node, isDecimal: form.isDecimal)
         append(" IN (")
         let values = values.flatMap { form.spellings(of: $0) }
         if values.count > SQLPrinter.mostArguments, !writesLiterals {
@@ -158,7 +157,7 @@ extension SQLPrinter {
         append(")")
         guard orNull else { return }
         append(" OR ")
-        query.append(operand)
+        try append(operand: node)
         append(" IS NULL)")
     }
 

@@ -43,8 +43,9 @@ import Testing
         #expect(try await byOther.count() == pairs)
     }
 
-    @Test func aLeftJoinOnADecimalFindsANumberInAnySpelling() async throws {
-        let halves = storage.query(Bid.self).leftJoin(Lot.self) { bid, lot in bid.lot == lot.number && lot.price == 0.5
+    @Test(arguments: [true, false]) func aLeftJoinOnADecimalFindsANumberInAnySpelling(isByList: Bool) async throws {
+        let halves = storage.query(Bid.self).leftJoin(Lot.self) { bid, lot in
+            bid.lot == lot.number && (isByList ? lot.price.in([0.5]) : lot.price == 0.5)
         }
         let met = try await halves.fetch()
         let lots = try await storage.query(Lot.self).fetch()
