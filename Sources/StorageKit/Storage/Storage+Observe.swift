@@ -38,7 +38,7 @@ extension Storage {
         repository(type).observeAll(orderBy: orderBy, ascending: ascending)
     }
 
-    /// Like ``observeAll(_:orderBy:ascending:)``, without a list equal to the one before.
+    /// Like ``observeAll(_:orderBy:ascending:)-(_,String?,_)``, without a list equal to the one before.
     ///
     /// - Parameters:
     ///   - type: The entity.
