@@ -137,7 +137,7 @@ private struct Box<Value: Codable & Sendable & Equatable>: Codable, Sendable, Eq
         let wide = Wide(signed: .min, unsigned: .max, maybe: 5, none: nil)
         let encoded = try SQLiteEncoder().encode(wide)
         #expect(encoded["signed"] == .text("\(Int128.min)"))
-        #expect(try SQLiteDecoder().decode(Wide.self, from: Row(encoded)) == wide)
+        #expect(try SQLiteDecoder().decode(Wide.self, from: encoded) == wide)
     }
 
     @Test func anEncoderThatWritesNoUTF8MakesBlobs() throws {

@@ -37,6 +37,16 @@ public struct SQLiteDecoder: Sendable {
                     + (place.isEmpty ? "." : ", because of '\(place)'."))
         }
     }
+
+    /// Decodes a value from what ``SQLiteEncoder/encode(_:)`` made of one.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - values: The values of the columns, by their names.
+    /// - Throws: What decoding from a row throws.
+    public func decode<T: Decodable>(_ type: T.Type, from values: [String: SQLiteValue]) throws -> T {
+        try decode(type, from: Row(values))
+    }
 }
 
 /// The row that a value reads itself from.

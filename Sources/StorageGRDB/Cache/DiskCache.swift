@@ -103,7 +103,7 @@ public actor DiskCache<Value: Codable & Sendable> {
     /// Sets the value of a key. Over the quota, expired values go first, then those that were set longest ago.
     ///
     /// - Parameters:
-    ///   - value: The value. One that is larger than the quota is not kept.
+    ///   - value: The value. One that is larger than the quota or cannot be encoded is not kept, nor is the one before.
     ///   - key: The key.
     ///   - ttl: Seconds it lives, 0 for ever; nil for the configuration's.
     public func set(_ value: Value, for key: String, ttl: TimeInterval?) async {
@@ -111,7 +111,8 @@ public actor DiskCache<Value: Codable & Sendable> {
         do {
             blob = try JSONText.data(of: value, with: encoder)
         } catch {
-            return report(.cacheEncodingFailed(key: key, type: "\(Value.self)", underlying: error))
+            report(.cacheEncodingFailed(key: key, type: "\(Value.self)", underlying: error))
+            return await remove(key)
         }
         let now = config.clock.now
         let expiry = now.expiry(after: ttl ?? config.defaultTTL)

@@ -340,7 +340,8 @@ import Testing
         #expect(errors.cases == ["cacheDecodingFailed"])
     }
 
-    @Test func aValueThatCannotBeEncodedIsReported() async throws {
+    @Test func aValueThatCannotBeEncodedIsReportedAndTheOneBeforeIsGone() async throws {
+        await cache(Double.self).set(1, for: "k", ttl: nil)
         await cache(Double.self).set(.nan, for: "k", ttl: nil)
         #expect(errors.cases == ["cacheEncodingFailed"])
         #expect(try await keys().isEmpty)
