@@ -110,7 +110,7 @@ extension SQLPrinter {
     ///
     /// - Parameter isApart: Whether SQLite is to see no column in it, so that it makes no index of the column for a join. It puts a filter
     ///   before such an index, which takes texts of two lengths for two, also where the collation says that they are one: `0.5` and `0.50`.
-    private mutating func append(_ side: LoweredQuery, isApart: Bool) {
+    mutating func append(_ side: LoweredQuery, isApart: Bool) {
         if isApart { append("CAST(") }
         query.append(side)
         if isApart { append(" AS TEXT)") }
@@ -202,7 +202,7 @@ extension SQLPrinter {
 
 extension LoweredQuery {
     /// Whether texts in it are compared by a collation of ours.
-    fileprivate var hasOwnCollation: Bool {
+    var hasOwnCollation: Bool {
         [" COLLATE storagekit_", " COLLATE \"storagekit_"].contains { sql.contains($0) }
     }
 }

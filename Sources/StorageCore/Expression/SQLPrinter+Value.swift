@@ -69,14 +69,24 @@ extension SQLPrinter {
 
     fileprivate mutating func append(text pieces: [SQLPiece]) throws {
         if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
-        for piece in pieces {
-            switch piece {
-            case .text(let text): append(text)
-            // An index would not serve a column written by hand that is compared with it.
-            case .expression(let node) where node.isConstant: try append(operand: node)
-            // SQL that compares it compares as the library does.
-            case .expression(let node): try append(sorted: node)
+        let parts = try pieces.map { part in try piece { try $0.append(part) } }
+        let isApart = isQualified && parts.contains { $0.hasOwnCollation }
+        for (piece, part) in zip(pieces, parts) {
+            if case .expression(let node) = piece, !node.isConstant, try form(of: node).isText {
+                append(part, isApart: isApart)
+            } else {
+                query.append(part)
             }
+        }
+    }
+
+    private mutating func append(_ piece: SQLPiece) throws {
+        switch piece {
+        case .text(let text): append(text)
+        // An index would not serve a column written by hand that is compared with it.
+        case .expression(let node) where node.isConstant: try append(operand: node)
+        // SQL that compares it compares as the library does.
+        case .expression(let node): try append(sorted: node)
         }
     }
 }

@@ -11,6 +11,8 @@ package struct ValueForm: Sendable, Hashable {
 
     /// Texts that are numbers.
     package var isDecimal: Bool { type == .decimal }
+    /// Texts of which two that differ may be one to a collation.
+    var isText: Bool { type == .text || isDecimal }
     package var isDate: Bool { type == .datetime }
 
     /// A value as a column of this form holds it, whatever its Swift type was.

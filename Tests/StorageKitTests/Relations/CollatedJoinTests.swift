@@ -43,6 +43,17 @@ import Testing
         #expect(try await byOther.count() == pairs)
     }
 
+    @Test func aJoinInSQLFindsANumberInAnySpelling() async throws {
+        let query = storage.query(Bid.self).join(Lot.self) { bid, lot in
+            Column<Bool>(sql: "\(bid.amount) = \(lot.price)")
+        }
+        #expect(try await query.count() == pairs)
+        let texts = storage.query(Bid.self).join(Lot.self) { bid, lot in
+            Column<Bool>(sql: "\(bid.name.collated(.caseInsensitive)) = \(lot.street)")
+        }
+        #expect(try await texts.count() == 300 * 300)
+    }
+
     @Test(arguments: [true, false]) func aLeftJoinOnADecimalFindsANumberInAnySpelling(isByList: Bool) async throws {
         let halves = storage.query(Bid.self).leftJoin(Lot.self) { bid, lot in
             bid.lot == lot.number && (isByList ? lot.price.in([0.5]) : lot.price == 0.5)
