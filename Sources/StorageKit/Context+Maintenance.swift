@@ -30,6 +30,22 @@ extension StorageKit.Context {
         try await storage.dbActor.vacuum()
     }
 
+    /// Has SQLite look at what is in the file, so that of several indexes it takes the one that finds fewer rows.
+    ///
+    /// Without that, it takes all indexes for equally good: one over a `Bool`, which finds half the table, as good as that of a reference.
+    /// It looks at some hundred rows of each index, so that it takes milliseconds in a large file too. What it learns stays in the file
+    /// (`ANALYZE`) and counts for all queries from then on. Call it once there are rows, and again when there are many more of them,
+    /// say once a week.
+    ///
+    /// ```swift
+    /// try await context.analyze()
+    /// ```
+    ///
+    /// - Throws: ``StorageError/transactionFailed(underlying:)``, with what SQLite knew before.
+    public func analyze() async throws {
+        try await storage.dbActor.analyze()
+    }
+
     /// Checks the whole file: its structure (`PRAGMA integrity_check`), its foreign keys (`PRAGMA foreign_key_check`)
     /// and its full-text indexes. It reads every page. Whether rows keep the `CHECK` constraints of their table is not looked
     /// at, and of the full-text indexes of a store that only reads no more than whether documents are missing.

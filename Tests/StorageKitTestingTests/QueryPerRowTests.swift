@@ -41,7 +41,7 @@ struct Remark {
             #expect(found.allSatisfy { $0.photos.count == 4 && $0.photos.allSatisfy { $0.remarks.count == 2 } })
         }
         #expect(statements.reads == 3 && statements.count == 3, "\(statements)")
-        #expect(zip(["albums", "photos", "remarks"], statements.sql).allSatisfy { $1.contains("FROM \"\($0)\"") })
+        #expect(zip(["albums", "photos", "remarks"], statements.sql).allSatisfy { $1.contains("\"\($0)\"") })
     }
 
     @Test func aQueryForEachRowFailsAndNamesTheStatement() async throws {

@@ -170,6 +170,47 @@ import Testing
         #expect(try await store.storage.all(TestUser.self) == before)
     }
 
+    // MARK: - Statistics
+
+    /// The index by which a user of an age is found who has a name.
+    private func index() async throws -> String? {
+        try await store.db.read { db in
+            // Only what runs looks whether the schema is still the one that the connection knows.
+            _ = try TestUserRecord.fetchOne(db)
+            return try Row.fetchOne(
+                db,
+                sql: "EXPLAIN QUERY PLAN SELECT * FROM \(TestUserRecord.databaseTableName) WHERE name = 'a' AND age = 1"
+            )?["detail"]
+        }
+    }
+
+    @Test func theIndexThatFindsFewerRowsIsTakenOnceAFileIsAnalyzed() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql:
+                    "CREATE INDEX byName ON \(TestUserRecord.databaseTableName) (name); CREATE INDEX byAge ON \(TestUserRecord.databaseTableName) (age)"
+            )
+        }
+        for (isByName, name) in [(true, "byName"), (false, "byAge"), (true, "byName")] {
+            try await store.storage.save(
+                (0..<2000).map { number in
+                    TestUser("\(number)", name: isByName ? "\(number)" : "a", age: isByName ? 1 : number)
+                })
+            try await store.context.analyze()
+            let index = try await index()
+            #expect(index?.contains(name) == true, "\(index ?? "")")
+        }
+    }
+
+    @Test func rowsAndModelStayAsTheyAreWhenAnalyzed() async throws {
+        try await fill()
+        let before = try await store.storage.all(TestUser.self)
+        try await store.context.analyze()
+        #expect(try await store.storage.all(TestUser.self) == before)
+        #expect(try await open(store.url).all(TestUser.self) == before)
+        #expect(try await store.context.checkIntegrity().isIntact)
+    }
+
     // MARK: - Integrity
 
     @Test func aSoundStoreIsIntact() async throws {

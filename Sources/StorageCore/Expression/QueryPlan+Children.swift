@@ -95,13 +95,10 @@ extension SQLPrinter {
         }
     }
 
-    /// Writes the join of a plan's table with the keys of the rows whose children are asked for.
+    /// Writes the keys of the rows whose children are asked for.
     ///
-    /// The keys are one argument, so that the statement is the same for any number of them.
-    mutating func append(_ parents: ParentRows, of table: SourceTable) throws {
-        append(" JOIN ")
-        func collated(_ name: String?) -> String { name.map { " COLLATE \($0.quotedIdentifier)" } ?? "" }
-        let asParents = collated(parents.collation)
+    /// They are one argument, so that the statement is the same for any number of them.
+    mutating func append(keysOf parents: ParentRows) throws {
         if let link = parents.link {
             let name = "\"storagekit_links\""
             let from = try link.table.column(link.from).quotedName
@@ -110,14 +107,23 @@ extension SQLPrinter {
             let value = "\(name).\(to)\(collated(parents.childCollation))"
             append("(SELECT DISTINCT \"keys\".\"key\", \(value) AS \"value\" FROM ")
             query.append(keys: parents.keys)
-            append(
-                " AS \"keys\" JOIN \(link.table.quotedName) \(name) ON \(name).\(from) = \"keys\".\"value\"\(asParents))"
-            )
+            append(" AS \"keys\" JOIN \(link.table.quotedName) \(name) ON \(name).\(from) = \"keys\".\"value\"")
+            append("\(collated(parents.collation)))")
         } else {
             query.append(keys: parents.keys)
         }
-        let column = try table.column(parents.column).quotedName
-        append(" AS \(ParentRows.name) ON \(rows[0].name).\(column) = \(ParentRows.name).\"value\"")
-        if parents.link == nil { append(asParents) }
+        append(" AS \(ParentRows.name)")
     }
+
+    /// Writes which rows of a table are the children.
+    mutating func append(childrenOf parents: ParentRows, in table: SourceTable) throws {
+        let column = try table.column(parents.column).quotedName
+        append(" ON ")
+        appendFindingFew { printer in
+            printer.append("\(printer.rows[0].name).\(column) = \(ParentRows.name).\"value\"")
+            if parents.link == nil { printer.append(printer.collated(parents.collation)) }
+        }
+    }
+
+    private func collated(_ collation: String?) -> String { collation.map { " COLLATE \($0.quotedIdentifier)" } ?? "" }
 }

@@ -56,6 +56,11 @@ extension SQLPrinter {
     private mutating func append(rowsOf plan: QueryPlan, passage: SearchPassage?) throws {
         append(" FROM ")
         let rows = rows
+        // A search has to come first, so that it is asked once.
+        if let parents = plan.parents, plan.search == nil {
+            try append(keysOf: parents)
+            append(" CROSS JOIN ")
+        }
         if let search = plan.search {
             try append(hitsOf: search, in: plan.table, as: rows[0].name, passage: passage)
         } else if let inner = plan.table.rows {
@@ -64,7 +69,13 @@ extension SQLPrinter {
         } else {
             append(rows[0].declaration)
         }
-        if let parents = plan.parents { try append(parents, of: plan.table) }
+        if let parents = plan.parents {
+            if plan.search != nil {
+                append(" JOIN ")
+                try append(keysOf: parents)
+            }
+            try append(childrenOf: parents, in: plan.table)
+        }
         // A condition of a join may follow paths, to rows that then stand before it.
         let conditions = try plan.joins.map { join in try piece { try $0.append(condition: join.condition) } }
         try append(rowsBehind: 0)

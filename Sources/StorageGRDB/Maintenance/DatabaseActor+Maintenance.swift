@@ -12,6 +12,13 @@ extension DatabaseActor {
         }
     }
 
+    /// Has SQLite count how many rows the indexes find, and choose by that from now on.
+    package func analyze() async throws {
+        try await passingErrors(during: .write) {
+            try await withWriter { try $0.analyze() }
+        }
+    }
+
     /// Checks the structure of the file, the foreign keys and the full-text indexes.
     package func checkIntegrity() async throws -> IntegrityReport {
         var report = try await passingErrors(during: .read) { try await self.read { try $0.integrity() } }
@@ -33,6 +40,18 @@ extension DatabaseActor {
 }
 
 extension Database {
+    fileprivate func analyze() throws {
+        let before = try Int.fetchOne(self, sql: "PRAGMA analysis_limit") ?? 0
+        // Some rows of each index say enough, however many there are.
+        try execute(sql: "PRAGMA analysis_limit = 400")
+        defer { try? execute(sql: "PRAGMA analysis_limit = \(before)") }
+        try inTransaction(.immediate) {
+            // Connections that are open learn of statistics with the schema, which a table that is there already would not change.
+            try execute(sql: "DROP TABLE IF EXISTS main.sqlite_stat1; ANALYZE main")
+            return .commit
+        }
+    }
+
     fileprivate func integrity() throws -> IntegrityReport {
         var report = IntegrityReport()
         do {

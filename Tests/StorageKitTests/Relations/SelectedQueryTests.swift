@@ -66,8 +66,8 @@ private struct Twins: Sendable { let a: Int; let A: Int }
         (SELECT "reminderslists"."id" AS "list.id", "reminderslists"."title" AS "list.title", \
         "reminderslists"."color" AS "list.color", "reminderslists"."position" AS "list.position", \
         "reminderslists"."updatedAt" AS "list.updatedAt", \
-        (SELECT COUNT(*) FROM "reminders" WHERE ("reminderslists"."id" = "reminders"."listId") \
-        AND ("reminders"."status" = ?)) AS "open", \
+        (SELECT COUNT(*) FROM "reminders" \
+        WHERE (likelihood("reminderslists"."id" = "reminders"."listId", 0.000001)) AND ("reminders"."status" = ?)) AS "open", \
         (SELECT MIN("reminders2"."dueDate") FROM "reminders" "reminders2" \
         WHERE "reminderslists"."id" = "reminders2"."listId") AS "nextDue" FROM "reminderslists") "selection"
         """

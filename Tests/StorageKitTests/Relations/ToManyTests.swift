@@ -25,7 +25,7 @@ import Testing
         try await expectQuery(
             lists.where { $0.reminders.exists { $0.isFlagged } },
             #"""
-            "reminderslists" WHERE EXISTS (SELECT 1 FROM "reminders" WHERE ("reminderslists"."id" = "reminders"."listId") AND ("reminders"."isFlagged" = ?))
+            "reminderslists" WHERE EXISTS (SELECT 1 FROM "reminders" WHERE (likelihood("reminderslists"."id" = "reminders"."listId", 0.000001)) AND ("reminders"."isFlagged" = ?))
             """#, ids: [some.home.id])
         #expect(try await titles { $0.reminders.exists() } == ["Work", "Home"])
         #expect(try await titles { $0.reminders.isEmpty } == ["Empty"])
@@ -37,7 +37,7 @@ import Testing
         try await expectQuery(
             lists.where { $0.reminders.count { $0.status == .incomplete } > 1 },
             #"""
-            "reminderslists" WHERE (SELECT COUNT(*) FROM "reminders" WHERE ("reminderslists"."id" = "reminders"."listId") AND ("reminders"."status" = ?)) > ?
+            "reminderslists" WHERE (SELECT COUNT(*) FROM "reminders" WHERE (likelihood("reminderslists"."id" = "reminders"."listId", 0.000001)) AND ("reminders"."status" = ?)) > ?
             """#, ids: [some.home.id])
         #expect(try await titles { $0.reminders.count() == 0 } == ["Empty"])
         #expect(try await titles { $0.reminders.count(\.dueDate) == 2 } == ["Home"])
