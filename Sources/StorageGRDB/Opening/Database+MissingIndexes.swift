@@ -15,15 +15,6 @@ struct PlannedStatement: Sendable {
     static let schemaSQL = """
         SELECT sql FROM main.sqlite_master WHERE type <> 'trigger' AND sql IS NOT NULL ORDER BY type <> 'table', rowid
         """
-
-    /// The tables, by the names that the statement gives them, all of whose rows are read.
-    fileprivate var scanned: Set<Substring> {
-        Set(
-            plan.compactMap { step in
-                if step.hasPrefix("SEARCH "), step.contains(" USING AUTOMATIC ") { return step.planned("SEARCH ") }
-                return step.hasPrefix("SCAN ") ? step.planned("SCAN ") : nil
-            })
-    }
 }
 
 extension Database {
@@ -35,12 +26,14 @@ extension Database {
     ///   - statement: What another database does.
     ///   - tables: The tables that can have more indexes.
     func missingIndexes(for statement: PlannedStatement, on tables: [TableSchema]) throws -> [MissingIndex] {
-        let scanned = statement.scanned
+        var scanned = statement.plan.scanned
         guard !scanned.isEmpty else { return [] }
         for sql in statement.schema {
             // The parts of a full-text index are there by now, and SQLite's own tables may not be made.
             try? execute(sql: sql)
         }
+        for table in tables { try widenPartialIndexes(of: table.name) }
+        scanned.formIntersection(try queryPlan(of: statement.sql).scanned)
         var tried: [MissingIndex] = []
         for table in tables {
             for column in table.columns where try isWorthAnIndex(column, of: table) {
@@ -63,6 +56,19 @@ extension Database {
         return Set(used).sorted().map { tried[$0] }
     }
 
+    /// Has each partial index of a table once more over all rows: whether a statement meets the condition, only its values say.
+    private func widenPartialIndexes(of table: String) throws {
+        let columns = """
+            SELECT list.name, group_concat('"' || replace(part.name, '"', '""') || '" COLLATE "' || part.coll || '"') AS columns
+            FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part
+            WHERE list.partial AND part.key AND part.name IS NOT NULL GROUP BY list.name
+            """
+        for index in try Row.fetchAll(self, sql: columns, arguments: [table]) {
+            let name = "storagekit_whole_\(index["name"] as String)".quotedIdentifier
+            try execute(sql: "CREATE INDEX \(name) ON \(table.quotedIdentifier) (\(index["columns"] as String))")
+        }
+    }
+
     private static let triedName = "storagekit_tried_"
 
     private func isWorthAnIndex(_ column: ColumnSchema, of table: TableSchema) throws -> Bool {
@@ -83,6 +89,17 @@ extension Database {
         statement.setUncheckedArguments(StatementArguments())
         // The column that people read.
         return try String.fetchAll(statement, adapter: SuffixRowAdapter(fromIndex: 3))
+    }
+}
+
+extension [String] {
+    /// The tables, by the names that a statement gives them, all of whose rows are read in its plan.
+    fileprivate var scanned: Set<Substring> {
+        Set(
+            compactMap { step in
+                if step.hasPrefix("SEARCH "), step.contains(" USING AUTOMATIC ") { return step.planned("SEARCH ") }
+                return step.hasPrefix("SCAN ") ? step.planned("SCAN ") : nil
+            })
     }
 }
 

@@ -55,6 +55,20 @@ import Testing
         #expect(told.map(\.table) == ["persons"])
     }
 
+    @Test func whatAPartialIndexMayServeIsNotTold() async throws {
+        let events = EventLog(tellsMissingIndexes: true)
+        let store = try TemporaryStore(options: { $0.monitor = events }) {
+            $0.autoSchema(LoanRecord.self)
+            $0.index(LoanRecord.self, on: \.reader) { !$0.isOver }
+        }
+        let loans = store.storage.query(Loan.self)
+        _ = try await loans.where { !$0.isOver && $0.reader == "Ada" && $0.book == "Emma" }.fetch()
+        _ = try await loans.where { $0.book == "Emma" }.fetch()
+        try await untilTrue { events.events.contains { $0.isProblem } }
+        let told = events.events.compactMap { if case .missingIndex(let index) = $0 { index } else { nil } }
+        #expect(told.map(\.column) == ["book"] && told.allSatisfy { !$0.sql.contains("reader\" = ?") }, "\(told)")
+    }
+
     @Test func whatNoIndexServesIsNotTold() async throws {
         let reminders = store.storage.query(Reminder.self)
         _ = try await reminders.fetch()
@@ -103,4 +117,12 @@ private struct Shelf {
 private struct BookOnShelf {
     var id: Int
     var shelfId: Int
+}
+
+@StorageEntity(table: "monitored_loans")
+private struct Loan {
+    var id: Int
+    var reader: String
+    var book: String
+    var isOver = false
 }
