@@ -81,17 +81,18 @@ extension SQLPrinter {
         try append(rowsBehind: 0)
         for (position, condition) in conditions.enumerated() {
             let (join, joined) = (plan.joins[position], self.rows[position + 1])
-            // SQLite knows in the condition of a LEFT JOIN only what stands before it.
-            let isNested = join.isOptional && join.followsOwnPaths
+            let behind = try piece { try $0.append(rowsBehind: position + 1) }
+            // SQLite knows in the condition of a LEFT JOIN only what stands before it; in parentheses a single table loses its name.
+            let isNested = join.isOptional && join.followsOwnPaths && !behind.sql.isEmpty
             append(join.isOptional ? " LEFT JOIN " : " JOIN ")
             append(isNested ? "(\(joined.declaration)" : joined.declaration)
             if isNested {
-                try append(rowsBehind: position + 1)
+                query.append(behind)
                 append(")")
             }
             append(" ON ")
             query.append(condition)
-            if !isNested { try append(rowsBehind: position + 1) }
+            if !isNested { query.append(behind) }
         }
     }
 

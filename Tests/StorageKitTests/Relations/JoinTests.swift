@@ -152,6 +152,15 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
                 """, rows: [("Ada", "Work"), ("Bob", nil)])
     }
 
+    /// A condition that none meets asks nothing of the rows that its path leads to.
+    @Test func aPathOfTheOtherThatNothingIsAskedOfLeadsNowhere() async throws {
+        let none: [String] = []
+        let pairs = reminders.leftJoin(Reminder.self) { $0.id == $1.id || $1.list.title.in(none) }
+        let titles = try await pairs.orderBy { reminder, _ in reminder.title }.select { ($0.title, $1.title) }.fetch()
+        #expect(titles.map(\.0) == some.reminders.map(\.title).sorted())
+        #expect(titles.allSatisfy { $0.0 == $0.1 })
+    }
+
     @Test func pathsOfAJoinedRowFollowIt() async throws {
         let query = people.join(Reminder.self) { person, reminder in
             reminder.assigneeId == person.id && reminder.list.title == "Home"
