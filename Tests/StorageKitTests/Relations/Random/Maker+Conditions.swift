@@ -64,7 +64,14 @@ extension Maker {
     ) -> Asked<E, Bool> {
         let relation = pick(Relation.allCases)
         // Not the same names of closures: a column beside a literal, and each two of what may be nil or not.
-        switch number(0...7) {
+        switch number(0...8) {
+        // A time may have two spellings, which SQL takes for two.
+        case 8 where kind != Date.self:
+            let (first, second) = (needed(kind, entity, draw.inner), needed(kind, entity, draw.inner))
+            return Asked(
+                "sql(\(first.text) \(relation) \(second.text))",
+                making: { relation.inSQL(first.column($0), second.column($0)) }
+            ) { relation.holds(first.value($0, $1), second.value($0, $1)) }
         case 0, 1:
             let (asked, value) = (needed(kind, entity, draw.inner), K.draw(&self))
             return Asked("\(asked.text) \(relation) \(value)", making: { relation.with(asked.column($0), value) }) {

@@ -61,6 +61,18 @@ enum Relation: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The same in SQL of the app's.
+    func inSQL<T>(_ first: Column<T>, _ second: Column<T>) -> Predicate {
+        switch self {
+        case .equal: Predicate(sql: "\(first) = \(second)")
+        case .notEqual: Predicate(sql: "\(first) <> \(second)")
+        case .less: Predicate(sql: "\(first) < \(second)")
+        case .lessOrEqual: Predicate(sql: "\(first) <= \(second)")
+        case .greater: Predicate(sql: "\(first) > \(second)")
+        case .greaterOrEqual: Predicate(sql: "\(first) >= \(second)")
+        }
+    }
+
     func between<T>(_ first: Column<T>, _ second: Column<T>) -> Predicate {
         switch self {
         case .equal: first == second
