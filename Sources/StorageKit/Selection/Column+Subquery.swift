@@ -17,7 +17,6 @@ extension Column where T: Sendable {
     /// The value is one of those that a query finds, among which nil may be.
     ///
     /// - Parameter query: A selection of one value.
-    @_disfavoredOverload
     public func `in`<E>(_ query: Selection<E, T?>) -> Predicate {
         Predicate(.isInQuery(node, query.plan))
     }
@@ -25,7 +24,6 @@ extension Column where T: Sendable {
     /// The value is one of those that a query finds; nil is none of them.
     ///
     /// - Parameter query: A selection of one value.
-    @_disfavoredOverload
     public func `in`<E, Wrapped>(_ query: Selection<E, Wrapped>) -> Predicate where T == Wrapped? {
         Predicate(.isInQuery(node, query.plan))
     }

@@ -127,3 +127,32 @@ import Testing
         }
     }
 }
+
+private struct Desk: Codable, Equatable {
+    var room: String
+}
+
+@StorageEntity(table: "subquery_clerks") private struct Clerk {
+    var id: Int
+    var chiefId: Int?
+    var name: String
+    @StorageEmbedded var desk: Desk
+}
+
+/// Of an entity with an embedded value that is declared elsewhere, whose columns are found by their spelling too.
+@Suite struct EmbeddedSubqueryTests {
+    @Test func aValueIsInAQueryOfThoseThatMayBeNilAndTheOtherWayRound() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ClerkRecord.self) }
+        try await store.storage.save([
+            Clerk(id: 1, name: "Ada", desk: Desk(room: "Ada")),
+            Clerk(id: 2, chiefId: 1, name: "Bob", desk: Desk(room: "B")),
+        ])
+        let clerks = store.storage.query(Clerk.self)
+        #expect(try await clerks.where { $0.id.in(clerks.select(\.chiefId)) }.fetch().map(\.id) == [1])
+        #expect(try await clerks.where { !$0.id.in(clerks.select { $0.chiefId }) }.fetch().map(\.id) == [2])
+        #expect(try await clerks.where { $0.chiefId.in(clerks.select(\.id)) }.fetch().map(\.id) == [2])
+        #expect(try await clerks.where { $0.chiefId.in(clerks.select(\.chiefId)) }.count() == 2)
+        #expect(try await clerks.where { $0.deskRoom.in(clerks.select(\.name)) }.fetch().map(\.id) == [1])
+        #expect(try await clerks.where { $0.name.in(clerks.select(\.desk.room)) }.fetch().map(\.id) == [1])
+    }
+}
