@@ -52,8 +52,8 @@ import StorageGRDB
 ///   - unique: The columns of each unique key: no two rows have the same values in all of them. As in SQL, nil is the same as nothing.
 ///   - formerNames: The names that the table had in earlier versions of the app, the latest last. It keeps its rows.
 @attached(
-    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithUnseenColumns, EntityWithGivenId,
-    VersionedEntity, ComparedByParts, CodedByProperties,
+    extension, conformances: RegisteredEntity, GeneratedEntity, EntityWithGivenId, VersionedEntity, ComparedByParts,
+    CodedByProperties,
     names: named(Record), named(init), named(_decode), named(_encode), named(_isEqual), named(_version),
     named(_versionColumn), named(_encodeProperties))
 @attached(

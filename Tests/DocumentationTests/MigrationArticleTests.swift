@@ -161,6 +161,7 @@ enum Press {
             }
             try await context.backup(to: folder.appendingPathComponent("backup.sqlite"))
             try await context.vacuum()
+            try await context.analyze()
             let report = try await context.checkIntegrity()
             if !report.isIntact { print(report) }
             #expect(report.isIntact)

@@ -21,7 +21,8 @@ import Testing
                 var address: Address
                 var billing: Shop.Address?
 
-                nonisolated final class StorageColumns: Swift.Sendable {
+                nonisolated final class StorageColumns: StorageGRDB.UnseenColumns {
+                    typealias E = Record.E
                     var id: StorageGRDB.Column<String> { .init("id") }
                     let address = StorageGRDB._embedded("address", "to_", Address.self)
                     let billing = StorageGRDB._embedded("billing", "billing_", Shop.Address?.self)
@@ -55,7 +56,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
                 typealias Record = CustomerRecord
                 func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.appendValue(self.id)

@@ -29,7 +29,8 @@ import Testing
                 var isOpen = false
                 var position: Int
 
-                nonisolated final class StorageColumns: Swift.Sendable {
+                nonisolated final class StorageColumns: StorageGRDB.UnseenColumns {
+                    typealias E = Record.E
                     var id: StorageGRDB.Column<Int64?> { .init("id") }
                     var listId: StorageGRDB.Column<UUID> { .init("listId") }
                     var next: StorageGRDB.Column<Int64?> { .init("next") }
@@ -77,7 +78,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Reminder: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithUnseenColumns, StorageGRDB.EntityWithGivenId, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
+            nonisolated extension Reminder: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.EntityWithGivenId, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
                 typealias Record = ReminderRecord
                 func _encode(to row: inout StorageGRDB.RowWriter) throws {
                     try row.appendValue(self.id)

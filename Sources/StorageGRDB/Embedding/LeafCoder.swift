@@ -15,8 +15,6 @@ class LeafCoder: @unchecked Sendable {
     }
 
     var isJSON: Bool { false }
-    /// Whether it keeps the raw value of its type.
-    var isOfRawValues: Bool { false }
 
     /// Why a value cannot be read; nil if it can.
     func readingError(of value: StoredValue, column: String, coders: JSONCoders) -> ColumnDecodingError? { nil }
@@ -116,7 +114,6 @@ private final class ValueLeafCoder<T: ColumnValue>: TypedLeafCoder<T>, @unchecke
 
 private final class RawLeafCoder<T: RawRepresentable>: TypedLeafCoder<T>, @unchecked Sendable {
     private let raw: TypedLeafCoder<T.RawValue>
-    override var isOfRawValues: Bool { true }
 
     init(_ raw: TypedLeafCoder<T.RawValue>) {
         self.raw = raw

@@ -12,25 +12,40 @@ struct OperationCost {
     /// What has been done since the last call.
     mutating func take(of operation: MigrationPlan.Operation, _ db: Database) -> MigrationPlan.Cost {
         let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
-        let all = operation.walkedTable.flatMap { try? db.rowCount(of: $0) }
-        let cost = MigrationPlan.Cost(rows: all ?? changesNow - changes, duration: end - start)
+        let rows =
+            switch operation.rowsWritten {
+            case .none: 0
+            case .all(let table): (try? db.rowCount(of: table)) ?? 0
+            case .changes: changesNow - changes
+            }
+        let cost = MigrationPlan.Cost(rows: rows, duration: end - start)
         (start, changes) = (.now, changesNow)
         return cost
     }
 }
 
+/// Which rows an operation goes through.
+private enum RowsWritten {
+    /// None but those of SQLite's own schema, which it counts among the changes.
+    case none
+    /// All of a table; that SQLite copies them is no change to it.
+    case all(table: String)
+    /// Those that it changes.
+    case changes
+}
+
 extension MigrationPlan.Operation {
-    /// The table all of whose rows are gone through.
-    fileprivate var walkedTable: String? {
+    fileprivate var rowsWritten: RowsWritten {
         switch self {
         case .makeNullable(_, let table), .changeType(_, _, _, let table), .allowNull(_, let table),
             .refuseNull(_, let table), .changeDefault(_, _, let table), .changeKey(_, let table),
             .addReference(_, let table), .dropReference(_, let table), .createIndex(_, let table),
-            .buildFullTextIndex(let table, _):
-            table
-        case .eraseDatabase, .createCacheTable, .createTable, .addColumn, .fillColumn, .renameTable, .renameColumn,
-            .dropColumn, .dropIndex, .runMigration, .skipMigration:
-            nil
+            .dropColumn(_, let table), .buildFullTextIndex(let table, _):
+            .all(table: table)
+        case .eraseDatabase, .createCacheTable, .createTable, .addColumn, .renameTable, .renameColumn, .dropIndex,
+            .skipMigration:
+            .none
+        case .fillColumn, .runMigration: .changes
         }
     }
 }

@@ -14,12 +14,16 @@ struct ColumnsEmitter {
 
     private var columns: String {
         let access = model.access.prefix
+        // `Record.E` and not the entity's name, which may be another type's in here.
+        let unseen = model.hasUnseenColumns ? ["\(access)typealias E = Record.E"] : []
         let lines =
-            model.columns.filter { !$0.isHidden }.map(column) + seenColumns + model.relations.map(relation) + stamp
+            unseen + model.columns.filter { !$0.isHidden }.map(column) + seenColumns + model.relations.map(relation)
+            + stamp
+        let conformance = model.hasUnseenColumns ? "StorageGRDB.UnseenColumns" : "Swift.Sendable"
         let isStored = lines.contains { $0.contains("let ") }
         // A class, since of a struct that stores many the compiler makes functions that copy, move and destroy all of them.
         return """
-            \(access)nonisolated \(isStored ? "final class" : "struct") StorageColumns: Swift.Sendable {
+            \(access)nonisolated \(isStored ? "final class" : "struct") StorageColumns: \(conformance) {
                 \(lines.lines(indent: 1))
                 fileprivate init() {
                 }

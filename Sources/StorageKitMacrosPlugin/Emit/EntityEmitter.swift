@@ -24,7 +24,6 @@ struct EntityEmitter {
 
     private var conformances: String {
         var protocols = ["StorageGRDB.RegisteredEntity", "StorageGRDB.GeneratedEntity"]
-        if model.hasUnseenColumns { protocols.append("StorageGRDB.EntityWithUnseenColumns") }
         if model.givesIds { protocols.append("StorageGRDB.EntityWithGivenId") }
         if model.version != nil { protocols.append("StorageGRDB.VersionedEntity") }
         if needsEquality { protocols.append("StorageGRDB.ComparedByParts") }

@@ -166,6 +166,23 @@ import Testing
         #expect(plan.costs.map(\.rows) == [5])
     }
 
+    @Test func namesAndTablesCostNothingAndADroppedColumnTheRowsOfItsTable() throws {
+        try schema { $0.autoSchema(OlderShipRecord.self) }.run(on: pool)
+        try pool.write { db in
+            for id in 1...5 {
+                try db.execute(sql: "INSERT INTO planned_ships VALUES (?, 'Ada', 'x', '')", arguments: [id])
+            }
+        }
+        let plan = try schema {
+            $0.autoSchema(ShipRecord.self)
+            $0.autoSchema(tables: [Self.users])
+            $0.drop(column: "flag", of: ShipRecord.self)
+        }.plan(on: pool)
+        let rows = Dictionary(
+            uniqueKeysWithValues: zip(plan.operations.map { "\($0)".prefix(4) }, plan.costs.map(\.rows)))
+        #expect(rows == ["Rena": 0, "Crea": 0, "Drop": 5])
+    }
+
     @Test func aFullTextIndexCostsTheRowsOfItsTable() throws {
         try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
         try pool.write { db in
@@ -201,4 +218,15 @@ import Testing
         let next = schema { $0.autoSchema(tables: [Self.users]) }
         #expect(try next.plan(on: pool) == next.plan(on: pool))
     }
+}
+
+@StorageEntity(table: "planned_ships") private struct OlderShip {
+    var id: Int
+    var title: String
+    var flag: String
+}
+
+@StorageEntity(table: "planned_ships") private struct Ship {
+    var id: Int
+    @StorageRenamed(from: "title") var name: String
 }

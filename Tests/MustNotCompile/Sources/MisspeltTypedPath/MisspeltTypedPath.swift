@@ -7,5 +7,5 @@ struct Reminder {
 }
 
 func find(_ storage: Storage) -> Selection<Reminder, String> {
-    storage.query(Reminder.self).select(\.titel)  // error: no exact matches in reference to subscript
+    storage.query(Reminder.self).select(\.titel)  // error: subscript index of type 'NameOfNoColumn'
 }

@@ -1,0 +1,17 @@
+import StorageKit
+
+struct Address: Codable, Sendable {
+    var city: String
+}
+
+@StorageEntity
+struct User {
+    var id: String
+    var name: String
+    @StorageEmbedded
+    var address: Address
+}
+
+func find(_ storage: Storage) -> Query<User> {
+    storage.query(User.self).where { $0.name == 3 && $0.addressCity == "Kyiv" }  // error: no column of this name and type
+}
