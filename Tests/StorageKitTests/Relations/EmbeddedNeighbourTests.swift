@@ -46,7 +46,9 @@ private struct Hall: Codable, Equatable, Sendable {
         try await store.storage.save(Guest(id: 1, eventId: 1))
     }
 
-    private func title(_ assignment: @escaping @Sendable (ColumnRef<Concert>) -> ColumnAssignment) async throws -> String? {
+    private func title(
+        _ assignment: @escaping @Sendable (ColumnRef<Concert>) -> ColumnAssignment
+    ) async throws -> String? {
         try await events.updateAll { [assignment($0)] }
         return try await events.fetchOne()?.title
     }
