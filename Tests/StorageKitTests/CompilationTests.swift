@@ -218,6 +218,20 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func theNameOfAColumnIsNotTakenForThatOfItsValueWithoutAWord() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            enum Genre: String, Codable, Sendable { case rock; var name: String { "Rock" } }
+            @StorageEntity struct Song { var id: Int; var title: String; var genre: Genre }
+            func rename(_ storage: Storage) async throws {
+                try await storage.query(Song.self).updateAll { [$0.title.set(to: $0.genre.name)] }
+            }
+            """)
+        #expect(
+            outcome.succeeded && outcome.output.contains("warning: 'name' is deprecated: it is the name of the column"))
+    }
+
     @Test func ourNamesAreUnambiguousWithStorageKitAlone() throws {
         let outcome = try FixtureCompiler().typecheck(
             """

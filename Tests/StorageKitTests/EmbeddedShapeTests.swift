@@ -304,7 +304,7 @@ import Testing
     @Test func manyTasksMayLookAtAShapeAtOnce() async {
         let names = await withTaskGroup(of: String.self) { group in
             for _ in 0..<64 {
-                group.addTask { ColumnRef<WithFresh>().value.second.name }
+                group.addTask { ColumnRef<WithFresh>().value.second.columnName }
             }
             return await group.reduce(into: Set<String>()) { $0.insert($1) }
         }

@@ -314,7 +314,7 @@ extension Visit {
 
     /// Every kind of field, each of which leads to its own column and no other.
     @Test func everyFieldIsFoundByItsKeyPathWhateverItsCodingKey() {
-        func name<T>(_ column: (ColumnRef<Visit>) -> Column<T>) -> String { column(ColumnRef<Visit>()).name }
+        func name<T>(_ column: (ColumnRef<Visit>) -> Column<T>) -> String { column(ColumnRef<Visit>()).columnName }
         #expect(name { $0.place.title } == "place_title")
         #expect(name { $0.place.point.latitude } == "place_point_latitude")
         #expect(name { $0.place.point.longitude } == "place_point_longitude")
@@ -331,9 +331,9 @@ extension Visit {
         #expect(name { $0.place.postCode } == "place_post_code")
         #expect(name { $0.price.amount } == "amount")
         let flag: Column<Bool> = ColumnRef<Visit>().placeIsOpen
-        #expect(flag.name == "place_isOpen")
+        #expect(flag.columnName == "place_isOpen")
         let spelled: Column<String> = ColumnRef<Visit>().placePostCode
-        #expect(spelled.name == "place_post_code")
+        #expect(spelled.columnName == "place_post_code")
     }
 
     /// Looked at with a sample value, some of these would trap.

@@ -61,6 +61,16 @@ import Testing
         if let left, let right { left < right } else { false }
     }
 
+    @Test func aNumberInSQLIsNoColumnsNumber() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await store.storage.save([TestUser("1", name: "b"), TestUser("2", name: "a")])
+        let users = store.storage.query(TestUser.self)
+        let sorted = users.orderBy({ _ in Column<Int>(sql: "2") }).orderBy(\.id)
+        #expect(try await sorted.fetch().map(\.id) == ["1", "2"])
+        let groups = try await users.group { _ in Column<Int>(sql: " 1 ") }.select { $0.count() }.fetch()
+        #expect(groups == [2])
+    }
+
     @Test func twoColumnsAreComparedAsInSwift() async throws {
         try await check(row.width == row.height) { $0.width == $0.height }
         try await check(row.height != row.width) { $0.height != $0.width }

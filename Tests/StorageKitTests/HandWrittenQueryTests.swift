@@ -44,6 +44,16 @@ import Testing
         #expect(try await names(query.where { $0.name.in(["Bo", "Chen"]) }) == ["Bo", "Chen"])
     }
 
+    @Test func numbersOfNoTypeAreNotPutTogetherAsTexts() async throws {
+        let error = await storageError { try await query.updateAll { [$0.age.set(to: $0.age + $0.age)] } }
+        #expect(error?.localizedDescription.contains("'age' and 'age' hold numbers") == true)
+        await #expect(throws: StorageError.self) { try await query.orderBy({ $0.age + $0.age }).fetch() }
+        try await query.updateAll { [$0.age.set(to: ($0.age as Column<Int>) + $0.age)] }
+        #expect(try await query.fetch().map(\.age) == [82, 34, 36])
+        try await query.updateAll { [$0.name.set(to: $0.name + $0.id)] }
+        #expect(try await names(query) == ["Ada1", "Bo2", "Chen3"])
+    }
+
     @Test func aSumHasTheTypeThatIsAskedFor() async throws {
         let ages: Int = try await query.sum(\.age)
         #expect(ages == 76)

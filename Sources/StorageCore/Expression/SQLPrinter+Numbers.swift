@@ -7,6 +7,7 @@ extension SQLPrinter {
         _ operation: Arithmetic, _ left: ExpressionNode, _ right: ExpressionNode
     ) throws {
         guard let function = try function(of: .arithmetic(operation, left, right)) else {
+            if operation == .join { try checkTexts(left, right) }
             return try append(plain: operation, left, right)
         }
         append("\(function)(")
@@ -18,6 +19,15 @@ extension SQLPrinter {
             try append(list: [left, right])
         }
         append(")")
+    }
+
+    /// Refuses two numbers that would be put together as texts: columns of a record written by hand are texts to the compiler, where nothing
+    /// beside them says otherwise.
+    private func checkTexts(_ left: ExpressionNode, _ right: ExpressionNode) throws {
+        guard try [left, right].allSatisfy({ try form(of: $0).type?.isNumber == true }) else { return }
+        let names = [left, right].compactMap(\.columnName).map { "'\($0)'" }.joined(separator: " and ")
+        throw StorageError.invalidQuery(
+            "\(names) hold numbers, and are added once one has a type: '$0.age as Column<Int>'")
     }
 
     /// Writes an expression that is a function's call, though it stands with an operator in Swift.

@@ -64,6 +64,10 @@ extension SQLPrinter {
     mutating func append(_ pieces: [SQLPiece]) throws {
         append("(")
         try append(text: pieces)
+        // A number alone, in parentheses too, would be that of a column in an order and among the keys of groups.
+        if case .text(let text)? = pieces.first, pieces.count == 1, Int64(text.filter { !$0.isWhitespace }) != nil {
+            append(" + 0")
+        }
         append(")")
     }
 

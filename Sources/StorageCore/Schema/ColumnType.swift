@@ -28,5 +28,5 @@ extension ColumnType {
         self == other || other == .integer && [.real, .decimal, .unsigned].contains(self)
     }
 
-    private var isNumber: Bool { [.integer, .unsigned, .real, .decimal].contains(self) }
+    var isNumber: Bool { [.integer, .unsigned, .real, .decimal].contains(self) }
 }

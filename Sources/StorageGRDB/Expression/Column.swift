@@ -30,7 +30,13 @@ public struct Column<T>: Sendable {
     }
 
     /// The name of the column, exactly as in the table; empty for an expression that is no column.
-    public var name: String { node.columnName ?? "" }
+    public var columnName: String { node.columnName ?? "" }
+
+    /// The same. In a closure it is easily taken for something else: `$0.genre.name` is the text "genre", and no name that the genre has.
+    @available(
+        *, deprecated, renamed: "columnName", message: "it is the name of the column, and no 'name' of its values"
+    )
+    public var name: String { columnName }
 }
 
 /// A condition on the rows of a query, built with operators on columns.
