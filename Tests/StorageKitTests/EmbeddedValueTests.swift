@@ -205,6 +205,11 @@ extension Visit {
         let query = store.storage.query(MixedBox.self)
         #expect(try await query.where { $0.placeFloor > 0.5 && $0.placeCity == "K" }.count() == 0)
         await #expect(throws: StorageError.self) { try await query.where { $0.placeTags.count == 2 }.count() }
+        let place = BoxPlace(city: "K", floor: 3, tags: [])
+        try await store.storage.save(
+            MixedBox(id: 1, kind: .small, owner: UUID(), labels: [], rooms: 3, place: place))
+        #expect(try await query.where { $0.placeFloor * 1.5 > 4.4 && $0.placeFloor * 1.5 < 4.6 }.count() == 1)
+        #expect(try await query.select { 0.5 + $0.placeFloor }.fetch() == [3.5])
     }
 
     @Test func aColumnOfAnyTypeIsAskedByItsSpellingWhetherItHoldsAValue() async throws {

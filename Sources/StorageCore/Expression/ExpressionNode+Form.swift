@@ -17,7 +17,9 @@ extension ExpressionNode {
         case .collated(let operand, _): return try operand.form(in: table)
         case .arithmetic(let operation, let left, let right):
             let (left, right) = (try left.form(in: table), try right.form(in: table))
-            let type = left.type ?? right.type
+            // A column of integers may be asked as one of other numbers where only its name is known.
+            let isMixed = Set([left.type, right.type]) == [.integer, .real]
+            let type = isMixed ? .real : left.type ?? right.type
             // What is no number to floating-point arithmetic, as infinity less infinity, is NULL to SQLite.
             let mayBeNull = left.mayBeNull || right.mayBeNull || operation == .divide || type == .real
             return ValueForm(type: type, mayBeNull: mayBeNull)

@@ -28,6 +28,7 @@ private struct Hall: Codable, Equatable, Sendable {
     var id: Int
     var text = ""
     @StorageReference(Concert.self) var eventId: Int
+    @StorageReference(Concert.self) var laterId: Int?
 }
 
 /// What the compiler knows of an entity is not taken for a name that it does not know.
@@ -86,6 +87,7 @@ private struct Hall: Codable, Equatable, Sendable {
         #expect(
             try await events.where { $0.host.count == 7 && $0.other.count == 4 && $0.venue.count == 3 }.count() == 1)
         #expect(try await events.where { $0.host.isNull == true && $0.firm.isNull }.count() == 1)
+        #expect(try await guests.where { $0.later.otherName.isNull && $0.later.venueName == nil }.count() == 1)
         #expect(try await guests.where { $0.event.other.count == 4 && $0.event.venueCount == 3 }.count() == 1)
     }
 }
