@@ -196,6 +196,13 @@ extension Visit {
         await #expect(throws: StorageError.self) {
             try await query.updateAll { _ in [Column<Double>("rooms").set(to: 1.5)] }
         }
+        let text = await storageError { try await query.updateAll { [$0.placeKey.set(to: $0.placeCity)] } }
+        #expect(
+            text?.localizedDescription.contains("values of type UUID, and the expression is of type String") == true)
+        await #expect(throws: StorageError.self) {
+            try await query.updateAll { [Column<String>("owner").set(to: $0.placeCity)] }
+        }
+        #expect(try await query.updateAll { [$0.owner.set(to: $0.place.key)] } == 1)
         #expect(try await query.updateAll { [$0.placeFloor.set(to: 2), $0.rooms.set(to: 4)] } == 1)
         #expect(try await query.fetchOne()?.place.floor == 2)
     }
@@ -414,6 +421,7 @@ struct BoxPlace: Codable, Sendable, Equatable {
     var city: String
     var floor: Int
     var tags: [String]
+    var key = UUID()
 }
 
 @StorageEntity

@@ -6,15 +6,21 @@
 public struct ColumnAssignment: Sendable {
     private let target: ExpressionNode
     private let value: @Sendable (JSONCoders) throws -> ExpressionNode
+    /// What the compiler takes an expression for; nil for a value, which is looked at itself.
+    private let type: (any Any.Type)?
 
-    init(_ column: ExpressionNode, _ value: ExpressionNode) {
-        self.init(column) { _ in value }
+    /// - Parameter type: The type of an expression.
+    init(_ column: ExpressionNode, _ value: ExpressionNode, as type: (any Any.Type)? = nil) {
+        target = column
+        self.value = { _ in value }
+        self.type = type
     }
 
     /// - Parameter value: Makes the value with the coders of the store.
     init(_ column: ExpressionNode, with value: @escaping @Sendable (JSONCoders) throws -> ExpressionNode) {
         target = column
         self.value = value
+        type = nil
     }
 
     /// The column and its value, as a plan takes them.
@@ -52,6 +58,10 @@ public struct ColumnAssignment: Sendable {
         let form = try table.source.column(column).form
         if let type = try value.form(in: table.source).type, let wanted = form.type, !wanted.takes(type) {
             throw problem("it holds \(wanted.rawValue), and the value is \(type.rawValue)")
+        }
+        // Not each text is one of an enum, or an id.
+        if form.type == .text, let type, wrapped(type) != wrapped(coder.type) {
+            throw problem("it holds values of type \(coder.type), and the expression is of type \(type)")
         }
         guard case .constant(let value, _) = value, value != .null else { return }
         if let error = coder.readingError(of: form.stored(value), column: column, coders: table.coders) {
@@ -146,7 +156,7 @@ extension Column {
     /// - Parameter value: The expression.
     @_disfavoredOverload
     public func set(to value: Column<T>) -> ColumnAssignment {
-        ColumnAssignment(node, value.node.within(T.self))
+        ColumnAssignment(node, value.node.within(T.self), as: T.self)
     }
 
     /// A new value for a column that may be NULL, calculated from the row as it was.
@@ -154,7 +164,7 @@ extension Column {
     /// - Parameter value: The expression.
     @_disfavoredOverload
     public func set<Wrapped>(to value: Column<Wrapped>) -> ColumnAssignment where T == Wrapped? {
-        ColumnAssignment(node, value.node.within(Wrapped.self))
+        ColumnAssignment(node, value.node.within(Wrapped.self), as: Wrapped.self)
     }
 }
 
@@ -172,7 +182,7 @@ extension ExpressionNode {
     /// The value, if it is calculated and of a type of fewer than 64 bits, as one of that type, or checked to be one: SQLite has one type
     /// of integers and one of other numbers.
     fileprivate func within(_ type: any Any.Type) -> ExpressionNode {
-        let plain = (type as? any OptionalType.Type)?.wrappedType ?? type
+        let plain = wrapped(type)
         if columnName == nil, plain == Float.self {
             return .call(SQLFunction(FunctionName.single, isOwn: true, type: .real), [self])
         }

@@ -32,7 +32,7 @@ extension SelectedStruct {
     ///   - types: Their types.
     public static func _layout(_ names: [String], _ types: [any Any.Type]) -> _RowLayout {
         let columns = zip(names, types).flatMap { name, type in
-            let row = (type as? any OptionalType.Type)?.wrappedType ?? type
+            let row = wrapped(type)
             guard let row = row as? any QueriedRow.Type else { return [name] }
             return row._layout.columns.map { "\(name).\($0)" }
         }

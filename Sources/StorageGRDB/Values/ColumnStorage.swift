@@ -35,3 +35,6 @@ extension Optional: OptionalType {
     static var wrappedType: any Any.Type { Wrapped.self }
     var wrapped: Any? { map { $0 as Any } }
 }
+
+/// The type inside an optional, or the type itself.
+func wrapped(_ type: any Any.Type) -> any Any.Type { (type as? any OptionalType.Type)?.wrappedType ?? type }
