@@ -41,14 +41,13 @@ extension DatabaseActor {
 
 extension Database {
     fileprivate func analyze() throws {
-        let before = try Int.fetchOne(self, sql: "PRAGMA analysis_limit") ?? 0
         // Some rows of each index say enough, however many there are.
-        try execute(sql: "PRAGMA analysis_limit = 400")
-        defer { try? execute(sql: "PRAGMA analysis_limit = \(before)") }
-        try inTransaction(.immediate) {
-            // Connections that are open learn of statistics with the schema, which a table that is there already would not change.
-            try execute(sql: "DROP TABLE IF EXISTS main.sqlite_stat1; ANALYZE main")
-            return .commit
+        try setting("analysis_limit", to: 400) {
+            try inTransaction(.immediate) {
+                // Connections that are open learn of statistics with the schema, which a table that is there already would not change.
+                try execute(sql: "DROP TABLE IF EXISTS main.sqlite_stat1; ANALYZE main")
+                return .commit
+            }
         }
     }
 
