@@ -22,6 +22,13 @@ extension SQLPrinter {
         }
     }
 
+    /// Whether the rows of a group, or equal rows that count once, have it in common.
+    func isInCommon(_ node: ExpressionNode, _ plan: QueryPlan) throws -> Bool {
+        guard plan.isDistinct || plan.groupKeys != nil else { return false }
+        let written = try text(of: node)
+        return try plan.identity.contains { try text(of: $0) == written }
+    }
+
     /// An expression as it would be written here first, for comparing it with others.
     fileprivate func text(of node: ExpressionNode) throws -> LoweredQuery {
         var printer = self

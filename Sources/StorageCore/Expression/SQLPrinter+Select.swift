@@ -166,7 +166,11 @@ extension SQLPrinter {
         let order = plan.effectiveOrder
         for (position, term) in order.enumerated() {
             append(position == 0 ? " ORDER BY " : ", ")
-            try append(sorted: term.expression)
+            if try isInCommon(term.expression, plan) {
+                try append(key: term.expression)
+            } else {
+                try append(sorted: term.expression)
+            }
             append(term.order == .ascending ? " ASC" : " DESC")
             switch term.nulls {
             case .first: append(" NULLS FIRST")

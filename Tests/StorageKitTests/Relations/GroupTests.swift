@@ -130,6 +130,19 @@ private struct Totals: Equatable, Sendable {
         #expect(days.map(\.1) == [1, 2, 2, 1])
     }
 
+    @Test func aKeyInTwoSpellingsSortsAsOne() async throws {
+        let time = Track.some[0].addedAt
+        try await tracks.updateAll { [$0.addedAt.set(to: time)] }
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE tracks SET addedAt = substr(addedAt, 1, 19) WHERE title = 'b'")
+        }
+        let titles = Set(Track.some.map(\.title)).sorted()
+        let groups = tracks.group(by: \.addedAt, \.title).orderBy(\.addedAt).orderBy(\.title).select(\.title)
+        #expect(try await groups.fetch() == titles)
+        let different = tracks.orderBy(\.addedAt).orderBy(\.title).select { ($0.addedAt, $0.title) }.distinct()
+        #expect(try await different.fetch().map(\.1) == titles)
+    }
+
     @Test func aConditionThatMayBeNilIsFalseThen() async throws {
         func isLong(_ track: ColumnRef<Track>) -> Column<Bool?> { track.sql("\(track.plays) > 5", as: Bool?.self) }
         let row = try await tracks.aggregate {
