@@ -63,9 +63,8 @@ extension ConstraintViolation: CustomStringConvertible {
                 : "another row\(ofTable) has the same \(columns.quoted): change it, or update that row"
         case .foreignKey:
             columns.isEmpty
-                ? "a row\(ofTable) would refer to one that is not there: save that one first, or delete what refers to it"
-                : "\(columns.quoted)\(ofTable) would refer to a row that is not there: save that one first, or delete "
-                    + "what refers to it"
+                ? "a row\(ofTable) would refer to one that is not there: \(orderOfWrites)"
+                : "\(columns.quoted)\(ofTable) would refer to a row that is not there: \(orderOfWrites)"
         case .notNull:
             columns.isEmpty
                 ? "a column\(ofTable) has to have a value\(quotedMessage), and NULL is none: set it"
@@ -82,6 +81,9 @@ extension ConstraintViolation: CustomStringConvertible {
         }
     }
 
+    private var orderOfWrites: String {
+        "save that row first, or, where it is the one to be deleted, delete what refers to it first"
+    }
     private var ofTable: String { table.map { " of '\($0)'" } ?? "" }
     private var quotedMessage: String { message.map { " (\($0))" } ?? "" }
 }

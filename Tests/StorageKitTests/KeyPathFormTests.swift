@@ -2,6 +2,15 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+@StorageEntity
+private struct Stage {
+    enum Place: String, Codable, Sendable { case inside, outside }
+
+    var id: Int
+    var place: Place
+    var next: Place?
+}
+
 /// Calls of the facade that take a key path where others take the name of a column.
 @Suite struct KeyPathFormTests {
     private let store: TemporaryStore
@@ -47,5 +56,16 @@ import Testing
     @Test func whatHoldsAValueIsDeleted() async throws {
         #expect(try await storage.deleteAll(TestUser.self, where: \.email, equals: nil) == 1)
         #expect(try await storage.deleteAll(TestUser.self, where: \.email, equals: "a") == 2)
+    }
+
+    @Test func whatHoldsARawValueIsDeleted() async throws {
+        let storage = try TemporaryStore { $0.autoSchema(StageRecord.self) }.storage
+        try await storage.save([
+            Stage(id: 1, place: .inside, next: .outside), Stage(id: 2, place: .inside, next: nil),
+            Stage(id: 3, place: .outside, next: nil), Stage(id: 4, place: .inside, next: nil),
+        ])
+        #expect(try await storage.deleteAll(Stage.self, where: \.place, equals: .outside) == 1)
+        #expect(try await storage.deleteAll(Stage.self, where: \.next, equals: .outside) == 1)
+        #expect(try await storage.deleteAll(Stage.self, where: \.next, equals: nil) == 2)
     }
 }

@@ -68,6 +68,16 @@ where
     public func contains(_ element: T.JSONElements.Element) -> Predicate { contains(ofRaw: element) }
 }
 
+extension JSONColumn where T: JSONArray {
+    /// Never there: it gives the compiler words, and a place, for elements that are no value of a column.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "an element of JSON that is looked for has to be a text, a number or another value of a column"
+    )
+    public func contains(_ element: T.Element) -> Predicate { Predicate(.never) }
+}
+
 extension JSONColumn {
     private var arrayWay: JSONWay { way ?? JSONWay(from: [Bool].self) }
 

@@ -204,3 +204,23 @@ extension Column where T == String? {
         Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
     }
 }
+
+// MARK: - Numbers of unlike types
+
+extension Column where T: SummableColumnValue {
+    /// Never there: it gives the compiler words, and a place, for types that are unlike.
+    @available(*, unavailable, message: "the two are of unlike types; `as` makes one of the other")
+    public static func + <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T> { Column<T>(.never) }
+
+    /// Never there: it gives the compiler words, and a place, for types that are unlike.
+    @available(*, unavailable, message: "the two are of unlike types; `as` makes one of the other")
+    public static func - <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T> { Column<T>(.never) }
+
+    /// Never there: it gives the compiler words, and a place, for types that are unlike.
+    @available(*, unavailable, message: "the two are of unlike types; `as` makes one of the other")
+    public static func * <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T> { Column<T>(.never) }
+
+    /// Never there: it gives the compiler words, and a place, for types that are unlike.
+    @available(*, unavailable, message: "the two are of unlike types; `as` makes one of the other")
+    public static func / <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T> { Column<T>(.never) }
+}

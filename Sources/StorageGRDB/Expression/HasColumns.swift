@@ -6,15 +6,15 @@ public protocol HasColumns {}
 extension HasColumns {
     /// A name that is no column's, beside a value.
     @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: NameOfNoColumn) -> Column<T> { Column(.never) }
+    public subscript<T>(dynamicMember name: NoColumnOfThisNameAndType) -> Column<T> { Column(.never) }
 
     /// A name that is no column's, by itself.
     @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript(dynamicMember name: NameOfNoColumn) -> NoColumn { NoColumn() }
+    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> NoColumn { NoColumn() }
 }
 
 /// A name that is no column's. It cannot be part of a key path, whose errors would have no place.
-public struct NameOfNoColumn: ExpressibleByStringLiteral {
+public struct NoColumnOfThisNameAndType: ExpressibleByStringLiteral {
     /// Creates one.
     public init(stringLiteral name: String) {}
 }

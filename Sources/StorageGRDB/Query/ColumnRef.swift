@@ -22,12 +22,12 @@ public struct ColumnRef<E: QueriedRow>: Sendable {
     /// last is to blame.
     @_disfavoredOverload
     @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript<T>(dynamicMember name: NameOfNoColumn) -> Column<T> { Column(.never) }
+    public subscript<T>(dynamicMember name: NoColumnOfThisNameAndType) -> Column<T> { Column(.never) }
 
     /// Never there.
     @_disfavoredOverload
     @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript(dynamicMember name: NameOfNoColumn) -> NoColumn { NoColumn() }
+    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> NoColumn { NoColumn() }
 }
 
 extension ColumnRef where E: RegisteredEntity {

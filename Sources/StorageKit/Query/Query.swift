@@ -36,6 +36,7 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
     /// ```
     ///
     /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
+    @_disfavoredOverload
     public func `where`(_ predicate: () -> any PredicateConvertible) -> Query<E> {
         filtered { _ in predicate().predicate.node }
     }

@@ -112,6 +112,24 @@ extension Storage {
         try await query(type).where { $0[keyPath: column] == value }.deleteAll()
     }
 
+    /// The same, of a column of raw values.
+    @_disfavoredOverload
+    @discardableResult
+    public func deleteAll<E: RegisteredEntity, T: RawRepresentable>(
+        _ type: E.Type, where column: KeyPath<ColumnRef<E>, Column<T>>, equals value: T
+    ) async throws -> Int where T.RawValue: ColumnValue {
+        try await query(type).where { $0[keyPath: column] == value }.deleteAll()
+    }
+
+    /// The same, of a column of raw values that may be nil.
+    @_disfavoredOverload
+    @discardableResult
+    public func deleteAll<E: RegisteredEntity, T: RawRepresentable>(
+        _ type: E.Type, where column: KeyPath<ColumnRef<E>, Column<T?>>, equals value: T?
+    ) async throws -> Int where T.RawValue: ColumnValue {
+        try await query(type).where { $0[keyPath: column] == value }.deleteAll()
+    }
+
     private func sorted<E: RegisteredEntity, T>(
         _ type: E.Type, _ column: KeyPath<ColumnRef<E>, Column<T>>, _ ascending: Bool
     ) -> Query<E> {

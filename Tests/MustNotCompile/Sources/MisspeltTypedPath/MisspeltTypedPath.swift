@@ -7,5 +7,5 @@ struct Reminder {
 }
 
 func find(_ storage: Storage) -> Selection<Reminder, String> {
-    storage.query(Reminder.self).select(\.titel)  // error: subscript index of type 'NameOfNoColumn'
+    storage.query(Reminder.self).select(\.titel)  // error: subscript index of type 'NoColumnOfThisNameAndType'
 }

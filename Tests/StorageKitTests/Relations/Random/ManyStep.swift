@@ -206,7 +206,7 @@ extension Many {
         guard let property, let path = ownPath, let way = first.ownPath, let between = first.property else {
             return nil
         }
-        let shape = Shape<Q>(&maker, depth: 1)
+        let shape = Shape<Q>.ofRelated(&maker)
         let both = way.appending(path: \ToMany<E>.[dynamicMember: path])
         return filled.adding(
             filled.query?.including(both) { shape.apply($0) }, "\(first.text).\(text) \(shape.text)"
@@ -226,7 +226,7 @@ extension Many {
             let further = maker.pick(Q.manys)
             return further.include(behind: self, in: filled, &maker)
         }
-        let shape = Shape<Q>(&maker, depth: 1)
+        let shape = Shape<Q>.ofRelated(&maker)
         var nested = Filled(Query<Q>?.none)
         let isNested = maker.once(in: 3)
         let isPlain = maker.once(in: 3)

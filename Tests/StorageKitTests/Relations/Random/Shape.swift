@@ -100,6 +100,17 @@ struct Shape<E: DrawnEntity>: Sendable {
         addOrders(&maker, depth, isWindow: maker.once(in: 2))
     }
 
+    /// What is asked of related rows, which come by id; not by the rank of a search, which is not calculated in Swift.
+    static func ofRelated(_ maker: inout Maker) -> Shape {
+        var shape = Shape(&maker, depth: 1)
+        if shape.searches, !shape.isSorted { shape.steps.append(.byId) }
+        return shape
+    }
+
+    private var searches: Bool {
+        steps.contains { if case .search = $0 { true } else { false } }
+    }
+
     private mutating func addConditions(_ count: Int, _ maker: inout Maker, _ depth: Int) {
         var conditions: [Step] = (0..<count).map { _ in .condition(maker.condition(E.self, Draw(depth: depth))) }
         for _ in 0..<2 where !E.searched.isEmpty && maker.once(in: 6) {
