@@ -158,6 +158,8 @@ private struct TrailFinder {
             // Rows of the link that hold the id belong to the outer row, be the row there or not.
             add(inner.table, legs: [link], scope: way.outer, given: way.owner)
         }
+        // A way that begins at a row finds it by its id, and one may get another before that is asked.
+        read(inner.table.idColumn, of: inner.table)
         scopes.append(Scope(plan: inner, way: way))
         if way.link == nil {
             add(inner.table, former: way.taken.columnName, legs: [], scope: scopes.count - 1, given: inner.id)

@@ -63,11 +63,12 @@ extension Affinity {
 
 extension ColumnSchema {
     /// Whether the next save would store another value, which queries tell from this one: a `Bool` is true for 2, and is stored as 1; a
-    /// `Date` can be read from a number, and is stored as text; of a decimal text, a `Decimal` keeps 38 digits.
+    /// `Date` can be read from a number and from other texts than the one that is stored; of a decimal text, a `Decimal` keeps 38 digits.
     fileprivate func wouldChange(_ value: StoredValue) -> Bool {
         switch (ColumnType(rawValue: type.uppercased()), value) {
         case (.boolean, .integer(let number)): number != 0 && number != 1
         case (.datetime, .integer), (.datetime, .real): true
+        case (.datetime, .text(let text)): !DateText.isStoredForm(text)
         case (.decimal, .text(let text)):
             // One with an exponent is compared by what is kept of it.
             value.decimal.map { compareDecimalTexts(text, $0.description) != .orderedSame } ?? false

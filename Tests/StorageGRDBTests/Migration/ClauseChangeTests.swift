@@ -28,6 +28,10 @@ import Testing
         ("BOOLEAN", "INTEGER", ["1", "0"], ["1", "0"]), ("INTEGER", "BOOLEAN", ["1", "0"], ["1", "0"]),
         ("TEXT", "DECIMAL_TEXT", ["'1.50'", "'007'"], ["'1.50'", "'007'"]),
         ("DATETIME", "TEXT", ["'2026-01-01 00:00:00.000'"], ["'2026-01-01 00:00:00.000'"]),
+        (
+            "TEXT", "DATETIME", ["'2026-01-01 00:00:00.123'", "'2026-01-01 00:00:00'"],
+            ["'2026-01-01 00:00:00.123'", "'2026-01-01 00:00:00'"]
+        ),
     ])
     func valuesThatFitStay(old: String, new: String, values: [String], after: [String]) throws {
         try file.start(things(old))
@@ -42,7 +46,8 @@ import Testing
         ("TEXT", "DATETIME", "'soon'"), ("BLOB", "TEXT", "x'00ff'"),
         ("TEXT", "DECIMAL_TEXT", "'much'"), ("TEXT", "INTEGER", "'99999999999999999999'"),
         ("INTEGER", "BOOLEAN", "2"), ("TEXT", "BOOLEAN", "'-1'"),
-        ("INTEGER", "DATETIME", "1700000000"), ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
+        ("TEXT", "DATETIME", "'2026-03-01T10:00:00Z'"), ("TEXT", "DATETIME", "'2026-03-01'"),
+        ("TEXT", "DATETIME", "'2026-03-01 10:00:00.5'"), ("INTEGER", "DATETIME", "1700000000"), ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
         ("TEXT", "DECIMAL_TEXT", "'1234567890123456789012345678901234567890.12345'"),
     ])
     func aValueThatDoesNotFitIsATypedErrorAndChangesNothing(old: String, new: String, value: String) throws {

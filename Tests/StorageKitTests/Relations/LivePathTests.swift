@@ -40,6 +40,33 @@ import Testing
         #expect(try await titles.next(within: .seconds(60)).map(\.1) == ["Zoo"])
     }
 
+    @MainActor @Test func aRowThatGetsAnotherIdBeforeTheStreamLooksIsFoundUnderIt() async throws {
+        let store = try await some.store()
+        let lists = (0..<20).map { RemindersList(id: UUID(), title: "New", position: $0) }
+        try await store.storage.save(lists)
+        let live = LiveQuery(
+            store.storage.query(RemindersList.self).where { $0.title.hasPrefix("New") }.orderBy(\.position)
+                .select { ($0.title, $0.reminders.max(\.position)) })
+        await live.refresh()
+        // A first value waits for the main actor, and what comes meanwhile is looked at together.
+        let isDone = store.writingMeanwhile { db in
+            let first = lists[0].id.uuidString
+            for list in lists.dropFirst() {
+                let (id, list) = (UUID().uuidString, list.id.uuidString)
+                try db.execute(
+                    sql: """
+                        UPDATE reminderslists SET title = title || '!' WHERE id = '\(first)';
+                        INSERT INTO reminders (id, listId, title, notes, isFlagged, status, position, links, updatedAt)
+                            VALUES ('\(id)', '\(list)', '', '', 0, 0, 7, '[]', '2026-01-01 00:00:00.000');
+                        UPDATE reminders SET id = '\(UUID().uuidString)' WHERE id = '\(id)';
+                        """)
+            }
+        }
+        #expect(isDone)
+        try await untilTrue { live.value.dropFirst().allSatisfy { $0.1 == 7 } }
+        live.stop()
+    }
+
     @Test func aCountHearsOfThemToo() async throws {
         let store = try await some.store()
         let count = StreamProbe(
@@ -106,5 +133,17 @@ import Testing
         bread.dueDate = SomeReminders.day
         try await store.storage.save(bread)
         #expect(try await others.next().map(\.title) == ["Milk", "Bread"])
+    }
+}
+
+extension TemporaryStore {
+    /// Writes on another thread, each statement by itself, while the calling one waits.
+    fileprivate func writingMeanwhile(_ write: @escaping @Sendable (Database) throws -> Void) -> Bool {
+        let (pool, done) = (context.storage.pool, DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            try? pool.writeWithoutTransaction(write)
+            done.signal()
+        }
+        return done.wait(timeout: .now() + 30) == .success
     }
 }
