@@ -13,6 +13,9 @@ package struct LoweredQuery: Sendable, Hashable {
     /// The columns whose JSON it looks into.
     package var jsonColumns: Set<String> = []
 
+    /// The bytes of SQL of the app's that are more than ASCII. Of two texts in other bytes Swift may say that they are equal.
+    package private(set) var foreignText: [UInt8] = []
+
     package init(sql: String, arguments: [StoredValue] = []) {
         body = sql
         self.arguments = arguments
@@ -21,6 +24,12 @@ package struct LoweredQuery: Sendable, Hashable {
     /// Writes text.
     package mutating func append(_ text: String) {
         body += text
+    }
+
+    /// Writes SQL of the app's.
+    mutating func append(sqlOfApp text: String) {
+        append(text)
+        if !text.utf8.allSatisfy({ $0 < 0x80 }) { foreignText += text.utf8 }
     }
 
     /// Writes a value.
@@ -48,6 +57,7 @@ package struct LoweredQuery: Sendable, Hashable {
         if other.needsFunctions { needsFunctions = true }
         searches += other.searches
         jsonColumns.formUnion(other.jsonColumns)
+        foreignText += other.foreignText
     }
 }
 

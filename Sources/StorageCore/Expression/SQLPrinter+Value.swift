@@ -86,9 +86,9 @@ extension SQLPrinter {
 
     private mutating func append(_ piece: SQLPiece) throws {
         switch piece {
-        case .text(let text): append(text)
+        case .text(let text): query.append(sqlOfApp: text)
         // An index would not serve a column written by hand that is compared with it.
-        case .expression(let node) where node.isConstant: try append(operand: node)
+        case .expression(let node) where try node.isConstant && !form(of: node).isDecimal: try append(operand: node)
         // SQL that compares it compares as the library does.
         case .expression(let node): try append(sorted: node)
         }

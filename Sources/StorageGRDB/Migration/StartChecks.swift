@@ -74,8 +74,10 @@ extension StartCheckError.Finding: CustomStringConvertible {
 }
 
 extension StartCheckError: LocalizedError {
-    /// All findings.
+    /// The first findings, and how many there are beyond them.
     public var errorDescription: String? {
-        "the file would not be sound: \(findings.map(\.description).joined(separator: "; "))"
+        let first =
+            findings.prefix(10).map(\.description) + (findings.count > 10 ? ["and \(findings.count - 10) more"] : [])
+        return "the file would not be sound: \(first.joined(separator: "; "))"
     }
 }

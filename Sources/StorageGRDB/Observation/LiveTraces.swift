@@ -107,11 +107,22 @@ final class LiveTraces: Sendable {
         for history in histories {
             guard let changed = changes[history.table] else { continue }
             guard let former = changed.values.columns[history.column]?.former else { return nil }
+            // Where it leads from there is not known any more, if what it led to has got another key.
+            if let leg = history.leg, !former.isEmpty, mayHaveMoved(leg, from: former, changes) { return nil }
             values.formUnion(try history.leg.map { try db.values($0.query(Array(former))) } ?? former)
             // A row that was not there led nowhere.
             if history.mayBeNull, !former.isEmpty || changed.values.addsRows { values.insert(.null) }
         }
         return values
+    }
+
+    private func mayHaveMoved(
+        _ leg: Trail.Leg, from former: Set<StoredValue>, _ changes: [String: ChangedRows]
+    ) -> Bool {
+        guard case .column(let key, _) = leg.given, let changed = changes[leg.plan.table.name.asciiLowercased] else {
+            return false
+        }
+        return changed.values.columns[key]?.former?.isDisjoint(with: former) != true
     }
 }
 

@@ -95,7 +95,9 @@ extension Database {
             return StorageError.queryFailed(
                 sql: error.sql,
                 underlying: InvalidQuery(
-                    reason: "FTS5 does not understand the search of table '\(search.table)': \(complaint)"))
+                    reason:
+                        "FTS5 does not understand the search of table '\(search.table)': \(complaint). What a person types is for matchingText and searchText"
+                ))
         }
         if !query.jsonColumns.isEmpty, error.message?.contains("JSON") == true {
             let columns = query.jsonColumns.sorted().map { "'\($0)'" }.joined(separator: " or ")

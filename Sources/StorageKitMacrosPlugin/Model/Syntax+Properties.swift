@@ -106,7 +106,7 @@ extension ExprSyntax {
         return "\(raw: callee.trimmedDescription)"
     }
 
-    private var isType: Bool {
+    fileprivate var isType: Bool {
         if let name = self.as(DeclReferenceExprSyntax.self) { return name.baseName.text.first?.isUppercase == true }
         if let member = self.as(MemberAccessExprSyntax.self) {
             return member.base?.isType == true && member.declName.baseName.text.first?.isUppercase == true
@@ -156,8 +156,13 @@ extension ExprSyntax {
         if let sequence = self.as(SequenceExprSyntax.self) {
             let operators = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
             // Others may be the app's own.
-            guard Set(operators).isSubset(of: ["+", "-", "*", "/", "%"]) else { return nil }
-            return sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }
+            let known: Set = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||"]
+            guard known.isSuperset(of: operators) else { return nil }
+            // `as` and the type behind it are the compiler's.
+            return sequence.elements.filter {
+                !$0.is(BinaryOperatorExprSyntax.self) && !$0.is(UnresolvedAsExprSyntax.self)
+                    && !$0.is(TypeExprSyntax.self)
+            }
         }
         guard let dictionary = self.as(DictionaryExprSyntax.self) else { return nil }
         guard case .elements(let elements) = dictionary.content else { return [] }
@@ -166,14 +171,16 @@ extension ExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// Whether it makes a value of a standard type of values that are always the same: `Date(timeIntervalSince1970: 0)`. What a type
-    /// of the app's makes, nobody sees.
+    /// Whether it makes a value of what is always the same: `Date(timeIntervalSince1970: 0)`, `.size(3)`. A function of a type may make
+    /// another one each time.
     fileprivate var makesTheSame: Bool {
-        let types = [
-            "Date", "Data", "URL", "UUID", "Decimal", "Double", "Float", "Int", "UInt", "String", "Set", "Array",
-        ]
-        return types.contains(calledExpression.trimmedDescription) && !arguments.isEmpty && trailingClosure == nil
+        isInitialiserOrCase && !arguments.isEmpty && trailingClosure == nil
             && arguments.allSatisfy { $0.label?.text.hasSuffix("Now") != true && $0.expression.isAlwaysTheSame }
+    }
+
+    private var isInitialiserOrCase: Bool {
+        guard let member = calledExpression.as(MemberAccessExprSyntax.self) else { return calledExpression.isType }
+        return member.base == nil || calledExpression.isType || member.declName.baseName.text == "init"
     }
 }
 

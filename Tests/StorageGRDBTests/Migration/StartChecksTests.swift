@@ -31,6 +31,14 @@ import Testing
         try checks.end()
     }
 
+    @Test func theErrorOfManyFindingsSaysTheFirstAndHowManyThereAre() throws {
+        let error = StartCheckError(
+            findings: (1...5000).map { .reference(table: "pets", rowid: $0, parent: "parents") })
+        let text = try #require(error.errorDescription)
+        #expect(text.contains("'pets' row 1 would") && text.hasSuffix("; and 4990 more"))
+        #expect(text.utf8.count < 1000)
+    }
+
     @Test func theErrorNamesAllFindings() throws {
         let error = StartCheckError(findings: [
             .rows(table: "users", before: 3, after: 2), .reference(table: "pets", rowid: 20, parent: "parents"),

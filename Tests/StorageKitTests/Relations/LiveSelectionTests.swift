@@ -74,6 +74,23 @@ import Testing
         #expect(rows.map(\.1) == [1, 1])
     }
 
+    @Test func aGroupThatALostKeyLedToGoesWithItsLastRow() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ClientRecord.self, BillRecord.self) }
+        for id in 1...2 {
+            try await store.storage.save(Client(id: id, name: "\(id)"))
+            try await store.storage.save(Bill(id: id, clientId: id, dueAt: SomeReminders.day))
+        }
+        let groups = store.storage.query(Bill.self).group { $0.client.name }.select { ($0.client.name, $0.count()) }
+        let probe = StreamProbe(groups.observe())
+        #expect(try await probe.next().map(\.1) == [1, 1])
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE bills SET clientId = 2 WHERE id = 1; UPDATE clients SET id = 9 WHERE id = 1")
+        }
+        let rows = try await probe.next()
+        #expect(rows.map(\.0) == ["2"])
+        #expect(rows.map(\.1) == [2])
+    }
+
     @Test func aChangedRowOnThePathConcernsTheRowsThatReferToIt() async throws {
         let selection = reminders.orderBy(\.list.title).orderBy(\.id).select { ($0.title, $0.list.title) }
         let probe = StreamProbe(selection.observe())

@@ -51,6 +51,32 @@ private struct WithEntity: Sendable { let list: RemindersList }
             """, as: YearCount.self)
     }
 
+    // MARK: - Values
+
+    @Test func decimalsAreComparedAsNumbers() async throws {
+        let tracks = try await tracksStore()
+        func count(_ condition: SQLText) async throws -> Int? {
+            try await tracks.storage.sql(condition, as: Int.self).fetchOne()
+        }
+        #expect(try await count("SELECT count(*) FROM tracks WHERE price > \(Decimal(9))") == 1)
+        #expect(
+            try await count("SELECT count(*) FROM tracks WHERE price BETWEEN \(Decimal(2)) AND \(Decimal(10))") == 4)
+        let text = try await storage.sql("SELECT \(Decimal(2)) || ''", as: String.self).fetchOne()
+        #expect(text == "2")
+    }
+
+    @Test func textsThatSwiftTakesForEqualAreTwo() async throws {
+        let (composed, decomposed) = ("SELECT length('\u{e9}')", "SELECT length('e\u{301}')")
+        for _ in 1...2 {
+            let one = storage.sql(SQLText(stringLiteral: composed), as: Int.self)
+            let two = storage.sql(SQLText(stringLiteral: decomposed), as: Int.self)
+            #expect(try await one.fetchOne() == 1)
+            #expect(try await two.fetchOne() == 2)
+            #expect(try await StreamProbe(one.observe()).next() == [1])
+            #expect(try await StreamProbe(two.observe()).next() == [2])
+        }
+    }
+
     // MARK: - Rows
 
     @Test(arguments: ["b, a", "b, c, a"])

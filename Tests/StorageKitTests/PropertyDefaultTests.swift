@@ -1,0 +1,46 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+private struct GadgetTag: RawRepresentable, Codable, Sendable, Equatable {
+    var rawValue: String
+}
+
+private struct GadgetSettings: Codable, Sendable, Equatable {
+    var theme: String?
+}
+
+private enum GadgetSize: Codable, Sendable, Equatable {
+    case none
+    case fixed(Int)
+}
+
+@StorageEntity
+private struct Gadget: Equatable {
+    var id: Int
+    var wide: Int64 = Int64(5)
+    var plain: Int = .init(4)
+    var length: TimeInterval = TimeInterval(60)
+    var named: Int = Swift.Int(9)
+    var tag: GadgetTag = GadgetTag(rawValue: "new")
+    var bits: Int = 1 << 4 | 1
+    var isOn: Bool = true || false
+    var typed: Int = 7 as Int
+    @StorageJSON var settings: GadgetSettings = GadgetSettings(theme: "dark")
+    @StorageJSON var size: GadgetSize = .fixed(2)
+    @StorageJSON var list: [Int] = [Int](repeating: 1, count: 2)
+}
+
+/// What existing rows get in the column of a property that an entity has got.
+@Suite struct PropertyDefaultTests {
+    @Test func anExistingRowGetsTheConstantThatTheSourceGives() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("table") { db in
+                try db.execute(
+                    sql: "CREATE TABLE gadgets (id INTEGER NOT NULL PRIMARY KEY); INSERT INTO gadgets VALUES (1)")
+            }
+            schema.autoSchema(GadgetRecord.self)
+        }
+        #expect(try await store.storage.get(Gadget.self, id: 1) == Gadget(id: 1))
+    }
+}
