@@ -345,6 +345,36 @@ import Testing
         #expect(hidden?.contains("'value' is an optional of a type that may be NULL itself") == true)
     }
 
+    /// Reads its length where it is a side, and its radius where it is a circle.
+    struct Figure: Codable, Sendable {
+        enum Kind: String, Codable, CaseIterable { case circle, square }
+        enum CodingKeys: String, CodingKey { case kind, radius, side }
+
+        var kind: Kind
+        var radius = 0.0
+        var side = 0.0
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            kind = try container.decode(Kind.self, forKey: .kind)
+            switch kind {
+            case .circle: radius = try container.decode(Double.self, forKey: .radius)
+            case .square: side = try container.decodeIfPresent(Double.self, forKey: .side) ?? 0
+            }
+        }
+    }
+
+    @StorageEntity
+    struct WithFigure {
+        var id: Int
+        @StorageEmbedded var figure: Figure
+    }
+
+    @Test func aFieldThatIsReadOfSomeValuesOnlyIsRefused() async {
+        let error = await message { $0.autoSchema(WithFigureRecord.self) }
+        #expect(error?.contains("'side' in 'Figure' is decoded of some values only") == true)
+    }
+
     enum Choice: Codable, Sendable { case number(Int), text(String) }
 
     struct Node: Codable, Sendable {

@@ -20,6 +20,7 @@ package final class CacheTiers: Sendable {
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
         typed.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
+            if !(R.E.self is any RegisteredEntity.Type) { db.recordsInUse[R.E.self] = type }
             if let memory = tiers.memory { memories.withLock { $0.append(memory) } }
             return tiers
         }
@@ -55,4 +56,18 @@ package final class CacheTiers: Sendable {
         await queue.settle()
         await db.settleCache()
     }
+}
+
+/// The records of entities that do not name theirs, as far as a store has them in use.
+final class RecordsInUse: Sendable {
+    private let records = Mutex<[ObjectIdentifier: any StorageKitEntityRecord.Type]>([:])
+
+    subscript(entity: Any.Type) -> (any StorageKitEntityRecord.Type)? {
+        get { records.withLock { $0[ObjectIdentifier(entity)] } }
+        set { records.withLock { $0[ObjectIdentifier(entity)] = newValue } }
+    }
+}
+
+extension DatabaseActor {
+    var recordsInUse: RecordsInUse { parts.value(of: RecordsInUse.self) { RecordsInUse() } }
 }

@@ -87,13 +87,16 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     /// The entity of an entry that a store has set when it saved or read one. Such an entry holds no copy: the row is read.
     private nonisolated func entity(ofEntry key: String) async throws -> Value? {
-        guard let type = Value.self as? any RegisteredEntity.Type else { return nil }
-        return try await entity(type, ofEntry: key) as? Value
+        guard let record = (Value.self as? any RegisteredEntity.Type)?.record ?? db.recordsInUse[Value.self] else {
+            return nil
+        }
+        return try await entity(record, ofEntry: key) as? Value
     }
 
-    private nonisolated func entity<E: RegisteredEntity>(_ type: E.Type, ofEntry key: String) async throws -> E? {
-        let prefix = DiskTier.keyPrefix(type, config)
-        let table = RecordTable(E.Record.self, coders: config.coders)
+    private nonisolated func entity<R: StorageKitEntityRecord>(_ type: R.Type, ofEntry key: String) async throws -> R.E?
+    {
+        let prefix = DiskTier.keyPrefix(R.E.self, config)
+        let table = RecordTable(type, coders: config.coders)
         guard key.hasPrefix(prefix), let id = table.storedId(text: String(key.dropFirst(prefix.count))) else {
             return nil
         }
@@ -156,6 +159,10 @@ public actor DiskCache<Value: Codable & Sendable> {
     private nonisolated func report(_ error: StorageError) {
         onError?(error)
     }
+}
+
+extension RegisteredEntity {
+    fileprivate static var record: any StorageKitEntityRecord.Type { Record.self }
 }
 
 extension DatabaseActor {

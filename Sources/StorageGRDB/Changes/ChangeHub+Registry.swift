@@ -18,7 +18,7 @@ extension ChangeHub {
     static func of(_ writer: any DatabaseWriter) -> ChangeHub {
         let path = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path ?? ""
         guard let file = FileIdentity(path: path) else {
-            return ChangeHub(index: nil, isPrivate: path == ":memory:" || path.isEmpty)
+            return ofMemory(writer, isPrivate: path == ":memory:" || path.isEmpty)
         }
         let keepsLog = writer.unsafeReentrantWrite {
             $0.sqliteConnection.map { Connection(borrowing: $0).keepsLog } == true
@@ -32,6 +32,26 @@ extension ChangeHub {
             return hub
         }
     }
+}
+
+extension ChangeHub {
+    /// The hub of a database without a file: the same for all stores on one connection.
+    private static func ofMemory(_ writer: any DatabaseWriter, isPrivate: Bool) -> ChangeHub {
+        memoryHubs.withLock { hubs in
+            hubs.removeAll { $0.hub == nil || $0.writer == nil }
+            if let hub = hubs.first(where: { $0.writer === writer })?.hub { return hub }
+            let hub = ChangeHub(index: nil, isPrivate: isPrivate)
+            hubs.append(MemoryHub(writer: writer, hub: hub))
+            return hub
+        }
+    }
+}
+
+private let memoryHubs = Mutex<[MemoryHub]>([])
+
+private struct MemoryHub: Sendable {
+    weak var writer: (any DatabaseWriter)?
+    weak var hub: ChangeHub?
 }
 
 private let hubs = Mutex<[FileIdentity: WeakHub]>([:])

@@ -22,6 +22,9 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
             let columns = FlatColumns(learning: found.columnCount)
             try? sample.encode(to: FlatEncoder(found, into: columns))
             learned = columns.constants
+            if let path = EmbeddedType.path(amongst: learned, readByTurnsOf: found) {
+                throw ShapeProblem.ofSomeValues(at: path)
+            }
             shape = found
             problem = nil
         } catch {
@@ -32,6 +35,18 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
         constants = learned
         hasJSON = shape.hasJSON
         leaves = shape.leaves(optional: false)
+    }
+
+    /// One of some keys without a column that is read where another field has another value: what it holds then would be lost.
+    private static func path(amongst keys: Set<String>, readByTurnsOf shape: EmbeddedShape) -> String? {
+        guard !keys.isEmpty else { return nil }
+        for leaf in shape.leaves(optional: false) {
+            let decoder = ShapeDecoder(varying: leaf.path)
+            guard (try? Value(from: decoder)) != nil, let varied = decoder.shape else { continue }
+            let paths = varied.leaves(optional: false).map { $0.path.joined(separator: ".") }
+            if let path = paths.first(where: keys.contains) { return path }
+        }
+        return nil
     }
 
     static var shared: EmbeddedType<Value> {

@@ -123,6 +123,7 @@ enum ShapeProblem: Error, Equatable {
     case noSample(of: String, at: String)
     case endless(at: String)
     case optionalOfOptional(at: String)
+    case ofSomeValues(at: String)
 
     func message(type: String) -> String {
         switch self {
@@ -138,6 +139,8 @@ enum ShapeProblem: Error, Equatable {
                 + "SampleProviding"
         case .optionalOfOptional(let path):
             "'\(path)' in '\(type)' is an optional of an optional, and both nils would be NULL"
+        case .ofSomeValues(let path):
+            "'\(path)' in '\(type)' is decoded of some values only, so that it has no column; store it with @StorageJSON"
         }
     }
 }

@@ -42,21 +42,32 @@ private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
     let left = Mirror(reflecting: lhs)
     let right = Mirror(reflecting: rhs)
     switch left.displayStyle {
+    case .struct where lhs is any CustomReflectable,
+        .class where lhs is any CustomReflectable || left.superclassMirror != nil:
+        // The mirror may not show all that is stored.
+        return haveOneStoredForm(lhs, rhs)
     case .struct, .class, .optional, .collection, .tuple:
         guard left.children.count == right.children.count else { return false }
         return zip(left.children, right.children).allSatisfy { areEqual($0.value, $1.value) }
+    case .enum where left.children.count == 1 && right.children.count == 1:
+        guard let (one, other) = zip(left.children, right.children).first(where: { _ in true }) else { return false }
+        return one.label == other.label && areEqual(one.value, other.value)
     case .dictionary:
         guard let lhs = lhs as? [AnyHashable: Any], let rhs = rhs as? [AnyHashable: Any], lhs.count == rhs.count else {
             return false
         }
         return lhs.allSatisfy { key, value in rhs[key].map { areEqual(value, $0) } ?? false }
     default:
-        // The case of an enum shows in no mirror for certain; its stored form tells.
-        guard let lhs = (lhs as? any Encodable)?.storedForm, let rhs = (rhs as? any Encodable)?.storedForm else {
-            return false
-        }
-        return lhs == rhs
+        // A case without values shows in no mirror.
+        return haveOneStoredForm(lhs, rhs)
     }
+}
+
+private func haveOneStoredForm(_ lhs: Any, _ rhs: Any) -> Bool {
+    guard let lhs = (lhs as? any Encodable)?.storedForm, let rhs = (rhs as? any Encodable)?.storedForm else {
+        return false
+    }
+    return lhs == rhs
 }
 
 extension Equatable {

@@ -1,0 +1,52 @@
+import StorageKit
+import StorageTestSupport
+import Testing
+
+private struct Secret: Codable, Sendable, CustomReflectable {
+    var value: String
+    var customMirror: Mirror { Mirror(self, children: ["value": "***"], displayStyle: .struct) }
+}
+
+private enum Labels: Codable, Sendable {
+    enum Kind: String, Codable { case short, long }
+
+    case texts(Set<String>)
+    case others(Set<String>)
+    case counted([Kind: Int])
+    case none
+}
+
+@StorageEntity
+private struct Chest: Equatable {
+    var id: Int
+    @StorageJSON var secret: Secret
+    @StorageJSON var labels: Labels
+}
+
+/// Entities with values that have no `==`.
+@Suite struct ComparedByPartsTests {
+    private func chest(_ secret: String = "a", _ labels: Labels = .none) -> Chest {
+        Chest(id: 1, secret: Secret(value: secret), labels: labels)
+    }
+
+    @Test func whatAMirrorDoesNotShowIsCompared() {
+        #expect(chest("a") == chest("a"))
+        #expect(chest("a") != chest("b"))
+    }
+
+    @Test func theOrderOfASetInAnEnumMeansNothing() {
+        let texts = (0..<200).map { "text \($0)" }
+        var (forwards, backwards) = (Set<String>(), Set<String>(minimumCapacity: 1000))
+        for text in texts { forwards.insert(text) }
+        for text in texts.reversed() { backwards.insert(text) }
+        #expect(chest("a", .texts(forwards)) == chest("a", .texts(backwards)))
+        #expect(chest("a", .counted([.short: 1, .long: 2])) == chest("a", .counted([.long: 2, .short: 1])))
+    }
+
+    @Test func theCasesOfAnEnumAreTold() {
+        #expect(chest("a", .texts(["x"])) != chest("a", .others(["x"])))
+        #expect(chest("a", .texts(["x"])) != chest("a", .texts(["y"])))
+        #expect(chest("a", .texts(["x"])) != chest("a", .none))
+        #expect(chest("a", .none) == chest("a", .none))
+    }
+}
