@@ -47,7 +47,8 @@ import Testing
         ("TEXT", "DECIMAL_TEXT", "'much'"), ("TEXT", "INTEGER", "'99999999999999999999'"),
         ("INTEGER", "BOOLEAN", "2"), ("TEXT", "BOOLEAN", "'-1'"),
         ("TEXT", "DATETIME", "'2026-03-01T10:00:00Z'"), ("TEXT", "DATETIME", "'2026-03-01'"),
-        ("TEXT", "DATETIME", "'2026-03-01 10:00:00.5'"), ("INTEGER", "DATETIME", "1700000000"), ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
+        ("TEXT", "DATETIME", "'2026-03-01 10:00:00.5'"), ("INTEGER", "DATETIME", "1700000000"),
+        ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
         ("TEXT", "DECIMAL_TEXT", "'1234567890123456789012345678901234567890.12345'"),
     ])
     func aValueThatDoesNotFitIsATypedErrorAndChangesNothing(old: String, new: String, value: String) throws {

@@ -11,6 +11,6 @@ struct Message {
     var attachments: [Attachment]
 }
 
-func find(_ storage: Storage) {
-    _ = storage.query(Message.self).where { $0.attachments.contains(Attachment(name: "a")) }  // error: an element of JSON that
+func find(_ storage: Storage) -> Query<Message> {
+    storage.query(Message.self).where { $0.attachments.contains(Attachment(name: "a")) }  // error: an element of
 }
