@@ -20,7 +20,9 @@ private struct FreightRecord: StorageKitEntityRecord, Codable {
     var weight: Int
 
     func asEntity() -> Freight { Freight(id: id, weight: weight) }
-    static func from(_ entity: Freight, now: Date) -> FreightRecord { FreightRecord(id: entity.id, weight: entity.weight) }
+    static func from(_ entity: Freight, now: Date) -> FreightRecord {
+        FreightRecord(id: entity.id, weight: entity.weight)
+    }
 }
 
 @Suite struct RecordInUseTests {
