@@ -75,6 +75,9 @@ public struct MigrationPlan: Sendable, Equatable {
     public internal(set) var duration: Duration = .zero
     /// What stays other than the model has it, after the operations.
     public internal(set) var differences: [SchemaDifference] = []
+    /// Indexes, unique keys and references of the model that the file has not, and that this start does not make: another version of the
+    /// app has dropped them since, and counts as the newer one.
+    public internal(set) var omitted: [Operation] = []
     /// Migrations that the file has had and the schema does not describe, in the order in which they ran: a newer
     /// version of the app has been here, or the app forgot some.
     public internal(set) var unknownMigrations: [String] = []
@@ -85,13 +88,14 @@ public struct MigrationPlan: Sendable, Equatable {
     /// Whether two plans do the same and leave the same. How long it takes is never the same.
     public static func == (left: MigrationPlan, right: MigrationPlan) -> Bool {
         left.operations == right.operations && left.costs.map(\.rows) == right.costs.map(\.rows)
-            && left.differences == right.differences && left.unknownMigrations == right.unknownMigrations
+            && left.differences == right.differences && left.omitted == right.omitted
+            && left.unknownMigrations == right.unknownMigrations
     }
 }
 
 extension MigrationPlan: CustomStringConvertible {
-    /// One line for each operation, with the rows that it writes and the time, for each difference and unknown migration, and one for
-    /// all operations.
+    /// One line for each operation, with the rows that it writes and the time, for each difference, each omission and the unknown migrations,
+    /// and one for all operations.
     public var description: String {
         (lines + warnings + summary).joined(separator: "\n")
     }
@@ -99,6 +103,7 @@ extension MigrationPlan: CustomStringConvertible {
     /// What the logger is told at each start.
     var warnings: [String] {
         differences.map { "Warning: \($0)" }
+            + omitted.map { "Warning: another version of the app has undone what this one does not do again: \($0)" }
             + (unknownMigrations.isEmpty
                 ? []
                 : ["Warning: the file has had migrations that this version does not know: \(unknownMigrations.quoted)"])

@@ -46,8 +46,7 @@ final class MigrationRun {
         survey.isDue = erases || !due.isEmpty || !isForReading && isModelNew(recorded)
         if !survey.isDue { try schema.checkParents(on: db) }
         current = due.first?.id ?? current
-        survey.plan.unknownMigrations = unknown(among: recorded)
-        survey.plan.differences = try schema.differences(on: db)
+        try describeWhatStays(&survey.plan, on: db, recorded)
         try refuseUnknown(survey.plan.unknownMigrations)
         return survey
     }
@@ -110,11 +109,16 @@ final class MigrationRun {
         return plan
     }
 
+    private func describeWhatStays(_ plan: inout MigrationPlan, on db: Database, _ recorded: [String]) throws {
+        plan.unknownMigrations = unknown(among: recorded)
+        plan.differences = try schema.differences(on: db)
+        plan.omitted = try StartedModels(recorded).isOlder(model) ? lastStep.omitted(on: db) : []
+    }
+
     /// Looks at what stays as it is, and notes that nothing is due any more.
     private func conclude(_ plan: inout MigrationPlan, on db: Database) throws {
         let recorded = try db.recordedMigrations()
-        plan.unknownMigrations = unknown(among: recorded)
-        plan.differences = try schema.differences(on: db)
+        try describeWhatStays(&plan, on: db, recorded)
         // A step may be due at each start.
         if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded).isEmpty,
             try mayLeaveNote(on: db), let look = try db.lookForNotes()

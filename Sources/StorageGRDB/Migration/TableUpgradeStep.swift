@@ -67,6 +67,18 @@ struct TableUpgradeStep: MigrationStep {
         }
     }
 
+    /// What it would make if the model were the newest on the file.
+    func omitted(on db: Database) throws -> [MigrationPlan.Operation] {
+        let recorded = try db.recordedModels()
+        return try schema.tableModels.flatMap { model -> [MigrationPlan.Operation] in
+            let (upgrade, table) = (try db.upgrade(to: model, recorded), model.schema.name)
+            let references = upgrade.changes.compactMap { change -> MigrationPlan.Operation? in
+                if case .addReference(let reference) = change { .addReference(reference, table: table) } else { nil }
+            }
+            return references + upgrade.missingIndexes.map { .createIndex($0, table: table) }
+        }
+    }
+
     private func remake(
         _ model: TableModel, on db: Database, in run: MigrationContext, _ done: (MigrationPlan.Operation) -> Void
     ) throws {

@@ -32,6 +32,24 @@ import Testing
         #expect(try file.indexes() == [])
     }
 
+    @Test func itTellsAtEachStartWhichOfItsIndexesAndReferencesAreNotThere() throws {
+        let child = TableSchema(
+            name: "lines", columns: [.id, .text("noteId")],
+            references: [ReferenceSchema(column: "noteId", table: "notes")])
+        try file.start(old, child)
+        try file.start(notes(.text("body")), TableSchema(name: "lines", columns: child.columns))
+        let omitted: [MigrationPlan.Operation] = [
+            .createIndex(IndexSchema(["body"]), table: "notes"), .addReference(child.references[0], table: "lines"),
+            .createIndex(IndexSchema(["noteId"]), table: "lines"),
+        ]
+        for _ in 1...2 {
+            let plan = try ModelFile.schema([old, child]) { _ in }.plan(on: file.queue)
+            #expect(plan.omitted == omitted && plan.operations.isEmpty)
+            #expect(plan.warnings.contains { $0.contains("does not do again: Create index 'body' of 'notes'") })
+            try file.start(old, child)
+        }
+    }
+
     @Test func itMakesNoTableThatANewerVersionHasRenamed() throws {
         try file.start(TableSchema(name: "memos", columns: [.id, .text("body")], formerNames: ["notes"]))
         let error = try file.refuse(old) as? OlderModelError
