@@ -68,13 +68,6 @@ extension DateText {
         parseUsual(text) ?? parseAny(text)
     }
 
-    /// Whether a text is the one by which conditions find its date: that which is stored, or that of `CURRENT_TIMESTAMP`.
-    package static func isStoredForm(_ text: String) -> Bool {
-        var text = text
-        guard let date = text.withUTF8({ parse($0) }), let stored = DateText(date)?.string else { return false }
-        return text == stored || text + ValueForm.noFraction == stored
-    }
-
     /// The same on the general road alone, for tests.
     package static func parseAny(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         var scanner = DigitScanner(text)

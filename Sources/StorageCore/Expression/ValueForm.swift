@@ -45,6 +45,15 @@ package struct ValueForm: Sendable, Hashable {
         return isDate ? (value, .text(long)) : nil
     }
 
+    /// Whether conditions find a date by a text of it: the one that is stored, or that of `CURRENT_TIMESTAMP`.
+    package static func findsDate(by text: String) -> Bool {
+        var text = text
+        guard let date = text.withUTF8({ DateText.parse($0) }), let stored = DateText(date)?.string else {
+            return false
+        }
+        return text == stored || text + noFraction == stored
+    }
+
     static let noFraction = ".000"
     /// The length of a date without decimals.
     static let shortDate = "YYYY-MM-DD HH:MM:SS".utf8.count

@@ -68,7 +68,7 @@ extension ColumnSchema {
         switch (ColumnType(rawValue: type.uppercased()), value) {
         case (.boolean, .integer(let number)): number != 0 && number != 1
         case (.datetime, .integer), (.datetime, .real): true
-        case (.datetime, .text(let text)): !DateText.isStoredForm(text)
+        case (.datetime, .text(let text)): !ValueForm.findsDate(by: text)
         case (.decimal, .text(let text)):
             // One with an exponent is compared by what is kept of it.
             value.decimal.map { compareDecimalTexts(text, $0.description) != .orderedSame } ?? false
