@@ -12,8 +12,7 @@ package struct LoweredQuery: Sendable, Hashable {
     package var searches: [SearchedIndex] = []
     /// The columns whose JSON it looks into.
     package var jsonColumns: Set<String> = []
-
-    /// The bytes of SQL of the app's that are more than ASCII. Of two texts in other bytes Swift may say that they are equal.
+    /// The bytes of SQL of the app's that is more than ASCII. Two texts of other bytes may be equal to Swift.
     package private(set) var foreignText: [UInt8] = []
 
     package init(sql: String, arguments: [StoredValue] = []) {

@@ -22,9 +22,9 @@ extension SQLPrinter {
         }
     }
 
-    /// Whether the rows of a group, or equal rows that count once, have it in common.
-    func isInCommon(_ node: ExpressionNode, _ plan: QueryPlan) throws -> Bool {
-        guard plan.isDistinct || plan.groupKeys != nil else { return false }
+    /// Whether it is a date that the rows of a group, or equal rows that count once, have in common, in whatever spelling.
+    func isDateInCommon(_ node: ExpressionNode, _ plan: QueryPlan) throws -> Bool {
+        guard plan.isDistinct || plan.groupKeys != nil, try form(of: node).isDate else { return false }
         let written = try text(of: node)
         return try plan.identity.contains { try text(of: $0) == written }
     }

@@ -166,7 +166,7 @@ extension SQLPrinter {
         let order = plan.effectiveOrder
         for (position, term) in order.enumerated() {
             append(position == 0 ? " ORDER BY " : ", ")
-            if try isInCommon(term.expression, plan) {
+            if try isDateInCommon(term.expression, plan) {
                 try append(key: term.expression)
             } else {
                 try append(sorted: term.expression)

@@ -70,8 +70,10 @@ struct TableUpgradeStep: MigrationStep {
     /// What it would make if the model were the newest on the file.
     func omitted(on db: Database) throws -> [MigrationPlan.Operation] {
         let recorded = try db.recordedModels()
-        return try schema.tableModels.flatMap { model -> [MigrationPlan.Operation] in
-            let (upgrade, table) = (try db.upgrade(to: model, recorded), model.schema.name)
+        return schema.tableModels.flatMap { model -> [MigrationPlan.Operation] in
+            // What stands in the way of the newest model is none of an older one's business.
+            guard let upgrade = try? db.upgrade(to: model, recorded) else { return [] }
+            let table = model.schema.name
             let references = upgrade.changes.compactMap { change -> MigrationPlan.Operation? in
                 if case .addReference(let reference) = change { .addReference(reference, table: table) } else { nil }
             }
