@@ -77,6 +77,19 @@ public struct StorageConfig: Sendable {
             return decoder
         }
     }
+
+    /// The same without the tier in memory and those who hear of errors, as a function value.
+    @_disfavoredOverload
+    public init(
+        defaultTTL: TimeInterval, diskQuotaBytes: Int, clock: any Clock, namespace: String,
+        configureEncoder: (@Sendable (inout JSONEncoder) -> Void)?,
+        configureDecoder: (@Sendable (inout JSONDecoder) -> Void)?
+    ) {
+        self.init(
+            defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
+            onCacheError: nil,
+            configureEncoder: configureEncoder, configureDecoder: configureDecoder)
+    }
 }
 
 extension StorageConfig {

@@ -38,6 +38,12 @@ public struct TableSchema: Sendable, Equatable {
         self.givesIds = givesIds
     }
 
+    /// The same of a table with columns alone, as a function value.
+    @_disfavoredOverload
+    public init(name: String, columns: [ColumnSchema]) {
+        self.init(name: name, columns: columns, indexes: [])
+    }
+
     /// The column of that name, compared exactly, or nil.
     ///
     /// - Parameter named: The name to look for.

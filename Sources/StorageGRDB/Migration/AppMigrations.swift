@@ -46,6 +46,14 @@ public struct AppMigrations: Sendable {
             self.logger = logger
             self.refusesUnknownMigrations = refusesUnknownMigrations
         }
+
+        /// The same without the last, as a function value.
+        @_disfavoredOverload
+        public init(eraseDatabaseOnSchemaChange: Bool, logger: (@Sendable (String) -> Void)?) {
+            self.init(
+                eraseDatabaseOnSchemaChange: eraseDatabaseOnSchemaChange, logger: logger,
+                refusesUnknownMigrations: false)
+        }
     }
 
     var options = Options()
