@@ -87,8 +87,7 @@ public struct StorageConfig: Sendable {
     ) {
         self.init(
             defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
-            onCacheError: nil,
-            configureEncoder: configureEncoder, configureDecoder: configureDecoder)
+            onCacheError: nil, configureEncoder: configureEncoder, configureDecoder: configureDecoder)
     }
 }
 

@@ -98,14 +98,23 @@ extension QueryPlan {
 
     /// The same in an order that takes a date in two spellings for one where equal rows are one.
     package func orderedByValues() throws -> QueryPlan {
-        guard isDistinct || groupKeys?.isEmpty == false else { return self }
         var plan = self
-        let keys = try identity.map { try sql(of: $0) }
         plan.order = try order.map { term in
-            guard try form(of: term.expression).isDate, try keys.contains(sql(of: term.expression)) else { return term }
+            guard try hasInCommon(date: term.expression, written: sql) else { return term }
             return OrderTerm(.comparedDate(term.expression), term.order, nulls: term.nulls)
         }
         return plan
+    }
+
+    /// Whether it is a date that the rows of a group, or equal rows that count once, have in common, in whatever spelling.
+    ///
+    /// - Parameter written: Writes an expression, for comparing it with others.
+    func hasInCommon(
+        date node: ExpressionNode, written: (ExpressionNode) throws -> LoweredQuery
+    ) throws -> Bool {
+        guard isDistinct || groupKeys != nil, try form(of: node).isDate else { return false }
+        let text = try written(node)
+        return try identity.contains { try written($0) == text }
     }
 
     /// What else has to be sorted by, so that no two of the selected rows are alike.

@@ -22,15 +22,8 @@ extension SQLPrinter {
         }
     }
 
-    /// Whether it is a date that the rows of a group, or equal rows that count once, have in common, in whatever spelling.
-    func isDateInCommon(_ node: ExpressionNode, _ plan: QueryPlan) throws -> Bool {
-        guard plan.isDistinct || plan.groupKeys != nil, try form(of: node).isDate else { return false }
-        let written = try text(of: node)
-        return try plan.identity.contains { try text(of: $0) == written }
-    }
-
     /// An expression as it would be written here first, for comparing it with others.
-    fileprivate func text(of node: ExpressionNode) throws -> LoweredQuery {
+    func text(of node: ExpressionNode) throws -> LoweredQuery {
         var printer = self
         printer.namesWholeWays = true
         return try printer.piece { try $0.append(value: node) }

@@ -166,7 +166,7 @@ extension SQLPrinter {
         let order = plan.effectiveOrder
         for (position, term) in order.enumerated() {
             append(position == 0 ? " ORDER BY " : ", ")
-            if try isDateInCommon(term.expression, plan) {
+            if try plan.hasInCommon(date: term.expression, written: text) {
                 try append(key: term.expression)
             } else {
                 try append(sorted: term.expression)

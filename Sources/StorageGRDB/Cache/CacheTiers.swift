@@ -20,7 +20,7 @@ package final class CacheTiers: Sendable {
     package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
         typed.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
-            if !(R.E.self is any RegisteredEntity.Type) { db.recordsInUse[R.E.self] = type }
+            db.recordsInUse[R.E.self] = type
             if let memory = tiers.memory { memories.withLock { $0.append(memory) } }
             return tiers
         }
@@ -58,7 +58,7 @@ package final class CacheTiers: Sendable {
     }
 }
 
-/// The records of entities that do not name theirs, as far as a store has them in use.
+/// The records that stores have in use, by their entities: not each entity names its own.
 final class RecordsInUse: Sendable {
     private let records = Mutex<[ObjectIdentifier: any StorageKitEntityRecord.Type]>([:])
 

@@ -32,9 +32,7 @@ extension ChangeHub {
             return hub
         }
     }
-}
 
-extension ChangeHub {
     /// The hub of a database without a file: the same for all stores on one connection.
     private static func ofMemory(_ writer: any DatabaseWriter, isPrivate: Bool) -> ChangeHub {
         memoryHubs.withLock { hubs in

@@ -42,32 +42,23 @@ private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
     let left = Mirror(reflecting: lhs)
     let right = Mirror(reflecting: rhs)
     switch left.displayStyle {
-    case .struct where lhs is any CustomReflectable,
-        .class where lhs is any CustomReflectable || left.superclassMirror != nil:
-        // The mirror may not show all that is stored.
-        return haveOneStoredForm(lhs, rhs)
-    case .struct, .class, .optional, .collection, .tuple:
+    case .struct where !(lhs is any CustomReflectable),
+        .class where !(lhs is any CustomReflectable) && left.superclassMirror == nil,
+        .enum where !left.children.isEmpty && !right.children.isEmpty, .optional, .collection, .tuple:
         guard left.children.count == right.children.count else { return false }
-        return zip(left.children, right.children).allSatisfy { areEqual($0.value, $1.value) }
-    case .enum where left.children.count == 1 && right.children.count == 1:
-        guard let (one, other) = zip(left.children, right.children).first(where: { _ in true }) else { return false }
-        return one.label == other.label && areEqual(one.value, other.value)
+        return zip(left.children, right.children).allSatisfy { $0.label == $1.label && areEqual($0.value, $1.value) }
     case .dictionary:
         guard let lhs = lhs as? [AnyHashable: Any], let rhs = rhs as? [AnyHashable: Any], lhs.count == rhs.count else {
             return false
         }
         return lhs.allSatisfy { key, value in rhs[key].map { areEqual(value, $0) } ?? false }
     default:
-        // A case without values shows in no mirror.
-        return haveOneStoredForm(lhs, rhs)
+        // The mirror may not show all that is stored: nothing of a case without values.
+        guard let lhs = (lhs as? any Encodable)?.storedForm, let rhs = (rhs as? any Encodable)?.storedForm else {
+            return false
+        }
+        return lhs == rhs
     }
-}
-
-private func haveOneStoredForm(_ lhs: Any, _ rhs: Any) -> Bool {
-    guard let lhs = (lhs as? any Encodable)?.storedForm, let rhs = (rhs as? any Encodable)?.storedForm else {
-        return false
-    }
-    return lhs == rhs
 }
 
 extension Equatable {

@@ -96,7 +96,8 @@ extension Database {
                 sql: error.sql,
                 underlying: InvalidQuery(
                     reason:
-                        "FTS5 does not understand the search of table '\(search.table)': \(complaint). What a person types is for matchingText and searchText"
+                        "FTS5 does not understand the search of table '\(search.table)': \(complaint). "
+                        + "What a person types is for matchingText and searchText"
                 ))
         }
         if !query.jsonColumns.isEmpty, error.message?.contains("JSON") == true {
