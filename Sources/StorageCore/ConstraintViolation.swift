@@ -37,6 +37,9 @@ public struct ConstraintViolation: Sendable, Equatable {
     public let columns: [String]
     /// What SQLite says: names and the text of a `CHECK`, or what a trigger says in its `RAISE`.
     public let message: String?
+    /// Which of several entities that were saved or inserted in one call broke it, counted from 0; nil for a write of one, and where
+    /// it is not known.
+    public let position: Int?
 
     /// Describes a broken rule; apps need it in their tests only.
     ///
@@ -45,17 +48,30 @@ public struct ConstraintViolation: Sendable, Equatable {
     ///   - table: The table that has the rule.
     ///   - columns: Its columns.
     ///   - message: What SQLite says.
-    public init(kind: Kind, table: String? = nil, columns: [String] = [], message: String? = nil) {
+    ///   - position: Which of several entities broke it, counted from 0.
+    public init(
+        kind: Kind, table: String? = nil, columns: [String] = [], message: String? = nil, position: Int? = nil
+    ) {
         self.kind = kind
         self.table = table
         self.columns = columns
         self.message = message
+        self.position = position
+    }
+
+    /// The same rule, broken by one of several entities.
+    package func broken(at position: Int?) -> ConstraintViolation {
+        ConstraintViolation(kind: kind, table: table, columns: columns, message: message, position: position)
     }
 }
 
 extension ConstraintViolation: CustomStringConvertible {
     /// What is broken, where, and what to do about it.
     public var description: String {
+        rule + (position.map { " (the entity at position \($0), counted from 0)" } ?? "")
+    }
+
+    private var rule: String {
         switch kind {
         case .unique:
             columns.isEmpty

@@ -12,7 +12,7 @@ extension RecordTable {
     ) -> TableWrite<[R.E]> {
         TableWrite { [self] db in
             try db.withLateReferences(of: self, rows: entities.count, now: now) {
-                try entities.map { try write(db, $0) }
+                try entities.writingEach { try write(db, $0) }
             }
         }
     }

@@ -8,17 +8,27 @@ extension Database {
     func namingConstraints<R: StorageKitEntityRecord, T>(
         of table: RecordTable<R>, values: () throws -> [StoredValue], _ body: () throws -> T
     ) throws -> T {
-        try namingConstraints(body) { try brokenReference(of: table.name, rows: [table.named(values())]) }
+        try namingConstraints(body) { try brokenReference(of: table.name, rows: [table.named(values())])?.violation }
     }
 
     /// The same for several entities: of their references the first is told that has no row behind it.
+    ///
+    /// - Parameter position: Which entity is being written, if that is known.
     func namingConstraints<R: StorageKitEntityRecord, T>(
-        ofAny entities: [R.E], in table: RecordTable<R>, now: Date, _ body: () throws -> T
+        ofAny entities: [R.E], in table: RecordTable<R>, now: Date, at position: () -> Int? = { nil },
+        _ body: () throws -> T
     ) throws -> T {
-        try namingConstraints(body) {
-            // What cannot be stored was not written.
-            let rows = entities.lazy.compactMap { try? table.named(table.values(of: $0, now: now)) }
-            return try brokenReference(of: table.name, rows: rows)
+        var referring: Int?
+        do {
+            return try namingConstraints(body) {
+                // What cannot be stored was not written.
+                let rows = entities.lazy.map { (try? table.named(table.values(of: $0, now: now))) ?? [:] }
+                let broken = try brokenReference(of: table.name, rows: rows)
+                referring = broken?.row
+                return broken?.violation
+            }
+        } catch StorageError.constraintViolated(let violation) where entities.count > 1 {
+            throw StorageError.constraintViolated(violation.broken(at: referring ?? position()))
         }
     }
 
@@ -39,6 +49,19 @@ extension Database {
             }
             return nil
         }
+    }
+}
+
+extension Array {
+    /// Writes each entity. A constraint that one of several breaks is thrown with its position.
+    func writingEach<T>(_ write: (Element) throws -> T) throws -> [T] {
+        var written: [T] = []
+        do {
+            for entity in self { written.append(try write(entity)) }
+        } catch StorageError.constraintViolated(let violation) where count > 1 {
+            throw StorageError.constraintViolated(violation.broken(at: written.count))
+        }
+        return written
     }
 }
 

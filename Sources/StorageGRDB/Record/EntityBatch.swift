@@ -10,15 +10,16 @@ extension Database {
     /// hand over its row: GRDB's observers hear of every row, but are asked only once which rows they want.
     func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         try withLateReferences(of: table, rows: entities.count, now: now) {
-            try namingConstraints(ofAny: entities, in: table, now: now) {
-                try upsertEach(entities, into: table, now: now)
+            let position = BatchPosition()
+            try namingConstraints(ofAny: entities, in: table, now: now, at: { position.current }) {
+                try upsertEach(entities, into: table, now: now, at: position)
             }
             return entities
         }
     }
 
     private func upsertEach<R: StorageKitEntityRecord>(
-        _ entities: [R.E], into table: RecordTable<R>, now: Date
+        _ entities: [R.E], into table: RecordTable<R>, now: Date, at position: BatchPosition
     ) throws {
         guard let first = entities.first else { return }
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
@@ -30,24 +31,33 @@ extension Database {
         }
         guard entities.count > 1 else { return try upsert(first) }
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
-        let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now) }
+        let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now, at: position) }
         try carrier.withWriter(coders: table.coders) { row in
             try EntityCodec.bind(first, to: &row, of: table, now: now)
             try batch.run()
         }
         guard !batch.didRun else { return }
         // The first row was not written: all its columns are its id, and it was there.
-        for entity in entities.dropFirst() { try upsert(entity) }
+        for entity in entities.dropFirst() {
+            position.current += 1
+            try upsert(entity)
+        }
     }
+}
+
+/// Which entity of a batch is being written.
+private final class BatchPosition {
+    var current = 0
 }
 
 extension GRDB.Statement {
     /// Upserts all entities but the first.
     fileprivate func upsertRest<R: StorageKitEntityRecord>(
-        of entities: [R.E], into table: RecordTable<R>, now: Date
+        of entities: [R.E], into table: RecordTable<R>, now: Date, at position: BatchPosition
     ) throws {
         try withWriter(coders: table.coders) { row in
             for entity in entities.dropFirst() {
+                position.current += 1
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
                 try stepToEnd()
             }

@@ -153,7 +153,7 @@ extension Database {
     func saveAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
         guard table.sql.versionColumn != nil else { return try upsertAll(entities, into: table, now: now) }
         try withLateReferences(of: table, rows: entities.count, now: now) {
-            for entity in entities { try EntityWrite(.save, entity, table, now: now).run(self, isAlone: false) }
+            _ = try entities.writingEach { try EntityWrite(.save, $0, table, now: now).run(self, isAlone: false) }
             return entities
         }
     }

@@ -3,7 +3,7 @@ import GRDB
 // SQLite says that a foreign key is broken, and not which. These look for it, in the transaction of the write that failed.
 
 extension Database {
-    /// The first reference of some rows that has no row behind it, or nil if each has one as far as that can be told.
+    /// The first reference of some rows that has no row behind it, and which row that is; nil if each has one as far as can be told.
     ///
     /// It does not matter whether the rows are in the table yet.
     ///
@@ -12,13 +12,13 @@ extension Database {
     ///   - rows: The columns of each. References from columns that are missing here are passed over.
     func brokenReference(
         of table: String, rows: some Sequence<[String: StoredValue]>
-    ) throws -> ConstraintViolation? {
+    ) throws -> (row: Int, violation: ConstraintViolation)? {
         let references = try references(of: table).filter { try hasTable($0.parent) }
         let ownKey = try primaryKey(of: table)
-        for values in rows {
+        for (place, values) in rows.enumerated() {
             let row = RowValues(values)
             let broken = try references.first { try isBroken($0, from: row, ownKey: ownKey) }
-            if let broken { return broken.violation }
+            if let broken { return (place, broken.violation) }
         }
         return nil
     }

@@ -183,6 +183,36 @@ import Testing
         try await expect(rule, of: store) { try await store.storage.transaction { try $0.save(users) } }
     }
 
+    @Test func thePositionOfTheEntityThatBreaksARuleIsTold() async throws {
+        let store = try await store(
+            with: Rule(
+                sql: "CREATE TABLE parents (id TEXT PRIMARY KEY); INSERT INTO parents VALUES ('x');"
+                    + Self.table(", UNIQUE (name), FOREIGN KEY (email) REFERENCES parents"),
+                old: "NULL, 1, NULL", kind: .unique))
+        let taken = TestUser("taken", name: "Ada", email: nil)
+        let lost = TestUser("lost", name: "Bo", email: "nobody")
+        let good = (0..<3).map { TestUser("\($0)", name: "\($0)", email: "x") }
+        try await store.storage.save(TestUser("ada", name: "Ada", email: nil))
+        for (wrong, position) in [(taken, 0), (taken, 2), (lost, 0), (lost, 3)] {
+            let users = Array(good.prefix(position)) + [wrong] + Array(good.dropFirst(position))
+            let errors = await [
+                storageError { try await store.storage.save(users) },
+                storageError { _ = try await store.storage.insert(users) },
+                storageError { try await store.storage.transaction { _ = try $0.save(users) } },
+                storageError { try await store.storage.transaction { _ = try $0.insert(users) } },
+            ]
+            #expect(errors.map { $0?.violation?.position } == Array(repeating: position, count: errors.count))
+            #expect(errors.allSatisfy { "\($0!)".contains("position \(position)") })
+        }
+        #expect(try await store.storage.count(TestUser.self) == 2)
+        let alone = await [
+            storageError { try await store.storage.save(taken) }, storageError { try await store.storage.save([lost]) },
+            storageError { _ = try await store.storage.insert([taken]) },
+        ]
+        #expect(alone.map { $0?.violation == nil } == [false, false, false])
+        #expect(alone.map { $0?.violation?.position } == [nil, nil, nil])
+    }
+
     @Test func anUpdateThatBreaksARule() async throws {
         let rule = Rule(
             sql: Self.table(
