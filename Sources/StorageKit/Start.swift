@@ -28,8 +28,10 @@ final class Start {
 
     func open(_ open: (PoolOptions, (any StorageMonitor)?) throws -> StorageContext) throws -> StorageKit.Context {
         let config = options.makeConfig()
-        let watch = config.monitor.flatMap { StatementWatch($0, tables: migrations.autoTables) }
         var pool = options.pool
+        let watch = config.monitor.flatMap {
+            StatementWatch($0, tables: migrations.autoTables, options: pool)
+        }
         watch?.attach(to: &pool)
         let storage = try open(pool, config.monitor)
         watch?.readPlans(from: storage.dbActor)

@@ -162,7 +162,7 @@ public struct SchemaSnapshots {
     private func changes(since newest: String?, _ fresh: SchemaFacts) throws -> [String] {
         let advice =
             "if it is to be released, keep it under the name of its version: "
-            + "STORAGEKIT_SNAPSHOT=1.0 swift test --filter <this test>"
+            + "STORAGEKIT_SNAPSHOT=<version> swift test --filter <this test>"
         guard let newest else { return ["there is no snapshot of the schema in \(folder.path); \(advice)"] }
         let changes = try SchemaFacts(of: open(newest)).changes(to: fresh)
         return changes.isEmpty

@@ -29,10 +29,12 @@ extension Connection {
         var isDone = try copying.step(pages: 0)
         try locked()
         while !isDone {
-            isDone = try copying.step(pages: Copying.pagesPerStep)
             let (left, all) = copying.pages
             try progress(all - left, all)
+            isDone = try copying.step(pages: Copying.pagesPerStep)
         }
+        // Nothing ends what is done.
+        try? progress(copying.pages.all, copying.pages.all)
     }
 }
 

@@ -209,7 +209,7 @@ extension OpaquePointer {
         case .real(let number): sqlite3_result_double(self, number)
         case .text(let text):
             text.withBytes { utf8 in
-                let start = UnsafeRawPointer(utf8.baseAddress).map { $0 } ?? BytesOwnership.noBytes
+                let start = UnsafeRawPointer(utf8.baseAddress) ?? BytesOwnership.noBytes
                 sqlite3_result_text64(
                     self, start.assumingMemoryBound(to: CChar.self), UInt64(utf8.count), BytesOwnership.transient,
                     UInt8(SQLITE_UTF8))

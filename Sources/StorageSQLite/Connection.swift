@@ -33,7 +33,7 @@ public final class Connection {
     ///   - busyTimeout: How long a statement waits for the locks of other connections, in milliseconds.
     /// - Throws: ``SQLiteFailure`` if the file cannot be opened; most errors come with the first statement.
     public init(path: String, _ access: Access, busyTimeout: Int32 = 5000) throws(SQLiteFailure) {
-        let name = access == .readUnchanging ? Connection.immutableName(path) : path
+        let name = access == .readUnchanging ? Connection.immutableName(path) : Connection.plainName(path)
         let flags =
             switch access {
             case .read: SQLITE_OPEN_READONLY
@@ -52,6 +52,11 @@ public final class Connection {
         isOwned = true
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)
+    }
+
+    /// A path of which no SQLite makes a URI, as those do that are built so for names that begin with `file:`.
+    private static func plainName(_ path: String) -> String {
+        path.utf8.starts(with: "file:".utf8) ? "./" + path : path
     }
 
     /// A path as a URI, which alone can say that a file does not change.
@@ -214,7 +219,9 @@ public final class Connection {
         else { return nil }
         var region: UnsafeMutableRawPointer?
         // Nothing is extended.
-        guard map(file, 0, 32_768, 0, &region) == SQLITE_OK else { return nil }
+        let code = map(file, 0, 32_768, 0, &region)
+        // Whoever may only read has it all the same.
+        guard code == SQLITE_OK || code == SQLITE_READONLY else { return nil }
         return region.map { UnsafeRawPointer($0) }
     }
 }

@@ -33,17 +33,12 @@ extension SQLiteValue {
 
     /// Hashes the value, a text by its bytes.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(hashValue)
-    }
-
-    /// The hash of the value, a text's by its bytes; another one in each process.
-    public var hashValue: Int {
         switch self {
-        case .null: BytesHash.ofProcess.hash(0)
-        case .integer(let value): BytesHash.ofProcess.hash(UInt64(bitPattern: value))
-        case .real(let value): BytesHash.ofProcess.hash(value == 0 ? 0 : value.bitPattern)
-        case .text(let value): value.withBytes { BytesHash.ofProcess.hash(UnsafeRawBufferPointer($0)) }
-        case .blob(let value): value.withUnsafeBytes { BytesHash.ofProcess.hash($0) }
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .text(let value): value.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .blob(let value): value.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
     }
 }

@@ -35,6 +35,20 @@ import Testing
         #expect(try await users.read(.integer(1))?.nick == "!")
     }
 
+    @Test func aRowOfAViewIsUpdatedByItsTrigger() async throws {
+        let (database, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada", nick: "A"))
+        try await database.execute(
+            """
+            ALTER TABLE users RENAME TO base;
+            CREATE VIEW users AS SELECT * FROM base;
+            CREATE TRIGGER changed INSTEAD OF UPDATE ON users BEGIN UPDATE base SET nick = new.nick WHERE id = new.id; END
+            """)
+        #expect(try await users.update(User(id: 1, name: "Ada", nick: "B")).nick == "B")
+        let error = await thrownError { _ = try await users.update(User(id: 2, name: "Bo")) }
+        #expect(error as? SQLiteError == .rowNotFound(table: "users", column: "id"))
+    }
+
     @Test func anUpdateSetsWhatIsNil() async throws {
         let (_, users) = try await users()
         _ = try await users.create(User(id: 1, name: "Ada", nick: "A"))

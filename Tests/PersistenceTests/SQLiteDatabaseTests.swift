@@ -3,6 +3,18 @@ import StorageTestSupport
 import Testing
 
 @Suite struct SQLiteDatabaseTests {
+    @Test func aPathIsNoAddress() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("address.db")
+        // There is no folder of the name `file:`.
+        let error = await thrownError {
+            let database = try await SQLiteDatabase(path: "file:\(file.path)")
+            try await database.execute("CREATE TABLE t (a)")
+        }
+        #expect(error is SQLiteError)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test func severalStatementsRunInTurn() async throws {
         let shelf = try await Shelf()
         let changed = try await shelf.database.execute(

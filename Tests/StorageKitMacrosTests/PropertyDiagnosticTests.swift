@@ -23,6 +23,13 @@ import Testing
             fixed: "var made: \(type) = \(value)  // now")
     }
 
+    @Test func ofAConstantWithoutATypeOneThingIsSaid() {
+        expectProblem(
+            properties: "let made = Date()",
+            "'made' needs a type annotation, because a macro cannot see the type of this value", column: 5,
+            fix: "add the type 'Date'", fixed: "let made: Date = Date()")
+    }
+
     @Test(arguments: ["makeIt()", "Level.low", "shop.make()", "[1]", "nil"])
     func aMissingTypeIsNotGuessedFromAnythingElse(value: String) {
         expectProblem(

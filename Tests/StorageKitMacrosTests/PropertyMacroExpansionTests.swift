@@ -254,7 +254,7 @@ import Testing
 
                 nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
                     row.skip(2)
-                    try row.appendValue((0) as Swift.Int)
+                    _ = try? row.appendValue((0) as Swift.Int)
                 }
             }
 
@@ -295,7 +295,7 @@ import Testing
                     self.likes = try properties.value("likes")
                     self.note = try properties.value("note")
                     self.author = try properties.value("author")
-                    self.remarks = try properties.value("remarks")
+                    self.remarks = try properties.children("remarks")
                 }
                 func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
                     try properties.append(self.id, "id")
@@ -345,7 +345,7 @@ import Testing
 
                 nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
                     row.skip(2)
-                    try row.appendJSON((1) as Swift.Int)
+                    _ = try? row.appendJSON((1) as Swift.Int)
                 }
             }
 

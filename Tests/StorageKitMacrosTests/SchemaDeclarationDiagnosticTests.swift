@@ -48,7 +48,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             column: 25 + list[..<place].count)
     }
 
-    @Test(arguments: [("[]", 24), ("[[]]", 25), ("[[\"dueDate\"], []]", 38)])
+    @Test(arguments: [("[[]]", 25), ("[[\"dueDate\"], []]", 38)])
     func aListHasColumns(list: String, column: Int) {
         expectProblem(
             entity: "unique: \(list)", "'unique' of @StorageEntity has a list without columns", column: column)

@@ -519,6 +519,7 @@ import Testing
         ("@StorageHasMany(foreignKey: \"k\") var schemaColumns: [Other]", 42, "schemaColumns"),
         ("@StorageHasMany(foreignKey: \"k\") var databaseTableName: [Other]", 42, "databaseTableName"),
         ("@StorageHasMany(foreignKey: \"k\") var StorageGRDB: [Other]", 42, "StorageGRDB"),
+        ("var `Self`: Int", 9, "Self"), ("var await: Int", 9, "await"),
         ("@StorageHasMany(foreignKey: \"k\") var User: [Other]", 42, "User"),
     ]) func namesOfWhatIsMadeAreTaken(member: String, column: Int, name: String) {
         expectProblem(

@@ -50,8 +50,8 @@ import Testing
 
                 public nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
                     row.skip(3)
-                    try row.appendValue((0) as Swift.Int)
-                    try row.appendValue(("user") as Swift.String)
+                    _ = try? row.appendValue((0) as Swift.Int)
+                    _ = try? row.appendValue(("user") as Swift.String)
                 }
             }
 

@@ -56,4 +56,18 @@ import Testing
         }
         try await closing.value
     }
+
+    @Test(arguments: [0, 1000]) func aStoreThatIsLetGoLeavesNoLogBehind(memoryCapacity: Int) async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<2 {
+            let context = try StorageKit.start(
+                at: folder.file(),
+                options: StorageKit.StartOptions(memoryCapacity: memoryCapacity)
+            ) { $0.autoSchema(TestUserRecord.self) }
+            // Opens a connection that reads beside the one that writes.
+            #expect(try await context.facade.get(TestUser.self, id: "1") == nil)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(files == [folder.file().lastPathComponent])
+    }
 }

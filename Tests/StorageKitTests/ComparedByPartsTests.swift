@@ -23,6 +23,24 @@ private struct Chest: Equatable {
     @StorageJSON var labels: Labels
 }
 
+@StorageEntity
+private struct Drawer: Identifiable, Hashable {
+    var id: Int
+    var `self`: Int
+    var value: Int
+    #if canImport(Foundation)
+    enum Colour: String, Codable { case red, blue }
+    #endif
+    var colour: Colour
+    @StorageHasMany(foreignKey: "drawerId") var sheets: [Sheet]
+}
+
+@StorageEntity(indexes: [])
+private struct Sheet {
+    var id: Int
+    @StorageReference(Drawer.self) var drawerId: Int
+}
+
 /// Entities with values that have no `==`.
 @Suite struct ComparedByPartsTests {
     private func chest(_ secret: String = "a", _ labels: Labels = .none) -> Chest {
@@ -48,5 +66,15 @@ private struct Chest: Equatable {
         #expect(chest("a", .texts(["x"])) != chest("a", .texts(["y"])))
         #expect(chest("a", .texts(["x"])) != chest("a", .none))
         #expect(chest("a", .none) == chest("a", .none))
+    }
+
+    @Test func anEntityWithRelatedOnesIsHashedByItsId() {
+        let drawer = Drawer(id: 1, self: 2, value: 3, colour: .red, sheets: [])
+        var full = drawer
+        full.sheets = [Sheet(id: 1, drawerId: 1)]
+        #expect(full.`self` == 2)
+        #expect(drawer != full)
+        #expect(drawer.hashValue == full.hashValue)
+        #expect(Set([drawer, full, drawer]).count == 2)
     }
 }

@@ -31,6 +31,14 @@ private struct Gadget: Equatable {
     @StorageJSON var list: [Int] = [Int](repeating: 1, count: 2)
 }
 
+@StorageEntity
+private struct Gauge {
+    var id: Int
+    var reading: Double = .nan
+    var label: String = "new"
+    var span: ClosedRange<Int> = 1...5
+}
+
 /// What existing rows get in the column of a property that an entity has got.
 @Suite struct PropertyDefaultTests {
     @Test func anExistingRowGetsTheConstantThatTheSourceGives() async throws {
@@ -42,5 +50,19 @@ private struct Gadget: Equatable {
             schema.autoSchema(GadgetRecord.self)
         }
         #expect(try await store.storage.get(Gadget.self, id: 1) == Gadget(id: 1))
+    }
+
+    @Test func aConstantThatCannotBeStoredTakesNoOtherWithIt() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("table") { db in
+                try db.execute(
+                    sql: "CREATE TABLE gauges (id INTEGER NOT NULL PRIMARY KEY); INSERT INTO gauges VALUES (1)")
+            }
+            schema.autoSchema(GaugeRecord.self)
+        }
+        let gauge = try await store.storage.get(Gauge.self, id: 1)
+        #expect(gauge?.reading == 0)
+        #expect(gauge?.label == "new")
+        #expect(gauge?.span == 1...5)
     }
 }

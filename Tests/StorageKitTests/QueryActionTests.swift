@@ -16,6 +16,23 @@ struct Measure {
 }
 
 @Suite struct QueryActionTests {
+    @Test func aRangeThatIsHalfOpenEndsBeforeItsUpperBound() async throws {
+        #expect(try await query.where { $0.count.between(20..<40) }.fetch().map(\.id) == [2, 3])
+        #expect(try await query.where { $0.weight.between(1.0..<3.0) }.fetch().map(\.id) == [1])
+        #expect(try await query.where { $0.count.between(20..<20) }.count() == 0)
+    }
+
+    @MainActor @Test func whatIsSetMayComeFromTheCallersActor() async throws {
+        @MainActor final class Model { var count = 7 }
+        let model = Model()
+        var label = "a"
+        label += "b"
+        try await query.where { $0.id == 1 }.updateAll { [$0.count.set(to: model.count), $0.label.set(to: label)] }
+        let changed = try await query.where { $0.id == 1 }.fetchOne()
+        #expect(changed?.count == 7)
+        #expect(changed?.label == "ab")
+    }
+
     @Test func inSQLADecimalIsComparedAsANumber() async throws {
         try await store.storage.save(
             Measure(

@@ -43,6 +43,26 @@ import Testing
         }
     }
 
+    // MARK: - The log
+
+    @Test func aStoreHearsOfOthersThoughTheFileHadNoLogWhenItWasFirstOpened() async throws {
+        do { try await open().storage.save(TestUser("1", name: "a")) }
+        let stranger = try GRDB.DatabaseQueue(path: folder.file().path)
+        try await stranger.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        let readonly = StorageKit.StartOptions(pool: PoolOptions(preset: .none, configure: { $0.readonly = true }))
+        let first = try StorageKit.start(at: folder.file(), options: readonly) {
+            $0.addKVCache()
+            $0.autoSchema(TestUserRecord.self, SharedNoteRecord.self)
+        }
+        #expect(try await first.facade.get(TestUser.self, id: "1")?.name == "a")
+        let second = try open()
+        let probes = [first, second.context].map { StreamProbe($0.facade.observe(TestUser.self, id: "1")) }
+        for probe in probes { #expect(try await probe.next()?.name == "a") }
+        try await stranger.write { try $0.execute(sql: "UPDATE testusers SET name = 'b'") }
+        for probe in probes { #expect(try await probe.next()?.name == "b") }
+        #expect(try await second.storage.get(TestUser.self, id: "1")?.name == "b")
+    }
+
     // MARK: - The app group
 
     @Test func aGroupWithoutAContainerIsNamed() throws {

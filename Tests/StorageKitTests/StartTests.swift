@@ -9,6 +9,29 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    @Test func twoEntitiesOfOneNameNeedTwoTables() async throws {
+        let folder = try TemporaryFolder()
+        let error = await storageError {
+            _ = try StorageKit.start(at: folder.file()) {
+                $0.autoSchema(StallA.WareRecord.self)
+                $0.autoSchema(StallB.WareRecord.self)
+            }
+        }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        for part in ["StallA.Ware", "StallB.Ware", "'wares'", "@StorageEntity(table:)"] {
+            #expect(message.contains(part))
+        }
+        // One that names the table shares it.
+        let context = try StorageKit.start(at: folder.file()) {
+            $0.autoSchema(StallA.WareRecord.self, StallB.NamedRecord.self)
+        }
+        try await context.facade.save(StallA.Ware(id: 1, name: "a"))
+        #expect(try await context.facade.get(StallB.Named.self, id: "1")?.name == "a")
+    }
+
     @Test func theDefaultPlaceIsInApplicationSupport() throws {
         let url = try StorageKit.defaultDatabaseURL()
         let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
@@ -180,5 +203,24 @@ import Testing
         #expect(try await second.storage.get(TestUser.self, id: "1")?.name == "Ada")
         try await second.storage.save(TestUser("1", name: "Grace"))
         #expect(try await first.storage.get(TestUser.self, id: "1")?.name == "Grace")
+    }
+}
+
+private enum StallA {
+    @StorageEntity struct Ware {
+        var id: Int
+        var name: String
+    }
+}
+
+private enum StallB {
+    @StorageEntity struct Ware {
+        var id: Int
+        var count: Int
+    }
+
+    @StorageEntity(table: "wares") struct Named {
+        var id: Int
+        var name: String
     }
 }

@@ -53,7 +53,8 @@ extension Connection {
     ) throws -> Entity {
         let row = Row(values)
         guard let key = row.value(schema.primaryKey), key != .null else { throw schema.missingPrimaryKey }
-        guard try execute(sql.update(row.columns), row.values + [key]) > 0 else { throw schema.rowNotFound }
+        // Of a view SQLite does not count the rows.
+        _ = try execute(sql.update(row.columns), row.values + [key])
         return try stored(key, sql, schema)
     }
 

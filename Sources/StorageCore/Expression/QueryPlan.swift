@@ -29,6 +29,9 @@ package struct QueryPlan: Sendable {
         package let order: SortOrder
         /// Where NULLs stand; nil where SQLite puts them.
         package var nulls: NullsOrder?
+        /// Whether SQLite sorts whole rows, and does not look each up in the order of an index. Where all rows are asked for that is
+        /// quicker.
+        package var sortsRows = false
         /// Whether it has said which rows a limit has left, and is an order of theirs only as long as they are asked one by one.
         var isSpent = false
 

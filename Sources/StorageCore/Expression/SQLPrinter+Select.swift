@@ -166,6 +166,8 @@ extension SQLPrinter {
         let order = plan.effectiveOrder
         for (position, term) in order.enumerated() {
             append(position == 0 ? " ORDER BY " : ", ")
+            // SQLite sees no column there that an index is on.
+            if term.sortsRows { append("+") }
             if try plan.hasInCommon(date: term.expression, written: text) {
                 try append(key: term.expression)
             } else {

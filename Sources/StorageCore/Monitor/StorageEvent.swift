@@ -33,8 +33,8 @@ public enum StorageEvent: Sendable {
 public struct SlowStatement: Sendable, Equatable {
     /// The SQL, with `?` for bound values.
     public var sql: String
-    /// How long it took, from its first step to its last, which includes what the app did between rows. SQLite counts
-    /// in milliseconds.
+    /// How long it took, from its first step to its last. Of a query or a save it is the time that SQLite was at work; SQL of the app's
+    /// own includes what the app did between rows, and is counted in milliseconds.
     public var duration: Duration
     /// What SQLite does for it, a line a step, as `EXPLAIN QUERY PLAN` says. "SCAN" reads a whole table or index. Empty
     /// if it could not be found out.

@@ -9,9 +9,11 @@ extension Connection {
     /// - Throws: ``SQLiteFailure`` if one cannot be read, as where a table needs what only the app has.
     func hasRows(of other: Connection) throws(SQLiteFailure) -> Bool {
         let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-        guard try has(schema, from: other), try has("PRAGMA user_version", from: other),
-            try has("PRAGMA application_id", from: other)
-        else { return false }
+        guard try has(schema, from: other) else { return false }
+        // Pages of another size, and texts of another encoding, cannot be put back.
+        for pragma in ["user_version", "application_id", "page_size", "encoding"] {
+            guard try has("PRAGMA \(pragma)", from: other) else { return false }
+        }
         // Of a virtual table the rows are in tables that belong to it.
         let tables = try prepare(
             "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")

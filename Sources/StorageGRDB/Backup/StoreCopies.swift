@@ -39,11 +39,9 @@ struct StoreCopies {
             try removePartial()
             defer { try? removePartial() }
             try partial.createFile(like: store)
-            try write(source, to: partial, progress)
+            try source.copy(to: partial, progress: progress)
             partial.excludeFromSystemBackup()
-            try partial.waitForDisk()
-            guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
-            try folder.waitForDisk()
+            try partial.replace(place)
             guard let backup = StoreBackup(place, of: store) else { throw FileError(code: ENOENT) }
             return backup
         } catch let error as CancellationError {
@@ -59,14 +57,7 @@ struct StoreCopies {
 
     private func files() throws -> [URL] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasPrefix(store.lastPathComponent + ".") }.map(folder.appendingPathComponent)
-    }
-
-    private func write(_ source: Connection, to url: URL, _ progress: (Int, Int) throws -> Void) throws {
-        let copy = try Connection(path: url.path, .create)
-        try source.copy(to: copy, progress: progress)
-        // One file, which needs no log beside it and can be read where nothing can be written.
-        try copy.run("PRAGMA journal_mode = DELETE")
+            .filter { store.endOfName(in: $0) != nil }.map(folder.appendingPathComponent)
     }
 
     private func removePartial() throws {
@@ -77,5 +68,17 @@ struct StoreCopies {
             else { continue }
             try FileManager.default.removeItem(at: url)
         }
+    }
+}
+
+extension Connection {
+    /// Copies the database to a file that is there and empty.
+    ///
+    /// - Parameter progress: Called with the pages copied and all pages. What it throws ends the copying.
+    func copy(to url: URL, progress: (Int, Int) throws -> Void = { _, _ in }) throws {
+        let other = try Connection(path: url.path, .create)
+        try copy(to: other, progress: progress)
+        // One file, which needs no log beside it and can be read where nothing can be written.
+        try other.run("PRAGMA journal_mode = DELETE")
     }
 }

@@ -43,24 +43,15 @@ package final class CacheTable: Sendable {
         return isAlive == true ? entry : nil
     }
 
-    /// The entry of a key, which counts as a hit or a miss.
-    func countingGet(_ key: String, now: Date, _ db: Database) throws -> Entry? {
-        let entry = try get(key, now: now, db)
-        count(isHit: entry != nil)
-        return entry
-    }
-
-    /// The same on the calling thread.
+    /// The entry of a key, read on the calling thread.
     ///
     /// - Returns: Nil if no connection is free.
-    func countingGetAtOnce(_ key: String, now: Date, _ db: DatabaseActor) -> Entry?? {
+    func getAtOnce(_ key: String, now: Date, _ db: DatabaseActor) -> Entry?? {
         var found: Entry?
         guard db.readRowAtOnce(sql.select, [.text(key)], .standard, { found = try Entry(&$0, now: now) }) else {
             return nil
         }
-        let entry = unlessExpired(found, key, now: now)
-        count(isHit: entry != nil)
-        return .some(entry)
+        return .some(unlessExpired(found, key, now: now))
     }
 
     /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is

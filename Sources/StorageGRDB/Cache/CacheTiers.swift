@@ -6,7 +6,6 @@ import Synchronization
 package final class CacheTiers: Sendable {
     private let queue: CacheQueue
     private let typed = TypeMemo()
-    private let memories = Mutex<[any MemoryTier]>([])
 
     package init(db: DatabaseActor, config: StorageConfig) {
         queue = CacheQueue(db: db, config: config)
@@ -21,7 +20,6 @@ package final class CacheTiers: Sendable {
         typed.value(of: type) {
             let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
             db.recordsInUse[R.E.self] = type
-            if let memory = tiers.memory { memories.withLock { $0.append(memory) } }
             return tiers
         }
     }
@@ -31,7 +29,7 @@ package final class CacheTiers: Sendable {
         // Whether the disk cache had what was read is found out later.
         await queue.settle()
         var statistics = CacheStatistics()
-        for memory in memories.withLock({ $0 }) { statistics.memory.add(memory.statistics) }
+        for memory in memories { statistics.memory.add(memory.statistics) }
         guard config.usesDiskCache else { return statistics }
         let disk = try? await db.finishing { [db] in
             try await db.readRows(mayBeBrief: false) { try db.cacheTable($0)?.statistics($0) }
@@ -42,8 +40,10 @@ package final class CacheTiers: Sendable {
 
     /// Forgets what is in memory.
     package func forgetMemories() {
-        for memory in memories.withLock({ $0 }) { memory.forget(.allRows) }
+        for memory in memories { memory.forget(.allRows) }
     }
+
+    private var memories: [any MemoryTier] { typed.all.compactMap { ($0 as? any TypeTiers)?.memoryTier } }
 
     /// Takes nothing more for the disk cache, and waits until all is written.
     package func close() async {
@@ -56,6 +56,15 @@ package final class CacheTiers: Sendable {
         await queue.settle()
         await db.settleCache()
     }
+}
+
+/// The tiers of a type, of which only that is asked that does not depend on the type.
+private protocol TypeTiers {
+    var memoryTier: (any MemoryTier)? { get }
+}
+
+extension EntityTiers: TypeTiers {
+    fileprivate var memoryTier: (any MemoryTier)? { memory }
 }
 
 /// The records that stores have in use, by their entities: not each entity names its own.

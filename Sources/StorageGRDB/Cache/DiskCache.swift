@@ -47,27 +47,17 @@ public actor DiskCache<Value: Codable & Sendable> {
     ///   - isolation: The caller's actor, which is not left while the value can be read at once.
     public final func get(_ key: String, isolation: isolated (any Actor)? = #isolation) async -> Value? {
         let now = config.clock.now
-        let entry: CacheTable.Entry?
+        let entry: CacheTable.Entry
         do {
-            if let known = db.cacheTables.known?.countingGetAtOnce(key, now: now, db) {
-                entry = known
-            } else {
-                entry = try await db.finishing { [db] in
-                    try await db.readRows { try db.neededCacheTable($0).countingGet(key, now: now, $0) }
-                }
-            }
+            let found = try await self.entry(key, now: now)
+            let isOfTier = found?.isOfTier == true
+            let entity = isOfTier ? try await entity(ofEntry: key) : nil
+            db.cacheTables.known?.count(isHit: isOfTier ? entity != nil : found != nil)
+            guard let found, !isOfTier else { return entity }
+            entry = found
         } catch {
             report(.cacheReadFailed(key: key, underlying: error))
             return nil
-        }
-        guard let entry else { return nil }
-        if entry.isOfTier {
-            do {
-                return try await entity(ofEntry: key)
-            } catch {
-                report(.cacheReadFailed(key: key, underlying: error))
-                return nil
-            }
         }
         do {
             guard !entry.isDamaged else { throw BrokenEntryError() }
@@ -82,6 +72,13 @@ public actor DiskCache<Value: Codable & Sendable> {
                 if try cache.get(key, now: now, db)?.blob == entry.blob { try cache.remove(key, db) }
             }
             return nil
+        }
+    }
+
+    private nonisolated func entry(_ key: String, now: Date) async throws -> CacheTable.Entry? {
+        if let known = db.cacheTables.known?.getAtOnce(key, now: now, db) { return known }
+        return try await db.finishing { [db] in
+            try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
         }
     }
 
@@ -100,7 +97,7 @@ public actor DiskCache<Value: Codable & Sendable> {
         guard key.hasPrefix(prefix), let id = table.storedId(text: String(key.dropFirst(prefix.count))) else {
             return nil
         }
-        return try await db.readRows { try $0.entity(table, id: id) }
+        return try await db.finishing { [db] in try await db.readRows { try $0.entity(table, id: id) } }
     }
 
     /// Sets the value of a key. Over the quota, expired values go first, then those that were set longest ago.

@@ -253,7 +253,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             })
     }
 
-    /// Asks the tier in the file. What goes wrong is reported, and the tier is off until the schema changes.
+    /// Asks the tier in the file. What goes wrong is reported, and the tier is off until the schema changes; a full disk has room again
+    /// at some time, and is no reason.
     ///
     /// - Returns: Nil if something went wrong.
     /// - Throws: The error, if it says nothing of the cache.
@@ -264,8 +265,10 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
             return try body()
         } catch {
             if error.isOfThisCall { throw error }
-            let schema = try? db.schemaCookie()
-            failedSchema.withLock { $0 = schema }
+            if !error.isOfTheDisk {
+                let schema = try? db.schemaCookie()
+                failedSchema.withLock { $0 = schema }
+            }
             queue.report(named(error))
             return nil
         }

@@ -25,7 +25,9 @@ extension ChangeHub {
         }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
-            let hub = hubs[file]?.hub ?? ChangeHub(index: WALIndex(path: path), isPrivate: false)
+            let hub = hubs[file]?.hub ?? ChangeHub(isPrivate: false)
+            // The file may have had no log when the hub was made.
+            if !hub.knowsStates, let index = WALIndex(path: path) { hub.watch(index) }
             hubs[file] = WeakHub(hub: hub)
             // Its connection is the last to close the file.
             if keepsLog { hub.keepLog() }
@@ -38,7 +40,7 @@ extension ChangeHub {
         memoryHubs.withLock { hubs in
             hubs.removeAll { $0.hub == nil || $0.writer == nil }
             if let hub = hubs.first(where: { $0.writer === writer })?.hub { return hub }
-            let hub = ChangeHub(index: nil, isPrivate: isPrivate)
+            let hub = ChangeHub(isPrivate: isPrivate)
             hubs.append(MemoryHub(writer: writer, hub: hub))
             return hub
         }

@@ -13,10 +13,9 @@ import Synchronization
 /// the hub knows whether everybody has heard what led to it: see ``toldState()``.
 @usableFromInline
 package final class ChangeHub: Sendable {
-    /// Nil for a database that only one connection can see.
-    private let index: WALIndex?
-    /// Whether caches can be kept right at all: nobody else can commit without our knowing.
-    package let canServeCaches: Bool
+    /// Whether only one connection can see the database.
+    private let isPrivate: Bool
+    private let knownIndex = AtomicLazyReference<WALIndex>()
     /// The bits of ``State/known``, for reading without the lock.
     private let known: Atomic<UInt64>
     let trackingVersion = TrackingVersion()
@@ -84,15 +83,28 @@ package final class ChangeHub: Sendable {
         let number = Atomic<Int>(0)
     }
 
-    /// - Parameters:
-    ///   - index: Where commits of others show.
-    ///   - isPrivate: Whether only one connection can see the database.
-    init(index: WALIndex?, isPrivate: Bool) {
-        self.index = index
-        canServeCaches = index != nil || isPrivate
-        let token = index?.token ?? WALToken(change: 0, checksum: 0)
+    /// - Parameter isPrivate: Whether only one connection can see the database.
+    init(isPrivate: Bool) {
+        self.isPrivate = isPrivate
+        let token = WALToken(change: 0, checksum: 0)
         known = Atomic(token.bits)
         state = Mutex(State(known: token))
+    }
+
+    /// Where commits of others show; nil for a database that only one connection can see, and until there is such a place.
+    private var index: WALIndex? { knownIndex.load() }
+
+    /// Whether caches can be kept right at all: nobody else can commit without our knowing.
+    package var canServeCaches: Bool { isPrivate || index != nil }
+
+    /// Looks for commits of others from now on.
+    func watch(_ index: WALIndex) {
+        state.withLock { state in
+            let index = knownIndex.storeIfNil(index)
+            tell(.anything, &state)
+            advance(&state, to: index.token)
+            updateWatch(&state)
+        }
     }
 
     /// Leaves the files of the log where they are when the hub is gone, as the last who has the file open.

@@ -45,6 +45,13 @@ extension Error {
     }
 }
 
+extension Error {
+    /// Whether the disk is full, or failed.
+    var isOfTheDisk: Bool {
+        (self as? DatabaseError).map { [.SQLITE_FULL, .SQLITE_IOERR].contains($0.resultCode) } ?? false
+    }
+}
+
 extension SQLiteFailure {
     fileprivate init(_ error: DatabaseError) {
         self.init(code: error.extendedResultCode.rawValue, message: error.message ?? "", sql: error.sql)

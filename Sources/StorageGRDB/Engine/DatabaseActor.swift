@@ -6,6 +6,9 @@ import Synchronization
 /// It is a final class and no Swift actor: an actor would put a hop before each call, while SQLite's own
 /// connections already serialize what has to be. Reads run beside each other and beside the one writer.
 public final class DatabaseActor: Sendable {
+    /// None for a queue, which has one connection only. They stand first to be closed first: only who may write can tidy up the log
+    /// behind the last.
+    let readers: Readers?
     /// The pool or queue behind the door.
     package let pool: any DatabaseWriter
     /// What changed, and who wants to know.
@@ -13,8 +16,6 @@ public final class DatabaseActor: Sendable {
     /// What a commit of this writer changes, for the hub.
     let observer: CommitObserver
     let writer: Writer
-    /// None for a queue, which has one connection only.
-    let readers: Readers?
     /// Whether a query may be stopped and begin again on another thread.
     let mayRestartQueries: Bool
     /// Whether streams look for commits of other processes.

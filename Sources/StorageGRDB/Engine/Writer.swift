@@ -212,7 +212,7 @@ extension Writer {
                     begun = group.compactMap { waiter in
                         waiter.write.flatMap { waiter.begin() ? Member(waiter: waiter, write: $0) : nil }
                     }
-                    try run(begun, into: &results, db)
+                    try noticingLoss(db) { try run(begun, into: &results, db) }
                 }
             }
         } catch  where begun.isEmpty {
@@ -252,7 +252,6 @@ extension Writer {
     private func resultsAfter(
         _ error: any Error, _ members: [Member], _ results: [Result<Void, any Error>], _ db: Database
     ) -> [Result<Void, any Error>] {
-        needsRepair.store(true, ordering: .relaxed)
         for member in members { member.write.ifUndone() }
         guard error is LostTransaction else { return members.map { _ in .failure(error) } }
         return members.indices.map { index in

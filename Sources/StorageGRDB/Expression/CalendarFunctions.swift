@@ -19,6 +19,8 @@ enum DatePart: String, CaseIterable {
 
 /// A stretch of time that a date lies in, for `start(of:in:)` of a ``Column``.
 public enum DateUnit: String, Sendable, CaseIterable {
+    /// A minute.
+    case minute
     /// An hour.
     case hour
     /// A day, which has 23 or 25 hours where the clock is changed.
@@ -32,11 +34,31 @@ public enum DateUnit: String, Sendable, CaseIterable {
 
     fileprivate var component: Calendar.Component {
         switch self {
+        case .minute: .minute
         case .hour: .hour
         case .day: .day
         case .week: .weekOfYear
         case .month: .month
         case .year: .year
+        }
+    }
+}
+
+extension DateUnit {
+    fileprivate func start(around date: Date, in timeZone: String) throws -> Date? {
+        if timeZone == "GMT", let seconds = secondsInGMT {
+            return Date(timeIntervalSince1970: (date.timeIntervalSince1970 / seconds).rounded(.down) * seconds)
+        }
+        return try Calendars.calendar(in: timeZone).dateInterval(of: component, for: date)?.start
+    }
+
+    /// How long it is where no clock is ever changed. The calendar takes three times as long to tell.
+    private var secondsInGMT: Double? {
+        switch self {
+        case .minute: 60
+        case .hour: 3600
+        case .day: 86_400
+        case .week, .month, .year: nil
         }
     }
 }
@@ -54,11 +76,10 @@ extension Connection {
         }
         addFunction(FunctionName.startOfUnit, arguments: nil) { arguments in
             guard let date = try arguments.date(at: 0) else { return .null }
-            let calendar = try Calendars.calendar(in: arguments.timeZone(at: 2))
+            let timeZone = try arguments.timeZone(at: 2)
             let unit =
                 arguments.count > 1 ? DateUnit(rawValue: String(decoding: arguments[1].text, as: UTF8.self)) : nil
-            guard let unit, let start = calendar.dateInterval(of: unit.component, for: date)?.start,
-                let text = DateText(start)
+            guard let unit, let start = try unit.start(around: date, in: timeZone), let text = DateText(start)
             else { throw FunctionFailure("a date has no start of that unit") }
             return .text(text.string)
         }

@@ -23,6 +23,13 @@ extension Column where T: ColumnValue & Comparable {
     public func between(_ range: ClosedRange<T>) -> Predicate {
         between(range.lowerBound, range.upperBound)
     }
+
+    /// The column holds a value of the range, which ends before its upper bound. SQL: `("c" >= ?) AND ("c" < ?)`
+    ///
+    /// - Parameter range: The least value, and the one that is no longer in it.
+    public func between(_ range: Range<T>) -> Predicate {
+        self >= range.lowerBound && self < range.upperBound
+    }
 }
 
 extension Column {
@@ -39,6 +46,13 @@ extension Column {
     public func between<Wrapped: ColumnValue & Comparable>(_ range: ClosedRange<Wrapped>) -> Predicate
     where T == Wrapped? {
         self >= range.lowerBound && self <= range.upperBound
+    }
+
+    /// The column holds a value of the range, which ends before its upper bound; NULL is in none. SQL: `("c" >= ?) AND ("c" < ?)`
+    ///
+    /// - Parameter range: The least value, and the one that is no longer in it.
+    public func between<Wrapped: ColumnValue & Comparable>(_ range: Range<Wrapped>) -> Predicate where T == Wrapped? {
+        self >= range.lowerBound && self < range.upperBound
     }
 }
 

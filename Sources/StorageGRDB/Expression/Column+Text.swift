@@ -138,7 +138,21 @@ extension Column where T == String? {
     public var count: Column<Int?> { Column<Int?>(node.characterCount) }
 }
 
+extension Column where T == Data {
+    /// How many bytes there are, without reading them. SQL: `length("c")`
+    @_disfavoredOverload
+    public var count: Column<Int> { Column<Int>(node.byteCount) }
+}
+
+extension Column where T == Data? {
+    /// How many bytes there are, without reading them; nil for nil. SQL: `length("c")`
+    @_disfavoredOverload
+    public var count: Column<Int?> { Column<Int?>(node.byteCount) }
+}
+
 extension ExpressionNode {
+    fileprivate var byteCount: ExpressionNode { .call(SQLFunction("length", type: .integer), [self]) }
+
     fileprivate var characterCount: ExpressionNode {
         .call(SQLFunction(FunctionName.characterCount, isOwn: true, type: .integer), [self])
     }

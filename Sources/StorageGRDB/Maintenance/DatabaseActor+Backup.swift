@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 extension DatabaseActor {
     /// Copies the database, as it is at one moment, to a file of its own. Writers go on meanwhile.
@@ -14,8 +15,15 @@ extension DatabaseActor {
             defer { partial.removeDatabase() }
             // The copy is for those who may read the store, from the first moment.
             if let ownPath { try partial.createFile(like: URL(fileURLWithPath: ownPath)) }
-            try await self.read { db in try db.copy(to: partial) }
-            guard rename(partial.path, place.path) == 0 else { throw FileError(code: errno) }
+            try await self.read { db in
+                guard let source = db.sqliteConnection else { throw DatabaseError.storeIsClosed }
+                do {
+                    try Connection(borrowing: source).copy(to: partial)
+                } catch let failure as SQLiteFailure {
+                    throw DatabaseError(failure)
+                }
+            }
+            try partial.replace(place)
         }
     }
 
@@ -41,18 +49,6 @@ extension DatabaseActor {
                 message: "'\(path)' is a database in use, or was not closed ('\(path + suffix)' is there); "
                     + "name another file")
         }
-    }
-}
-
-extension Database {
-    fileprivate func copy(to url: URL) throws {
-        let copy = try DatabaseQueue(path: url.path)
-        try copy.writeWithoutTransaction { target in
-            try backup(to: target)
-            // One file, which needs no log beside it and can be read where nothing can be written.
-            try target.execute(sql: "PRAGMA journal_mode = DELETE")
-        }
-        try copy.close()
     }
 }
 

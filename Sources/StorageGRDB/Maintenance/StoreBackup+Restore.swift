@@ -64,6 +64,8 @@ extension StoreBackup {
         let source = try Connection(path: url.path, .read)
         let isNew = !FileManager.default.fileExists(atPath: store.path)
         if isNew { try store.createFile(like: url) }
+        var isDone = false
+        defer { if isNew, !isDone { store.removeIfEmpty() } }
         do {
             // Through SQLite, as all who have the file open: it is never renamed or truncated under them.
             let hasLog = FileManager.default.fileExists(atPath: store.path + "-wal")
@@ -78,10 +80,11 @@ extension StoreBackup {
             } progress: { _, _ in
                 try goOn()
             }
+            isDone = true
             return kept
         } catch let error as SQLiteFailure where error.kind == .busy || error.kind == .locked {
             throw failure(.isInUse(byThisProcess: ChangeHub.known(at: store.path)?.isWriting == true))
-        } catch let error as SQLiteFailure where error.kind == .noDatabase {
+        } catch let error as SQLiteFailure where error.kind == .noDatabase || error.kind == .corrupt {
             throw failure(.storeIsNoDatabase)
         }
     }
@@ -91,6 +94,8 @@ extension StoreBackup {
         guard case .integer(let own) = sizes[0], case .integer(let others) = sizes[1], own == others else {
             throw failure(.otherPageSize)
         }
+        let encodings = try [source, target].map { try $0.value("PRAGMA encoding") }
+        guard encodings[0] == encodings[1] else { throw failure(.otherEncoding) }
         // Others can read it then while it is locked, as it takes to keep what is there.
         try target.run("PRAGMA journal_mode = WAL")
     }
@@ -101,6 +106,14 @@ extension StoreBackup {
         let version = StoreVersion.of((try? connection.recordedMigrations()) ?? [])
         return try StoreCopies(of: store).make(from: connection, from: version, to: nil, now: now) { _, _ in try goOn()
         }
+    }
+}
+
+extension URL {
+    /// Removes a file that nobody has written to.
+    fileprivate func removeIfEmpty() {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        if size == 0 { try? FileManager.default.removeItem(at: self) }
     }
 }
 
@@ -131,9 +144,11 @@ public struct RestoreError: Error, Sendable {
         case isDamaged([String])
         /// The copy is made of pages of another size than the store.
         case otherPageSize
+        /// The texts of the copy are in another encoding than those of the store.
+        case otherEncoding
         /// Somebody has a transaction open on the store and did not end it in time: this process, as far as is known, or another one.
         case isInUse(byThisProcess: Bool)
-        /// The store's file is no database, so that nothing can be written into it. Move it away while no program has it open, and put
+        /// The store's file is no database, or is damaged, so that nothing can be written into it. Move it away while no program has it open, and put
         /// the copy back then.
         case storeIsNoDatabase
         /// Anything else.
@@ -154,11 +169,12 @@ extension RestoreError: LocalizedError {
             case .isMissing: "it is not there any more"
             case .isDamaged(let lines): "it is damaged: \(lines.prefix(3).joined(separator: "; "))"
             case .otherPageSize: "its pages have another size than those of the store"
+            case .otherEncoding: "its texts are in another encoding than those of the store"
             case .isInUse(let isOurs):
                 (isOurs ? "this process" : "a connection or another process")
                     + " has a transaction open on the store: let it end, and try again"
             case .storeIsNoDatabase:
-                "the store's file is no database: move it away while no program has it open, and try again"
+                "the store's file is no database, or is damaged: move it away while no program has it open, and try again"
             case .failed(let cause):
                 "\(cause)" + ((cause as? any AdvisedError)?.advice.map { " (\($0))" } ?? "")
             }

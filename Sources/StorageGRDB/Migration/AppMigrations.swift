@@ -218,10 +218,26 @@ extension AppMigrations {
             throw StorageError.invalidConfiguration(
                 message: "'\(one)' and '\(other)' are both renamed from '\(former)'; its rows are those of one")
         }
+        try checkTablesOfEntities()
         let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.asciiLowercased })
         if let table = autoTables.first(where: { cacheTables.contains($0.name.asciiLowercased) }) {
             throw StorageError.invalidConfiguration(
                 message: "'\(table.name)' is the table of the disk cache and of an entity; rename one")
+        }
+    }
+
+    /// Refuses two entities that have one table because they have one name, in two types or modules. Those that are to share a table say
+    /// so by naming it.
+    private func checkTablesOfEntities() throws {
+        var entities: [String: any StorageKitEntityRecord.Type] = [:]
+        for table in autoSchemaTables {
+            guard let record = table.record, table.hasDefaultName else { continue }
+            let name = table.schema.name.asciiLowercased
+            if let other = entities.updateValue(record, forKey: name), other != record {
+                throw StorageError.invalidConfiguration(
+                    message: "'\(other.entityName)' and '\(record.entityName)' would both have the table "
+                        + "'\(table.schema.name)': name that of one, @StorageEntity(table:)")
+            }
         }
     }
 

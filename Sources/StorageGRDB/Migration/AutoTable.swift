@@ -1,61 +1,59 @@
 import GRDB
 
 /// A table that auto-schema keeps up to date, and what its record knows about values for existing rows.
-final class AutoTable: Sendable {
+struct AutoTable: Sendable {
     let schema: TableSchema
-    /// Found when a column is added. To ask whether a record is a generated one takes a search through all that the program has
-    /// of the kind, and most starts need not know.
-    private let findValues: @Sendable () -> KnownValues?
-    private let findVersionColumn: @Sendable () -> String?
+    /// Nil for a table that is described at run time.
+    let record: (any StorageKitEntityRecord.Type)?
 
     init(_ schema: TableSchema) {
         self.schema = schema
-        findValues = { nil }
-        findVersionColumn = { nil }
+        record = nil
     }
 
-    init<R: StorageKitEntityRecord>(_ type: R.Type) {
+    init(_ type: any StorageKitEntityRecord.Type) {
         schema = type.tableSchema
-        findValues = { (R.self as? any GeneratedRecord.Type).map { KnownValues(of: type, $0) } }
-        findVersionColumn = { (R.E.self as? any VersionedEntity.Type)?._versionColumn }
+        record = type
     }
+
+    /// Whether the name is the one that an entity has of which nothing else is said.
+    var hasDefaultName: Bool {
+        record.map { schema.name.asciiLowercased == $0.simpleName.asciiLowercased + "s" } ?? false
+    }
+
+    /// Asked when a column is added: it takes a search through all that the program has of the kind, and most starts need not know.
+    private var generated: (any GeneratedRecord.Type)? { record as? any GeneratedRecord.Type }
 
     /// The default values that the source gives properties, by column, and the version of a row that was written once.
     func declaredDefaults(_ coders: JSONCoders) -> [String: StoredValue] {
-        var defaults = findValues()?.declaredDefaults(coders) ?? [:]
+        var defaults = generated?.declaredDefaults(coders: coders) ?? [:]
         // 0 would say that the row was never stored.
-        if let version = findVersionColumn() { defaults[version] = .integer(1) }
+        if let version = record?.versionColumn { defaults[version] = .integer(1) }
         return defaults
     }
+
     /// How each column is read, as far as that is known.
-    var leafCoders: [String: LeafCoder] { findValues()?.leafCoders ?? [:] }
+    var leafCoders: [String: LeafCoder] {
+        Dictionary((generated?.parts ?? []).flatMap { $0.leafCoders() }) { first, _ in first }
+    }
+
     /// The columns of each embedded value that may be nil.
-    var optionalValues: [[String]] { findValues()?.optionalValues ?? [] }
-    /// What keeps the rows of a SELECT from being read as the entity; nil where the record's own code would read them, which
-    /// may trap.
-    var readingError: KnownValues.ReadingError? { findValues()?.readingError }
+    var optionalValues: [[String]] { (generated?.parts ?? []).flatMap(\.optionalValues) }
+
+    /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns. The code of a record
+    /// written by hand may trap, and is not asked.
+    func readingError(
+        in db: Database, sql: String, _ coders: JSONCoders, columns: Set<String>
+    ) throws -> ColumnDecodingError? {
+        try generated?.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)
+    }
 }
 
-/// What a generated record knows about values for existing rows.
-struct KnownValues: Sendable {
-    /// What keeps the rows of a SELECT from being read as the entity, as far as it lies in one of some columns.
-    typealias ReadingError =
-        @Sendable (Database, _ sql: String, JSONCoders, _ columns: Set<String>) throws -> ColumnDecodingError?
-
-    let declaredDefaults: @Sendable (JSONCoders) -> [String: StoredValue]
-    let leafCoders: [String: LeafCoder]
-    let optionalValues: [[String]]
-    let readingError: ReadingError
-
-    /// - Parameter generated: The same type.
-    fileprivate init<R: StorageKitEntityRecord>(of type: R.Type, _ generated: any GeneratedRecord.Type) {
-        declaredDefaults = { generated.declaredDefaults(coders: $0) }
-        leafCoders = Dictionary(generated.parts.flatMap { $0.leafCoders() }) { first, _ in first }
-        optionalValues = generated.parts.flatMap(\.optionalValues)
-        readingError = { db, sql, coders, columns in
-            try type.readingError(in: db.makeStatement(sql: sql), coders: coders, columns: columns)
-        }
-    }
+extension StorageKitEntityRecord {
+    fileprivate static var versionColumn: String? { (E.self as? any VersionedEntity.Type)?._versionColumn }
+    fileprivate static var simpleName: String { "\(E.self)" }
+    /// With the types and the module around it.
+    static var entityName: String { String(reflecting: E.self) }
 }
 
 extension AutoTable {
@@ -153,7 +151,6 @@ extension Database {
     private func readingError(
         of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
     ) throws -> ColumnDecodingError? {
-        guard let readingError = table.readingError else { return nil }
         let list = table.schema.columns.map { column in
             let name = column.name.quotedIdentifier
             return added[column.name].map { "\($0.defaultValue ?? "NULL") AS \(name)" } ?? name
@@ -166,7 +163,9 @@ extension Database {
                 .joined(separator: " OR ")
         }
         for condition in [""] + conditions {
-            if let error = try readingError(self, sql + condition, run.coders, names) { return error }
+            if let error = try table.readingError(in: self, sql: sql + condition, run.coders, columns: names) {
+                return error
+            }
         }
         return nil
     }

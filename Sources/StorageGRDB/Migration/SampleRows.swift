@@ -36,13 +36,12 @@ extension AppMigrations {
     /// What keeps rows of the records' tables from being read as entities.
     package func unreadableRows(in db: Database, _ coders: JSONCoders) throws -> [String] {
         try autoSchemaTables.compactMap { table in
-            guard let readingError = table.readingError else { return nil }
             let columns = table.schema.columns.map(\.name)
             let name = table.schema.name.quotedIdentifier
             let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
             for row in 0..<(try db.rowCount(of: table.schema.name)) {
                 let sql = "SELECT \(list) FROM main.\(name) LIMIT 1 OFFSET \(row)"
-                if let error = try readingError(db, sql, coders, Set(columns)) {
+                if let error = try table.readingError(in: db, sql: sql, coders, columns: Set(columns)) {
                     return "a row of table '\(table.schema.name)' cannot be read: \(error)"
                 }
             }

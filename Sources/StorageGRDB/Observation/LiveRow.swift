@@ -62,7 +62,9 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         return try await live.db.converting(.read, live.table) {
             try await live.db.readRows { [live, id] db in
                 _ = try live.shape(db, schema)
-                return try db.row(of: live.table, id: id)
+                var found = FoundRow<R.E>()
+                try db.readRow(of: live.table, id: id) { found = try FoundRow(live.table, &$0) }
+                return found
             }
         }
     }
@@ -97,15 +99,5 @@ extension FoundRow {
         self.init(
             entity: try EntityCodec.decode(R.self, &row),
             values: table.columns.indices.map { row.storedValue(at: Int32($0)) })
-    }
-}
-
-extension Database {
-    fileprivate func row<R: StorageKitEntityRecord>(of table: RecordTable<R>, id: StoredValue) throws -> FoundRow<R.E> {
-        let statement = try cachedStatement(sql: table.sql.selectByIdSQL)
-        try statement.bind(table.sql.idArguments(id))
-        var found = FoundRow<R.E>()
-        try statement.forEachRow(coders: table.coders) { found = try FoundRow(table, &$0) }
-        return found
     }
 }

@@ -39,7 +39,7 @@ public struct PoolOptions: Sendable {
     /// Changes GRDB's configuration: reader count, busy mode, functions, collations.
     public var configure: (@Sendable (inout Configuration) -> Void)?
 
-    /// Whether a query that takes longer than the last time may be stopped and begin again on another thread.
+    /// Whether a query that turns out to take long on the calling thread may be stopped and begin again on another.
     package var mayRestartQueries = true
 
     /// Creates the options of a pool.

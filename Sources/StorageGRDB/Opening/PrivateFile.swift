@@ -28,6 +28,13 @@ extension URL {
         guard chmod(path, permissions) == 0 else { throw FileError(code: errno) }
     }
 
+    /// Puts the file in the place of another, for good: that it is there is on the disk when this returns.
+    func replace(_ other: URL) throws {
+        try waitForDisk()
+        guard rename(path, other.path) == 0 else { throw FileError(code: errno) }
+        try other.deletingLastPathComponent().waitForDisk()
+    }
+
     /// Waits until what was written to the file, or the name of a file in the folder, is on the disk. SQLite must not have it open:
     /// to close it again would drop its locks.
     func waitForDisk() throws {

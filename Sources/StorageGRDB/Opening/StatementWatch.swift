@@ -9,7 +9,7 @@ package final class StatementWatch: Sendable {
     private let monitor: any StorageMonitor
     private let tables: [TableSchema]
     /// The options without this watch, for the database that indexes are tried in.
-    private let untimed: Mutex<PoolOptions>
+    private let untimed: PoolOptions
     /// The statements whose indexes were looked for, or will be.
     private let known = Mutex<Set<String>>([])
     /// One after another, so that a monitor hears of them in the order they ran, and an app that starts has not all of its
@@ -30,11 +30,12 @@ package final class StatementWatch: Sendable {
     /// - Parameters:
     ///   - monitor: Who is told.
     ///   - tables: The tables of entities, where an index can be declared.
-    package init?(_ monitor: any StorageMonitor, tables: [TableSchema]) {
+    ///   - options: Those of the store's connections.
+    package init?(_ monitor: any StorageMonitor, tables: [TableSchema], options: PoolOptions) {
         guard monitor.slowStatementThreshold != nil || monitor.tellsMissingIndexes else { return nil }
         self.monitor = monitor
         self.tables = tables
-        untimed = Mutex(PoolOptions())
+        untimed = options
         let (statements, unread) = AsyncStream.makeStream(of: String.self)
         self.unread = unread
         // Ends with the watch, which nobody but the pool keeps.
@@ -49,8 +50,6 @@ package final class StatementWatch: Sendable {
 
     /// Has each connection that is opened with these options timed.
     package func attach(to options: inout PoolOptions) {
-        let before = options
-        untimed.withLock { $0 = before }
         options.alsoPrepare { [self] db in
             db.trace(options: .profile) { [self] event in
                 if case .profile(let statement, let seconds) = event { finished(statement, seconds) }
@@ -97,7 +96,7 @@ package final class StatementWatch: Sendable {
                 schema: try String.fetchAll(db, sql: PlannedStatement.schemaSQL))
         }
         guard let planned else { return }
-        let configuration = untimed.withLock { $0 }.configuration()
+        let configuration = untimed.configuration()
         let tables = tables
         let missing = try? await DatabaseQueue(configuration: configuration).write {
             try $0.missingIndexes(for: planned, on: tables)

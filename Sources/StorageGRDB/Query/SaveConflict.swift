@@ -84,10 +84,7 @@ extension Database {
             try EntityCodec.bind(values, to: &row, of: table)
             try statement.forEachRow(coders: table.coders) { stored = try EntityCodec.decode(R.self, &$0) }
         }
-        guard let stored else {
-            throw StorageError.invalidConfiguration(
-                message: "a trigger of table '\(table.name)' kept the row from being saved")
-        }
+        guard let stored else { throw table.rowKeptByTrigger }
         return stored
     }
 }

@@ -31,14 +31,19 @@ package struct TableWrite<Value>: Sendable {
 extension RecordTable {
     /// The entities that a plan asks for, in its order.
     package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> {
-        let query = try plan.selectSQL()
-        return TableRead(query) { [self] db in
-            guard let order = plan.idOrder(self) else { return try db.entities(query, of: self) }
-            return try db.inOneState {
-                guard try db.comparesBytes(idColumn, of: name) else { return try db.entities(query, of: self) }
-                return try db.entities(plan.unordered().selectSQL(), of: self, sortedById: order)
-            }
-        }
+        let query = try sortingRows(of: plan).selectSQL()
+        return TableRead(query) { [self] db in try db.entities(query, of: self) }
+    }
+
+    /// The same plan, if it asks for nothing but rows in the order of ids that are texts: those stand in an index of their own, by which
+    /// SQLite would look up one row after the other.
+    private func sortingRows(of plan: QueryPlan) -> QueryPlan {
+        guard R.E.Id.self == String.self, plan.order.count == 1, let term = plan.order.first, plan.limit == nil,
+            plan.offset == nil, plan.ownColumn(term.expression) == idColumn
+        else { return plan }
+        var sorted = plan
+        sorted.order[0].sortsRows = true
+        return sorted
     }
 
     /// How many rows a plan asks for.

@@ -79,6 +79,11 @@ public struct PropertyDecoder {
         try container.decode(Never.self, forKey: PropertyKey(name))
     }
 
+    /// The entities of a to-many relation; none where it is missing, as in JSON that was not made from an entity.
+    public func children<T: Decodable>(_ name: String) throws -> [T] {
+        try container.decodeIfPresent([T].self, forKey: PropertyKey(name)) ?? []
+    }
+
     /// The value of a property; nil where it is null or missing.
     public func value<T: Decodable>(_ name: String) throws -> T? {
         try container.decodeIfPresent(T.self, forKey: PropertyKey(name))

@@ -60,10 +60,7 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
 
     /// What was just inserted, with the id that SQLite gave it.
     private func withGivenId(_ db: Database) throws -> SavedEntity<R.E> {
-        guard db.changesCount > 0 else {
-            throw StorageError.invalidConfiguration(
-                message: "a trigger of table '\(table.name)' kept the row from being saved")
-        }
+        guard db.changesCount > 0 else { throw table.rowKeptByTrigger }
         var values = values
         values[idPlace] = .integer(db.lastInsertedRowID)
         return SavedEntity(entity: try table.entity(from: values), values: values)
@@ -193,6 +190,11 @@ extension RecordTable {
     /// Says that a row has another version than was expected, or that there is none.
     func conflict(id: StoredValue, expected: Int, found: Int?) -> StorageError {
         .conflict(type: "\(R.E.self)", id: text(ofId: id), expected: expected, found: found)
+    }
+
+    /// Says that there is nothing to return.
+    var rowKeptByTrigger: StorageError {
+        .invalidConfiguration(message: "a trigger of table '\(name)' kept the row from being saved")
     }
 
     /// An id as text, for errors.

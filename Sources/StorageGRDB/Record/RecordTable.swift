@@ -94,7 +94,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         hasRowSQL = "SELECT 1 FROM \(table) WHERE \(hasIdSQL)"
         deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasIdSQL)"
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
-        let updates = names.filter { $0 != id }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        let others = names.filter { $0 != id }
+        let updates = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         // An upsert and not REPLACE: the row keeps its rowid, and rows that refer to it are not deleted.
         upsertSQL =
             "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders)) ON CONFLICT (\(id)) DO "
@@ -103,7 +104,6 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         insertSQL = "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders))"
         insertIfNewSQL = insertSQL + " ON CONFLICT (\(id)) DO NOTHING"
         // A table of an id alone has nothing else to set.
-        let others = names.filter { $0 != id }
         let settings = others.isEmpty ? "\(id) = \(id)" : others.map { "\($0) = ?" }.joined(separator: ", ")
         let hasId = hasIdSQL
         updateSQL = "UPDATE \(table) SET \(settings) WHERE \(hasId)"

@@ -43,7 +43,6 @@ package struct LoadedPaths: Sendable {
     package func load<Owner: RegisteredEntity>(
         into owners: inout [Owner], _ db: Database, _ coders: JSONCoders
     ) throws {
-        guard !owners.isEmpty else { return }
         var known: Set<AnyKeyPath> = []
         for path in paths {
             guard let first = path.relations.first, known.insert(first.property).inserted else { continue }

@@ -152,11 +152,15 @@ extension Database {
         of parents: ParentRows, _ plan: QueryPlan?, _ table: RecordTable<R>, _ others: LoadedPaths = LoadedPaths()
     ) throws -> [[R.E]] where R.E: RegisteredEntity {
         var lists = [[R.E]](repeating: [], count: parents.keys.count)
-        guard !lists.isEmpty else { return lists }
         try table.check()
         let query = try (plan ?? QueryPlan(table.source)).childrenSQL(of: parents)
-        try withRows(of: query, coders: table.coders) {
-            try EntityCodec.decodeLists(R.self, &$0, numberedBy: Int32(table.columns.count), into: &lists)
+        if lists.isEmpty {
+            // What is wrong with it is told all the same.
+            _ = try boundStatement(query)
+        } else {
+            try withRows(of: query, coders: table.coders) {
+                try EntityCodec.decodeLists(R.self, &$0, numberedBy: Int32(table.columns.count), into: &lists)
+            }
         }
         guard !others.isEmpty else { return lists }
         var entities = Array(lists.joined())

@@ -22,9 +22,9 @@ struct FullTextSource {
         let columns = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT name, type, pk FROM pragma_table_xinfo(?, 'main')"), arguments: [table])
         return FullTextSource(
-            kind: facts["type"],
-            columns: columns.map { Column(name: $0["name"], type: $0["type"], isKey: $0["pk"] != 0) },
-            isStrict: facts["strict"],
+            kind: facts[0],
+            columns: columns.map { Column(name: $0[0], type: $0[1], isKey: $0[2] != 0) },
+            isStrict: facts[1],
             keyCollation: try String.fetchOne(
                 db.cachedStatement(
                     sql: """

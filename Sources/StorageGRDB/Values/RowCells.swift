@@ -1,26 +1,13 @@
 import StorageSQLite
 
-/// The columns of one row, by position from 0, in memory of C: of the row that a statement is at, or of a copy of one. Each value is nil
-/// where the column holds something else.
-protocol RawCells {
-    associatedtype Cell: RawCell
-    func cell(at index: Int32) -> Cell
-}
+/// The columns of the row that a statement is at, by position from 0. Each value is nil where the column holds something else.
+struct StatementCells {
+    let statement: StatementHandle
 
-/// One column in memory of C.
-protocol RawCell {
-    var storageClass: StorageClass { get }
-    /// The INTEGER in a column that holds one.
-    var integer: Int64 { get }
-    /// The number in a column that holds one.
-    var real: Double { get }
-    /// The bytes of a column that holds TEXT; never up to its first NUL only.
-    var text: UnsafeBufferPointer<UInt8> { get }
-    /// The bytes of a column that holds a BLOB.
-    var blob: UnsafeRawBufferPointer { get }
-}
+    func name(at index: Int32) -> String { statement.columnName(at: index) }
 
-extension RawCells {
+    private func cell(at index: Int32) -> ColumnCell { statement.cell(at: index) }
+
     func storageClass(at index: Int32) -> StorageClass { cell(at: index).storageClass }
 
     /// An INTEGER, or a REAL with a whole value.
@@ -70,37 +57,17 @@ extension RawCells {
         }
     }
 
-    func storedValue(at index: Int32) -> StoredValue {
-        let cell = cell(at: index)
-        return switch cell.storageClass {
-        case .integer: .integer(cell.integer)
-        case .real: .real(cell.real)
-        case .text: .text(String(decoding: cell.text, as: UTF8.self))
-        case .blob: .blob(cell.data)
-        default: .null
-        }
-    }
+    func storedValue(at index: Int32) -> StoredValue { cell(at: index).value }
 }
 
-extension RawCell {
+extension ColumnCell {
     fileprivate var data: Data {
         let bytes = blob
         return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
     }
 }
 
-extension ColumnCell: RawCell {}
-
-/// The row that a statement is at.
-struct StatementCells: RawCells {
-    let statement: StatementHandle
-
-    func cell(at index: Int32) -> ColumnCell { statement.cell(at: index) }
-
-    func name(at index: Int32) -> String { statement.columnName(at: index) }
-}
-
-/// A row that is a list of values, with the same questions as ``RawCells``.
+/// A row that is a list of values, with the same questions as ``StatementCells``.
 struct ValueCells {
     let values: [StoredValue]
 

@@ -7,8 +7,6 @@ import StorageSQLite
 /// Generated code calls `next()` once for each column, in the order of the column list.
 public struct RowReader: ~Copyable {
     private var source: Source
-    /// The copies of rows that follow this one, the last first.
-    private var followers: [CopiedCells] = []
     /// What SQLite said when there was no further row.
     private(set) var lastStep = SQLITE_DONE
     private let coders: JSONCoders
@@ -20,19 +18,11 @@ public struct RowReader: ~Copyable {
 
     private enum Source {
         case statement(StatementCells)
-        case copy(CopiedCells, names: [String])
         case values(ValueCells, names: [String])
     }
 
     init(statement: StatementHandle, coders: JSONCoders) {
         source = .statement(StatementCells(statement: statement))
-        self.coders = coders
-    }
-
-    /// - Parameter copies: Copies of rows, the last first; at least one.
-    init(reversed copies: [CopiedCells], names: [String], coders: JSONCoders) {
-        followers = copies
-        source = .copy(followers.removeLast(), names: names)
         self.coders = coders
     }
 
@@ -63,10 +53,6 @@ public struct RowReader: ~Copyable {
         case .statement(let cells):
             lastStep = cells.statement.stepping()
             return lastStep == SQLITE_ROW
-        case .copy(_, let names):
-            guard let next = followers.popLast() else { return false }
-            source = .copy(next, names: names)
-            return true
         case .values: return false
         }
     }
@@ -74,11 +60,6 @@ public struct RowReader: ~Copyable {
     /// Hands over the row that it is at, and then each of the next.
     mutating func forEach(_ body: (inout RowReader) throws -> Void) rethrows {
         repeat { try body(&self) } while advance()
-    }
-
-    /// The row that the statement is at; nil for any other.
-    var statementCells: StatementCells? {
-        if case .statement(let cells) = source { cells } else { nil }
     }
 
     /// Passes over a column that the entity does not take from the row.
@@ -135,7 +116,6 @@ extension RowReader {
         let value =
             switch source {
             case .statement(let cells): cells.integer(at: index)
-            case .copy(let cells, _): cells.integer(at: index)
             case .values(let cells, _): cells.integer(at: index)
             }
         guard let value else { throw mismatch(at: index, expected: type) }
@@ -152,7 +132,6 @@ extension RowReader {
         let value =
             switch source {
             case .statement(let cells): cells.real(at: index)
-            case .copy(let cells, _): cells.real(at: index)
             case .values(let cells, _): cells.real(at: index)
             }
         guard let value else { throw mismatch(at: index, expected: type) }
@@ -169,7 +148,6 @@ extension RowReader {
         let value =
             switch source {
             case .statement(let cells): cells.text(at: index)
-            case .copy(let cells, _): cells.text(at: index)
             case .values(let cells, _): cells.text(at: index)
             }
         guard let value else { throw mismatch(at: index, expected: type) }
@@ -186,7 +164,6 @@ extension RowReader {
         let value =
             switch source {
             case .statement(let cells): cells.blob(at: index)
-            case .copy(let cells, _): cells.blob(at: index)
             case .values(let cells, _): cells.blob(at: index)
             }
         guard let value else { throw mismatch(at: index, expected: type) }
@@ -197,7 +174,6 @@ extension RowReader {
     private func jsonBytes(at index: Int32) -> Data? {
         switch source {
         case .statement(let cells): cells.bytes(at: index)
-        case .copy(let cells, _): cells.bytes(at: index)
         case .values(let cells, _): cells.bytes(at: index)
         }
     }
@@ -205,7 +181,6 @@ extension RowReader {
     func date(at index: Int32) -> Date? {
         switch source {
         case .statement(let cells): cells.date(at: index)
-        case .copy(let cells, _): cells.date(at: index)
         case .values(let cells, _): cells.date(at: index)
         }
     }
@@ -230,7 +205,6 @@ extension RowReader {
     func storedValue(at index: Int32) -> StoredValue {
         switch source {
         case .statement(let cells): cells.storedValue(at: index)
-        case .copy(let cells, _): cells.storedValue(at: index)
         case .values(let cells, _): cells.storedValue(at: index)
         }
     }
@@ -238,7 +212,6 @@ extension RowReader {
     private func storageClass(at index: Int32) -> StorageClass {
         switch source {
         case .statement(let cells): cells.storageClass(at: index)
-        case .copy(let cells, _): cells.storageClass(at: index)
         case .values(let cells, _): cells.storageClass(at: index)
         }
     }
@@ -249,7 +222,7 @@ extension RowReader {
     func name(at index: Int32) -> String {
         switch source {
         case .statement(let cells): cells.name(at: index)
-        case .copy(_, let names), .values(_, let names): names[Int(index)]
+        case .values(_, let names): names[Int(index)]
         }
     }
 }

@@ -95,6 +95,12 @@ public struct RowWriter: ~Copyable {
 }
 
 extension RowWriter {
+    /// Keeps a value, behind a NULL for each column before it that could not be written.
+    private mutating func collect(_ value: StoredValue) {
+        while collected.count < index { collected.append(.null) }
+        collected.append(value)
+    }
+
     mutating func bind(_ value: StoredValue) {
         switch value {
         case .null: bindNull()
@@ -110,7 +116,7 @@ extension RowWriter {
         if let statement {
             check(statement.bindNull(at: index + 1))
         } else {
-            collected.append(.null)
+            collect(.null)
         }
     }
 
@@ -118,7 +124,7 @@ extension RowWriter {
         if let statement {
             check(statement.bind(value, at: index + 1))
         } else {
-            collected.append(.integer(value))
+            collect(.integer(value))
         }
     }
 
@@ -126,12 +132,12 @@ extension RowWriter {
         if let statement {
             check(statement.bind(value, at: index + 1))
         } else {
-            collected.append(.real(value))
+            collect(.real(value))
         }
     }
 
     mutating func bindText(_ value: String) {
-        guard statement != nil else { return collected.append(.text(value)) }
+        guard statement != nil else { return collect(.text(value)) }
         value.withBytes { bindText($0) }
     }
 
@@ -140,7 +146,7 @@ extension RowWriter {
             let (bytes, ownership) = placed(UnsafeRawBufferPointer(utf8))
             check(statement.bindText(bytes, at: index + 1, ownership))
         } else {
-            collected.append(.text(String(decoding: utf8, as: UTF8.self)))
+            collect(.text(String(decoding: utf8, as: UTF8.self)))
         }
     }
 
@@ -151,7 +157,7 @@ extension RowWriter {
                 check(statement.bindBlob(bytes, at: index + 1, ownership))
             }
         } else {
-            collected.append(.blob(value))
+            collect(.blob(value))
         }
     }
 

@@ -1,6 +1,6 @@
 // How a property of any type becomes one column. The compiler chooses by the type, so that generated code is
 // the same for all: a ColumnValue as it is, a RawRepresentable by its raw value, any other Codable as JSON.
-// Each choice is made three times: for reading and for writing, and beside `Column` for the typed column. Where the source shows
+// The same choice is made for reading, for writing and for the typed column. Where the source shows
 // that a type has a form of its own, generated code says so (`nextValue`, `appendValue`), which leaves the compiler nothing to
 // choose from.
 

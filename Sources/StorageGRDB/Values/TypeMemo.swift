@@ -31,6 +31,9 @@ final class TypeMemo: Sendable {
         unsafeDowncast(value(of: ObjectIdentifier(type), make: make), to: Made.self)
     }
 
+    /// All that is kept.
+    var all: [any Value] { known.withLock { Array($0.values.values) } }
+
     /// Knows no types, since code for any type looks its metadata up at each call.
     private func value(of key: ObjectIdentifier, make: () -> any Value) -> any Value {
         if let value = known.withLock({ $0.value(of: key) }) { return value }

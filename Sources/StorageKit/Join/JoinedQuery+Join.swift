@@ -32,9 +32,18 @@ extension JoinedQuery {
     ) -> QueryPlan {
         var plan = plan.left()
         let row = JoinedQuery.row(&plan)
-        return plan.joined(
+        return plan.joined(isOptional: isOptional) { condition(row, $0) }
+    }
+}
+
+extension QueryPlan {
+    /// Rows of another entity beside each of the rows.
+    func joined<P: RegisteredEntity>(
+        isOptional: Bool, _ condition: (ColumnRef<P>) -> any PredicateConvertible
+    ) -> QueryPlan {
+        joined(
             to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) {
-                condition(row, ColumnRef($0)).predicate.node
+                condition(ColumnRef($0)).predicate.node
             })
     }
 }

@@ -52,9 +52,6 @@ extension Query {
             plan.add(.invalid("a query that includes relations cannot be joined; select what you need of them"))
         }
         let row = ColumnRef<E>(plan.newSource())
-        return plan.joined(
-            to: Join(RecordTable(P.Record.self).source, isOptional: isOptional) {
-                condition(row, ColumnRef($0)).predicate.node
-            })
+        return plan.joined(isOptional: isOptional) { condition(row, $0) }
     }
 }

@@ -50,9 +50,7 @@ extension Query {
         bufferingPolicy: AsyncStream<E?>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<E?> {
-        limit(Swift.min(plan.limit ?? 1, 1)).live.stream(bufferingPolicy: bufferingPolicy, onError: onError) {
-            $0.first
-        }
+        one.live.stream(bufferingPolicy: bufferingPolicy, onError: onError) { $0.first }
     }
 
     /// How many entities match, now and whenever the number becomes another. Delivered on the main actor.

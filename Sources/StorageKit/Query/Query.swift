@@ -201,12 +201,16 @@ extension Query {
     /// // UPDATE "users" SET "isActive" = ?, "note" = ?, "updatedAt" = ? WHERE "lastSeen" < ?
     /// ```
     ///
-    /// - Parameter assignments: The columns and their new values.
+    /// - Parameters:
+    ///   - isolation: The caller's actor, on which the closure runs.
+    ///   - assignments: The columns and their new values.
     /// - Returns: How many entities they were.
     /// - Throws: As ``fetch()`` does, and for the id, the version, a column set twice, or a value that the column cannot take; then
     ///   nothing was changed.
     @discardableResult
-    public func updateAll(set assignments: @Sendable (ColumnRef<E>) -> [ColumnAssignment]) async throws -> Int {
+    public func updateAll(
+        isolation: isolated (any Actor)? = #isolation, set assignments: (ColumnRef<E>) -> [ColumnAssignment]
+    ) async throws -> Int {
         try await repository.run(update(assignments))
     }
 

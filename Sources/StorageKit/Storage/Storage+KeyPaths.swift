@@ -57,7 +57,7 @@ extension Storage {
     ///   - type: The entity.
     ///   - column: The column to sort by.
     ///   - ascending: The direction.
-    public func observeAllDistinct<E: RegisteredEntity & Equatable, T>(
+    public func observeAllDistinct<E: RegisteredEntity, T>(
         _ type: E.Type, orderBy column: KeyPath<ColumnRef<E>, Column<T>>, ascending: Bool = true
     ) -> AsyncStream<[E]> {
         sorted(type, column, ascending).observeDistinct()

@@ -44,7 +44,7 @@ extension Storage {
     ///   - type: The entity.
     ///   - orderBy: The column to sort by; nil sorts by id.
     ///   - ascending: The direction.
-    public func observeAllDistinct<E: RegisteredEntity & Equatable>(
+    public func observeAllDistinct<E: RegisteredEntity>(
         _ type: E.Type, orderBy: String? = nil, ascending: Bool = true
     ) -> AsyncStream<[E]> {
         repository(type).observeAllDistinct(orderBy: orderBy, ascending: ascending)

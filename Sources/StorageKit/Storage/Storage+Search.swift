@@ -62,3 +62,32 @@ extension Storage {
         try await query(type).matchingText(text).limit(limit).hits()
     }
 }
+
+extension Storage {
+    /// Searches in a transaction or a snapshot, as ``search(_:query:limit:)`` does.
+    ///
+    /// - Throws: ``StorageError`` for a query that FTS5 does not understand, or a type without a full-text index.
+    public func search<E: RegisteredEntity>(
+        _ type: E.Type, query: String, limit: Int = 50, in reading: some StorageReading
+    ) throws -> [SearchResult<E>] {
+        try self.query(type).matching(query).limit(limit).hits(in: reading)
+    }
+
+    /// Searches in a transaction or a snapshot, as ``searchWithSnippets(_:query:snippetColumn:limit:)`` does.
+    ///
+    /// - Throws: ``StorageError`` for a query that FTS5 does not understand, or a type without a full-text index.
+    public func searchWithSnippets<E: RegisteredEntity>(
+        _ type: E.Type, query: String, snippetColumn: Int = 0, limit: Int = 50, in reading: some StorageReading
+    ) throws -> [SearchResult<E>] {
+        try self.query(type).matching(query).limit(limit).hits(.snippet(column: snippetColumn), in: reading)
+    }
+
+    /// Searches in a transaction or a snapshot for a text as somebody types it, as ``searchText(_:_:limit:)`` does.
+    ///
+    /// - Throws: ``StorageError`` for a type without a full-text index.
+    public func searchText<E: RegisteredEntity>(
+        _ type: E.Type, _ text: String, limit: Int = 50, in reading: some StorageReading
+    ) throws -> [SearchResult<E>] {
+        try query(type).matchingText(text).limit(limit).hits(in: reading)
+    }
+}

@@ -8,7 +8,10 @@ struct CodableEmitter {
         guard model.isCodedByProperties else { return [] }
         // What is ignored has its default value.
         let properties = model.properties.filter { !$0.isIgnored }
-        let readings = properties.filter { !$0.isConstant }.map { "self.\($0.name) = try properties.value(\($0.key))" }
+        let readings = properties.filter { !$0.isConstant }.map { property in
+            let method = property.role.isToMany ? "children" : "value"
+            return "self.\(property.name) = try properties.\(method)(\(property.key))"
+        }
         let writings = properties.map { "try properties.append(self.\($0.name), \($0.key))" }
         return [
             """

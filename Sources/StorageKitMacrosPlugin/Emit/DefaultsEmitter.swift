@@ -45,11 +45,12 @@ struct DefaultsEmitter {
             return nil
         }
         let typed = "(\(value.trimmedDescription)) as \(property.declaredType)"
+        // One that cannot be stored, such as NaN, is none, and takes no other with it.
         return switch property.form {
-        case .value: "try row.appendValue(\(typed))"
-        case .json: "try row.appendJSON(\(typed))"
+        case .value: "_ = try? row.appendValue(\(typed))"
+        case .json: "_ = try? row.appendJSON(\(typed))"
         case .embedded: "try row.append(\(typed), \(property.columnReference))"
-        case .rawValue, .unknown, nil: "try row.append(\(typed))"
+        case .rawValue, .unknown, nil: "_ = try? row.append(\(typed))"
         }
     }
 }

@@ -58,9 +58,10 @@ extension EntityEmitter {
         }
     }
 
-    /// Written only where a value may lack an `==` of its own or is not compared; otherwise the compiler's is as good.
+    /// Written only where a value may lack an `==` of its own or is not compared, or a related entity may have no hash; otherwise the
+    /// compiler's is as good.
     private var needsEquality: Bool {
-        model.hasIgnored
+        model.hasIgnored || (model.isHashable && model.properties.contains { !$0.role.isStored })
             || model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false || $0.isWrapped }
     }
 

@@ -5,7 +5,7 @@ extension StoredProperty {
     var parameter: String { columnName == "self" ? "self \(value)" : name }
 
     /// What the parameter is called inside.
-    var value: String { columnName == "self" ? "value" : name }
+    var value: String { columnName == "self" ? "_self" : name }
 
     /// The parameter handed on under the same label.
     var argument: String { "\(name.asLabel): \(value)" }

@@ -16,6 +16,8 @@ struct EntityModel {
     let properties: [StoredProperty]
     /// The ways to other entities, under the names that queries give them.
     let relations: [Relation]
+    /// Whether the struct itself says that it is `Hashable`.
+    let isHashable: Bool
     /// Whether the struct says itself how it is made.
     let hasInitializer: Bool
     /// Whether the macro sees all of its properties.
@@ -89,6 +91,8 @@ struct EntityModel {
         }
         properties = StoredProperty.all(in: structure, scope, problems: &problems)
         relations = Relation.all(of: properties, scope)
+        isHashable =
+            structure.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription == "Hashable" } == true
         isSeenWhole = EntityModel.isSeenWhole(structure)
         namesCodingKeys = structure.memberBlock.description.contains("CodingKeys")
         isNested = !around.isEmpty
@@ -209,7 +213,9 @@ extension EntityModel {
         of properties: [StoredProperty], in structure: StructDeclSyntax, isNested: Bool, problems: inout [Diagnostic]
     ) {
         let entity = structure.name.text.unquoted
-        var ofColumns = ["StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_row", "Type", "Protocol"]
+        var ofColumns = [
+            "StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_row", "Type", "Protocol", "Self", "await",
+        ]
         // A nested entity is named with the types around it.
         if !isNested { ofColumns.append(entity) }
         let ofRelations = ofColumns + ["E", "databaseTableName", "schemaColumns", entity]

@@ -121,12 +121,12 @@ struct StoredProperty {
         let value = binding.initializer?.value
         // Of a version that is a constant its role says more, and what is ignored is not read back.
         let isRead = !["StorageVersion", "StorageIgnored"].contains(attribute?.name)
-        if variable.isLet, isRead, let value, !value.isAlwaysTheSame {
-            problems.append(StoredProperty.freshConstant(name, variable))
-        }
         let isColumn = attribute == nil || attribute?.name == "StorageJSON"
         let type = writtenType ?? (isColumn ? value?.enumType(in: block) : nil)
         guard type != nil || value?.literalType != nil else { throw StoredProperty.missingType(name, binding) }
+        if variable.isLet, isRead, let value, !value.isAlwaysTheSame {
+            problems.append(StoredProperty.freshConstant(name, variable))
+        }
         try StoredProperty.check(name, type, variable, attribute, in: scope)
         traits = PropertyTraits(
             of: variable, name: name, type: type, defaultValue: value, scope, problems: &problems)

@@ -156,7 +156,7 @@ extension ExprSyntax {
         if let sequence = self.as(SequenceExprSyntax.self) {
             let operators = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
             // Others may be the app's own.
-            let known: Set = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||"]
+            let known: Set = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "...", "..<"]
             guard known.isSuperset(of: operators) else { return nil }
             // `as` and the type behind it are the compiler's.
             return sequence.elements.filter {
@@ -180,6 +180,8 @@ extension FunctionCallExprSyntax {
 
     private var isInitialiserOrCase: Bool {
         guard let member = calledExpression.as(MemberAccessExprSyntax.self) else { return calledExpression.isType }
+        // `.random(in: 0...9)` looks like a case.
+        guard member.declName.baseName.text != "random" else { return false }
         return member.base == nil || calledExpression.isType || member.declName.baseName.text == "init"
     }
 }

@@ -146,15 +146,22 @@ extension ExprSyntax {
 }
 
 extension MemberBlockSyntax {
-    /// The names of the types that are declared in it.
-    var typeNames: Set<String> {
-        Set(
-            members.compactMap { member in
-                guard
-                    member.decl.asProtocol((any DeclGroupSyntax).self) != nil
-                        || member.decl.is(TypeAliasDeclSyntax.self)
-                else { return nil }
-                return member.decl.asProtocol((any NamedDeclSyntax).self)?.name.text
-            })
+    /// The names of the types that are declared in it, under any condition.
+    var typeNames: Set<String> { members.typeNames }
+}
+
+extension MemberBlockItemListSyntax {
+    fileprivate var typeNames: Set<String> {
+        var names: Set<String> = []
+        for member in self {
+            if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+                for case .decls(let members) in condition.clauses.map(\.elements) { names.formUnion(members.typeNames) }
+            } else if member.decl.asProtocol((any DeclGroupSyntax).self) != nil
+                || member.decl.is(TypeAliasDeclSyntax.self)
+            {
+                member.decl.asProtocol((any NamedDeclSyntax).self).map { _ = names.insert($0.name.text) }
+            }
+        }
+        return names
     }
 }

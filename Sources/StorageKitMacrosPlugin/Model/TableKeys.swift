@@ -34,7 +34,6 @@ struct TableKeys {
             problems.append(MacroProblem.notALiteralList(label: label).at(argument))
             return []
         }
-        if array.elements.isEmpty { problems.append(MacroProblem.emptyList(label: label).at(array)) }
         return array.elements.compactMap { element in
             guard let list = element.expression.as(ArrayExprSyntax.self) else {
                 problems.append(MacroProblem.notALiteralList(label: label).at(element.expression))

@@ -32,21 +32,4 @@ import Testing
         #expect(pair.0 == pair.1)
         #expect(pair.0.hashValue == pair.1.hashValue)
     }
-
-    /// Low bits choose the place in a table: those of ids that are numbered must not gather, whatever a process has for a seed.
-    @Test func idsThatAreNumberedSpreadOverATable() {
-        let kinds: [@Sendable (BytesHash, Int) -> Int] = [
-            { $0.hash(UInt64($1)) }, { $0.hash(UInt64($1) << 20) }, { $0.hash(UInt64($1) << 40) },
-            { hash, number in withUnsafeBytes(of: number.bigEndian) { hash.hash($0) } },
-            { hash, number in withUnsafeBytes(of: (number.bigEndian, 7)) { hash.hash($0) } },
-        ]
-        for _ in 0..<30 {
-            let hash = BytesHash()
-            for (kind, value) in kinds.enumerated() {
-                let slots = Set((0..<4096).map { value(hash, $0) & 4095 })
-                // Of 4096 that fall anywhere 2589 slots are hit, hardly ever 100 fewer.
-                #expect(slots.count > 2400, "kind \(kind)")
-            }
-        }
-    }
 }

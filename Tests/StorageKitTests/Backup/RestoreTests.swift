@@ -3,6 +3,8 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+@testable import StorageGRDB
+
 /// Copies that are put back.
 @Suite struct RestoreTests {
     private let store: GuardedStore
@@ -39,6 +41,14 @@ import Testing
         #expect(try DatabaseDump(of: kept.url) == present)
         try await StorageKit.restore(kept)
         #expect(try DatabaseDump(of: store.file) == present)
+    }
+
+    @Test func aRestoreThatIsCancelledMakesNoFile() async throws {
+        try FileManager.default.removeItem(at: store.file)
+        #expect(throws: CancellationError.self) { try copy.restore(now: Date()) { throw CancellationError() } }
+        #expect(!FileManager.default.fileExists(atPath: store.file.path))
+        try await StorageKit.restore(copy)
+        #expect(try DatabaseDump(of: store.file) == old)
     }
 
     @Test func theNextStartMigratesItOnceMore() async throws {
@@ -147,6 +157,27 @@ import Testing
         try await expectRefusal { if case .otherPageSize = $0 { true } else { false } }
     }
 
+    @Test func aCopyOfAnotherEncodingIsRefused() async throws {
+        try FileManager.default.removeItem(at: store.file)
+        try store.run("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
+        try await expectRefusal { if case .otherEncoding = $0 { true } else { false } }
+    }
+
+    @Test func whatIsPutBackIsNotCancelledAnyMore() throws {
+        // One call before the copy of what is there, one before what is put back, and one behind each.
+        for call in 1...4 {
+            var calls = 0
+            let present = try DatabaseDump(of: store.file)
+            let error = thrown {
+                _ = try copy.restore(now: Date()) {
+                    calls += 1
+                    if calls == call { throw CancellationError() }
+                }
+            }
+            #expect(try DatabaseDump(of: store.file) == (error == nil ? old : present))
+        }
+    }
+
     @Test func aTransactionThatThisProcessHasOpenIsInTheWay() async throws {
         let options = StartOptions(pool: PoolOptions(configure: { $0.allowsUnsafeTransactions = true }))
         let context = try StorageKit.start(at: store.file, options: options) { GuardedStore.describe(&$0, 2) }
@@ -175,8 +206,8 @@ import Testing
         #expect(try store.copies() == [copy])
     }
 
-    @Test func aStoreThatIsNoDatabaseIsLeftAsItIs() async throws {
-        let bytes = Data(repeating: 0x41, count: 8192)
+    @Test(arguments: [false, true]) func aStoreThatIsNoDatabaseIsLeftAsItIs(isCutOff: Bool) async throws {
+        let bytes = isCutOff ? try Data(contentsOf: store.file).prefix(5000) : Data(repeating: 0x41, count: 8192)
         try bytes.write(to: store.file)
         let error = await thrownError { try await StorageKit.restore(copy) }
         guard case .storeIsNoDatabase = reason(error) else {
@@ -195,5 +226,14 @@ import Testing
         #expect(await task.value is CancellationError)
         #expect(try DatabaseDump(of: store.file) == before)
         #expect(try store.copies() == [copy])
+    }
+
+    private func thrown(_ body: () throws -> Void) -> (any Error)? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
     }
 }

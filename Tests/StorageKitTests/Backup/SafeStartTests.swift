@@ -56,6 +56,39 @@ import Testing
         #expect(try store.copies().isEmpty)
     }
 
+    @Test func copiesBelongToTheFileWhoseNameHasTheSameBytes() async throws {
+        // One letter in two spellings: where names are kept as they are written, two files.
+        let names = ["caf\u{e9}.sqlite", "cafe\u{301}.sqlite"]
+        let options = StorageKit.StartOptions(safety: .backup(keeping: 1))
+        for name in names {
+            for version in 1...2 {
+                let file = store.folder.url.appendingPathComponent(name)
+                let context = try StorageKit.start(at: file, options: options) { GuardedStore.describe(&$0, version) }
+                try await context.facade.save(TestUser(name))
+                try await context.close()
+            }
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        try #require(Set(files.map { Array($0.utf8) }).isSuperset(of: names.map { Array($0.utf8) }))
+        for name in names {
+            let copies = try StorageKit.backups(of: store.folder.url.appendingPathComponent(name))
+            #expect(copies.count == 1)
+            #expect(copies.first?.url.lastPathComponent.utf8.starts(with: name.utf8) == true)
+        }
+    }
+
+    @Test func aCopyWithPagesOfAnotherSizeIsNotTakenForTheStores() async throws {
+        try await store.make()
+        struct Refused: Error {}
+        #expect(throws: StorageError.self) { try store.start(2, failing: { _ in throw Refused() }) }
+        #expect(try store.copies().count == 1)
+        try store.run("PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM")
+        try store.start(2)
+        let copies = try store.copies()
+        #expect(copies.count == 2)
+        try await StorageKit.restore(try #require(copies.first))
+    }
+
     @Test func aNewFileIsNotCopied() throws {
         try store.start(3)
         #expect(try store.copies().isEmpty)

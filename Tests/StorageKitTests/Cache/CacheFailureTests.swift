@@ -63,6 +63,51 @@ import Testing
         #expect(await cache.get("token") == nil)
     }
 
+    @Test func aCancelledTaskFindsTheEntityOfAnEntry() async throws {
+        let store = try await saved()
+        let cache = DiskCache<TestUser>(db: store.store.context.storage.dbActor, config: store.store.context.config)
+        let key = store.store.context.keys.entityKey(TestUser.self, id: "1")
+        try #require(await cache.get(key)?.name == "a")
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await cache.get(key)
+        }
+        #expect(await cancelled.value?.name == "a")
+    }
+
+    @Test func anEntryWhoseRowIsGoneIsAMiss() async throws {
+        let store = try await saved()
+        let cache = DiskCache<TestUser>(db: store.store.context.storage.dbActor, config: store.store.context.config)
+        let key = store.store.context.keys.entityKey(TestUser.self, id: "1")
+        try await store.run("DELETE FROM testusers")
+        let before = await store.store.context.cacheStatistics().disk
+        #expect(await cache.get(key) == nil)
+        let after = await store.store.context.cacheStatistics().disk
+        #expect(after.hits == before.hits)
+        #expect(after.misses == before.misses + 1)
+    }
+
+    @Test func theCacheIsUsedAgainOnceAFullDiskHasRoom() async throws {
+        let store = try await saved()
+        let pages = try await store.store.context.storage.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(count)")
+            return count
+        }
+        // Small rows fill what is left of the pages; then there is no room for an entry, and perhaps none for a row.
+        for number in 0..<pages * 200 {
+            guard await storageError({ try await store.storage.save(TestUser("full\(number)")) }) == nil else { break }
+        }
+        try await store.store.context.storage.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA max_page_count = 1000000")
+        }
+        try await store.storage.save(TestUser("after"))
+        await store.settle()
+        let hits = try await store.hits { _ = try await store.users.get(id: "after", policy: .cacheOnly) }
+        #expect(hits == CachedStore.disk)
+    }
+
     @Test(arguments: [
         "x''", "x'00'", "zeroblob(16)", "substr(blob, 2)", "CAST(blob || x'00' AS BLOB)", "'text'", "7",
     ])

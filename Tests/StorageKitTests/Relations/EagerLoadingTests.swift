@@ -121,6 +121,23 @@ import Testing
         #expect(none.count == 1, "\(none)")
     }
 
+    @Test func whatIsWrongWithWhatIsIncludedIsToldThoughThereIsNoOwner() async throws {
+        let store = try await store()
+        let none = store.storage.query(RemindersList.self).where { $0.title == "" }
+        #expect(try await none.including(\.reminders) { $0.including(\.tags) }.fetch().isEmpty)
+        for query in [
+            none.including(\.reminders) { $0.limit(-1) }, none.including(\.reminders) { $0.orderBy("nix") },
+            none.including(\.reminders) { $0.where { _ in Column<Bool>(sql: "nix = 1") } },
+            none.including(\.reminders) { $0.including(\.tags) { $0.offset(-1) } },
+        ] {
+            let error = await storageError { _ = try await query.fetch() }
+            guard case .queryFailed = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
     @Test func namingARelationTwiceThrows() async throws {
         let store = try await store()
         let lists = store.storage.query(RemindersList.self)

@@ -177,6 +177,7 @@ import Testing
         calendar.firstWeekday = 1
         let component: Calendar.Component =
             switch unit {
+            case .minute: .minute
             case .hour: .hour
             case .day: .day
             case .week: .weekOfYear

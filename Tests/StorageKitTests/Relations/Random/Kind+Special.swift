@@ -258,7 +258,8 @@ extension Maker {
 
     fileprivate mutating func span() -> Span {
         let (unit, component) = pick([
-            (DateUnit.hour, Calendar.Component.hour), (.day, .day), (.week, .weekOfYear), (.month, .month),
+            (DateUnit.minute, Calendar.Component.minute), (.hour, .hour), (.day, .day), (.week, .weekOfYear),
+            (.month, .month),
             (.year, .year),
         ])
         return Span(unit: unit, component: component, zone: zone())
