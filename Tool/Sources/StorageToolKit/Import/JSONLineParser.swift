@@ -14,6 +14,8 @@ struct JSONLineParser {
     private let line: [UInt8]
     private let lineNumber: Int
     private var next = 0
+    /// The place that was asked for last.
+    private var counted = (next: 0, column: 1)
 
     /// - Parameters:
     ///   - line: The line without its end.
@@ -24,10 +26,14 @@ struct JSONLineParser {
     }
 
     /// All members of the object that the line is.
-    mutating func members() throws -> [Member] {
+    ///
+    /// - Parameter check: Called before each value; an error ends the reading.
+    mutating func members(check: () throws -> Void = {}) throws -> [Member] {
         var members: [Member] = []
+        var names: Set<[UInt8]> = []
         try object { parser, name, position in
-            guard !members.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            try check()
+            guard names.insert(Array(name.utf8)).inserted else {
                 throw InputProblem(position: position, message: "'\(name)' stands twice in this object")
             }
             parser.skipSpace()
@@ -194,11 +200,16 @@ struct JSONLineParser {
         while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0D { next += 1 }
     }
 
+    /// Counted on from where it was asked for last: a line may have many members behind a long text.
     private var position: Position {
-        Position(line: lineNumber, column: line[..<next].count { $0 & 0xC0 != 0x80 } + 1)
+        mutating get {
+            counted.column += line[counted.next..<next].count { $0 & 0xC0 != 0x80 }
+            counted.next = next
+            return Position(line: lineNumber, column: counted.column)
+        }
     }
 
-    private func problem(_ message: String) -> InputProblem {
+    private mutating func problem(_ message: String) -> InputProblem {
         InputProblem(position: position, message: message)
     }
 }

@@ -3,14 +3,24 @@ struct JSONLinesReader: RecordReader {
     private let source: ByteSource
     private let table: Table
     private let maximumLineBytes: Int
+    private let check: () throws -> Void
     /// The columns that were named, by the bytes of their names.
     private var columns: [[UInt8]: Int] = [:]
     private var hasBegun = false
 
-    init(_ source: ByteSource, into table: Table, maximumLineBytes: Int = 1 << 30) {
+    /// - Parameters:
+    ///   - source: Where the lines come from.
+    ///   - table: What they are rows of.
+    ///   - maximumLineBytes: A longer line is an error.
+    ///   - check: Called before each value; an error ends the reading.
+    init(
+        _ source: ByteSource, into table: Table, maximumLineBytes: Int = 1 << 30,
+        check: @escaping () throws -> Void = {}
+    ) {
         self.source = source
         self.table = table
         self.maximumLineBytes = maximumLineBytes
+        self.check = check
     }
 
     mutating func next() throws -> ImportRecord? {
@@ -20,11 +30,12 @@ struct JSONLinesReader: RecordReader {
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             var parser = JSONLineParser(line, number: number)
             var fields: [ImportRecord.Field] = []
-            for member in try parser.members() {
+            var named: Set<Int> = []
+            for member in try parser.members(check: check) {
                 let name = Array(member.name.utf8)
                 let column = try columns[name] ?? table.importedColumn(member.name, at: member.namePosition)
                 columns[name] = column
-                guard !fields.contains(where: { $0.column == column }) else {
+                guard named.insert(column).inserted else {
                     throw InputProblem(position: member.namePosition, message: "column '\(member.name)' is named twice")
                 }
                 fields.append(ImportRecord.Field(column: column, cell: member.cell, position: member.position))

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import StorageToolKit
+
+@Suite struct JSONLinesTests {
+    /// A table of many columns, and a row of it that begins with a long text.
+    private static func wideRow(columns: Int, textBytes: Int) -> (table: Table, line: [UInt8]) {
+        let names = (0..<columns).map { "c\($0)" }
+        let table = Table(
+            name: "t", kind: .table, sql: "", isStrict: false, hasRowid: true,
+            columns: names.map {
+                Table.Column(
+                    name: $0, type: "", isNotNull: false, defaultSQL: nil, keyPosition: 0, isGenerated: false)
+            })
+        let text = "\"\(names[0])\":\"\(String(repeating: "x", count: textBytes))\""
+        let members = [text] + names.dropFirst().map { "\"\($0)\":1" }
+        return (table, Array("{\(members.joined(separator: ","))}\n".utf8))
+    }
+
+    /// It would take minutes if each member were counted from the beginning of its line.
+    @Test(.timeLimit(.minutes(1))) func aLongRowOfManyColumnsIsGoneThroughOnce() throws {
+        let (table, line) = Self.wideRow(columns: 1000, textBytes: 2_000_000)
+        var reader = JSONLinesReader(ByteSource(line), into: table)
+        let fields = try #require(try reader.next()).fields
+        #expect(fields.count == 1000)
+        #expect(fields.last?.position == Position(line: 1, column: line.count - 2))
+    }
+
+    @Test func anInterruptIsHeardWithinARow() throws {
+        let (table, line) = Self.wideRow(columns: 100, textBytes: 10)
+        var looks = 0
+        var reader = JSONLinesReader(ByteSource(line), into: table) {
+            looks += 1
+            if looks > 50 { throw ToolError(.interrupted, "enough") }
+        }
+        #expect(throws: ToolError(.interrupted, "enough")) { try reader.next() }
+    }
+}
