@@ -82,6 +82,13 @@ import Testing
     }
 
     @Test(arguments: ExchangeFormat.allCases)
+    func aFirstColumnWhoseNameBeginsWithTheMarkOfUTF8KeepsItsName(format: ExchangeFormat) throws {
+        let sql = "CREATE TABLE t (\"\u{FEFF}id\", id)"
+        let path = try folder.database("a.sqlite", sql, "INSERT INTO t VALUES (1, 2)")
+        #expect(try roundTrip(path, "t", sql, format).rows("SELECT * FROM t") == [[.integer(1), .integer(2)]])
+    }
+
+    @Test(arguments: ExchangeFormat.allCases)
     func strictTablesKeepTheirTypes(format: ExchangeFormat) throws {
         let sql = "CREATE TABLE t (i INT, r REAL, t TEXT, b BLOB, a ANY) STRICT"
         let path = try folder.database(

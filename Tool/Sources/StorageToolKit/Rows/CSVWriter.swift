@@ -44,10 +44,11 @@ struct CSVWriter: RowWriter {
         }
     }
 
-    /// A name is quoted only if it has to be: what is bare in the first line is no value.
+    /// A name is quoted only if it has to be: what is bare in the first line is no value. The mark of UTF-8 would be passed over at the
+    /// beginning of a file.
     private static func header(_ name: String) -> String {
         let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && ![0x22, 0x2C, 0x7F].contains($0) }
-        return isPlain ? name : name.quotedName
+        return isPlain && !name.utf8.starts(with: "\u{FEFF}".utf8) ? name : name.quotedName
     }
 }
 
