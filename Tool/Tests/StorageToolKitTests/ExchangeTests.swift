@@ -51,6 +51,28 @@ import Testing
         #expect(try Program.run("export", path, "t", "--output", folder.path("no/t.csv")).status == 73)
     }
 
+    @Test func aFileThatIsReplacedKeepsItsPermissions() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        let output = try folder.file("t.csv", "private")
+        for permissions in [0o600, 0o666] {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: output)
+            #expect(try Program.run("export", path, "t", "--output", output, "--force").status == 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: output)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == permissions)
+        }
+    }
+
+    @Test func aFileThatCameDuringTheExportIsNotOverwritten() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
+        let output = folder.path("t.csv")
+        let export = try ExportCommand.parse([path, "t", "--output", output])
+        #expect(throws: ToolError(.cannotCreate, "\(output) exists already; --force replaces it")) {
+            try export.export { _ = try folder.file("t.csv", "precious") }
+        }
+        #expect(try folder.bytes("t.csv") == Data("precious".utf8))
+        #expect(try folder.names == ["a.sqlite", "t.csv"])
+    }
+
     @Test func anExportNeverTakesThePlaceOfTheDatabaseOrOfWhatIsNoFile() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)

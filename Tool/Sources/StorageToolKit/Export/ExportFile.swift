@@ -4,6 +4,9 @@ import Foundation
 struct ExportFile {
     private let path: String
     private let partPath: String
+    private let replaces: Bool
+    /// Those of the file that is replaced; nil if there is none.
+    private let permissions: mode_t?
 
     /// - Parameters:
     ///   - path: The file to be, or a link to it.
@@ -13,7 +16,7 @@ struct ExportFile {
         if let state = try? FileState(path) {
             if source.isFound(at: path) { throw ToolError(.cannotCreate, "\(path) is the database itself") }
             guard state.isFile else { throw ToolError(.cannotCreate, "\(path) is no file") }
-            guard replaces else { throw ToolError(.cannotCreate, "\(path) exists already; --force replaces it") }
+            guard replaces else { throw ExportFile.taken(path) }
         }
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         for end in ["-wal", "-shm", "-journal"] where path.hasSuffix(end) {
@@ -22,12 +25,15 @@ struct ExportFile {
             }
         }
         self.path = path
+        self.replaces = replaces
+        var state = stat()
+        permissions = stat(path, &state) == 0 ? state.st_mode & 0o777 : nil
         partPath = "\(path).part-\(UUID().uuidString.prefix(8))"
     }
 
     /// Writes the file.
     func write(_ body: (Output) throws -> Void) throws {
-        let descriptor = open(partPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+        let descriptor = open(partPath, O_WRONLY | O_CREAT | O_EXCL, permissions ?? 0o666)
         guard descriptor >= 0 else {
             let error = ToolError.system(errno, path: path)
             // A folder that is not there is nothing to be read, as a file would be.
@@ -35,17 +41,30 @@ struct ExportFile {
         }
         do {
             defer { close(descriptor) }
+            if let permissions { fchmod(descriptor, permissions) }
             let output = Output(descriptor: descriptor, name: path)
             try body(output)
             try output.flush()
+            try move()
         } catch {
             unlink(partPath)
             throw error
         }
-        guard rename(partPath, path) == 0 else {
-            let number = errno
-            unlink(partPath)
-            throw ToolError.system(number, path: path)
+    }
+
+    /// A link takes no place of a file that came meanwhile, as `rename` does. Some file systems have no links.
+    private func move() throws {
+        if !replaces {
+            guard link(partPath, path) != 0 else {
+                unlink(partPath)
+                return
+            }
+            guard errno != EEXIST, access(path, F_OK) != 0 else { throw ExportFile.taken(path) }
         }
+        guard rename(partPath, path) == 0 else { throw ToolError.system(errno, path: path) }
+    }
+
+    private static func taken(_ path: String) -> ToolError {
+        ToolError(.cannotCreate, "\(path) exists already; --force replaces it")
     }
 }
