@@ -165,6 +165,13 @@ import Testing
             ])
     }
 
+    @Test func aTextColumnTakesDigitsOfAnyLength() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let digits = "12345678901234567890"
+        #expect(try load("id,name,nick\n1,\(digits),\"\(digits)\"\n", as: "a.csv", into: path).status == 0)
+        #expect(try people(path)[0][1] == .text(digits) && people(path)[0][4] == .text(digits))
+    }
+
     /// The text of a file, the place of the first bad value, and a part of the message.
     static let badFiles: [(name: String, text: String, place: String, message: String)] = [
         ("a.csv", "", "1:1", "the file is empty"),
@@ -185,6 +192,8 @@ import Testing
         ("a.jsonl", "{\"id\":1,\"id\":2}\n", "1:9", "stands twice"),
         ("a.jsonl", "{\"id\":1,\"ID\":2}\n", "1:9", "named twice"),
         ("a.jsonl", "{\"id\":9223372036854775808}\n", "1:7", "more than 64 bits"),
+        ("a.csv", "name,age\na,\"12345678901234567890\"\n", "2:3", "more than 64 bits"),
+        ("a.jsonl", "{\"age\":\" 12345678901234567890\"}\n", "1:8", "more than 64 bits"),
         ("a.jsonl", "{\"age\":1e999}\n", "1:8", "too large"),
         ("a.jsonl", "{\"name\":[1]}\n", "1:9", "an array"),
         ("a.jsonl", "{\"name\":{\"a\":\"b\"}}\n", "1:9", "an object that is neither"),

@@ -6,6 +6,8 @@ struct TableImport {
     private let connection: Connection
     private let table: Table
     private let isUpsert: Bool
+    /// The columns in which SQLite makes numbers of texts, and integers where it can.
+    private let integerColumns: Set<Int>
     /// A statement for each list of columns that rows have.
     private var statements: [[Int]: Statement] = [:]
 
@@ -23,6 +25,10 @@ struct TableImport {
         self.connection = connection
         self.table = table
         self.isUpsert = isUpsert
+        integerColumns = Set(
+            table.columns.indices.filter { index in
+                [.integer, .numeric].contains(Affinity(table.columns[index].type, isStrict: table.isStrict))
+            })
     }
 
     /// Imports all rows in one transaction.
@@ -49,6 +55,7 @@ struct TableImport {
     }
 
     private mutating func insert(_ record: ImportRecord) throws {
+        try refuseLongIntegers(record)
         do {
             do {
                 let statement = try statement(record.fields.map(\.column))
@@ -65,6 +72,14 @@ struct TableImport {
         } catch let failure as SQLiteFailure where failure.isAboutTheRow {
             throw try missingParent(of: record, failure) ?? wrongKey(of: record, failure)
                 ?? InputProblem(position: position(of: failure, in: record), message: failure.message)
+        }
+    }
+
+    /// SQLite would make a number with a fraction of such a text, and lose digits.
+    private func refuseLongIntegers(_ record: ImportRecord) throws {
+        for field in record.fields where integerColumns.contains(field.column) {
+            guard let text = field.cell.text, NumberText.becomesLongInteger(text) else { continue }
+            throw InputProblem(position: field.position, message: "an integer of more than 64 bits")
         }
     }
 

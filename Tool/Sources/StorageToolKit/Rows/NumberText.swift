@@ -19,6 +19,12 @@ enum NumberText {
         !text.contains(where: ".eE".utf8.contains) && Int64(String(decoding: text, as: UTF8.self)) == nil
     }
 
+    /// Whether SQLite makes such an integer of a text, in a column of integers: there it passes over blanks around a number.
+    static func becomesLongInteger(_ text: String) -> Bool {
+        let parts = text.utf8.split(maxSplits: 2) { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        return parts.count == 1 && isNumber(parts[0]) && isLongInteger(parts[0])
+    }
+
     private static func isNumber(_ text: some Collection<UInt8>) -> Bool {
         var rest = text[...]
         if let sign = rest.first, sign == plus || sign == minus { rest = rest.dropFirst() }
