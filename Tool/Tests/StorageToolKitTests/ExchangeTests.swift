@@ -231,6 +231,8 @@ import Testing
             try people(path) == [[.integer(1), .text("Ada"), .integer(37), .blob(Data([1])), .text("A")]])
         let refused = try load("id,age\n1,38\n2,40\n", as: "b.csv", into: path, "--upsert")
         #expect(refused.error.contains("b.csv:3:1: NOT NULL constraint failed: people.name"))
+        #expect(try load("{\"id\":1}\n", as: "key.jsonl", into: path, "--upsert").status == 0)
+        #expect(try load("{\"id\":2}\n", as: "key.jsonl", into: path, "--upsert").status == 65)
         let cleared = try load("{\"id\":1,\"name\":null}\n", as: "c.jsonl", into: path, "--upsert")
         #expect(cleared.error.contains("c.jsonl:1:16: NOT NULL constraint failed: people.name"), "\(cleared.error)")
     }

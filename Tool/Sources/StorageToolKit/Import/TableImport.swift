@@ -88,14 +88,16 @@ struct TableImport {
     /// - Returns: Whether it was there.
     private func update(_ record: ImportRecord) throws -> Bool {
         let (keys, values) = (record.fields.filter { isKey($0) }, record.fields.filter { !isKey($0) })
-        guard keys.count == table.key.count, !values.isEmpty else { return false }
+        guard keys.count == table.key.count else { return false }
         func assignments(_ fields: [ImportRecord.Field]) -> [String] {
             fields.map { "\(table.columns[$0.column].name.quotedName) = ?" }
         }
-        let sql = """
-            UPDATE main.\(table.name.quotedName) SET \(assignments(values).joined(separator: ", ")) \
-            WHERE \(assignments(keys).joined(separator: " AND "))
-            """
+        let name = "main.\(table.name.quotedName)"
+        let condition = assignments(keys).joined(separator: " AND ")
+        guard !values.isEmpty else {
+            return try !connection.rows("SELECT 1 FROM \(name) WHERE \(condition)", keys.map(\.cell)).isEmpty
+        }
+        let sql = "UPDATE \(name) SET \(assignments(values).joined(separator: ", ")) WHERE \(condition)"
         _ = try connection.rows(sql, (values + keys).map(\.cell))
         return connection.changeCount > 0
     }
