@@ -56,6 +56,22 @@ import Testing
         #expect(try await apply([update(1, "title", .text("A"), .text("x"))], to: file).isConflict == true)
     }
 
+    @Test func aRowOfMoreColumnsThanAnExpressionIsDeepIsUpdatedAndDeleted() async throws {
+        let names = (0..<1200).map { "c\($0)" }
+        let file = try TemporaryFile("CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", ")))")
+        try file.run("INSERT INTO wide (id) VALUES (1)")
+        func cells(_ cell: Cell) -> [String: CellJSON] {
+            Dictionary(uniqueKeysWithValues: names.map { ($0, CellJSON(cell)) })
+        }
+        let update = RowEdits.Edit(
+            kind: .update, table: "wide", key: key(1), old: cells(.null), new: cells(.integer(7)))
+        #expect(try await apply([update], to: file).message == nil)
+        #expect(try file.value("SELECT c0 + c1199 FROM wide") == .integer(14))
+        let delete = RowEdits.Edit(kind: .delete, table: "wide", key: key(1), old: cells(.integer(7)))
+        #expect(try await apply([delete], to: file).message == nil)
+        #expect(try file.value("SELECT count(*) FROM wide") == .integer(0))
+    }
+
     @Test(
         arguments: [
             ("stars", Cell.integer(3), Cell.text("many")), ("stars", .integer(3), .text("12345678901234567890")),

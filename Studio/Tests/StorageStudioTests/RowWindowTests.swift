@@ -27,6 +27,13 @@ import Testing
         window.rows.compactMap { $0.cells[0].cell.integer.map { Int($0) } }
     }
 
+    @Test func filtersOnAThousandColumnsAreAsked() async throws {
+        let file = try TemporaryFile(Self.people)
+        let filters = (0..<1200).map { _ in RowFilter(column: "id", text: "=7") }
+        let look = StudioConnection(file.path, .look)
+        #expect(ids(try await window(RowQuestion(table: "people", filters: filters), look)) == [7])
+    }
+
     @Test(arguments: [nil, "age", "name", "id"], [false, true])
     func scrollingByKeysBothWaysSeesEachRowOnceInTheOrderOfSQL(sort: String?, isDescending: Bool) async throws {
         let file = try TemporaryFile(Self.people)

@@ -137,9 +137,7 @@ private struct EditSQL {
         let key = try RowCondition(edit.key ?? [], table)
         let old = try columns(edit.old, table)
         let conditions = [key.sql] + old.map { "\($0.column.name.quotedName) IS ? COLLATE BINARY" }
-        return (
-            conditions.joined(separator: " AND "), key.values + old.map(\.cell), old.map(\.column.name.quotedName)
-        )
+        return (conditions.conjunction, key.values + old.map(\.cell), old.map(\.column.name.quotedName))
     }
 
     private static func columns(

@@ -245,8 +245,7 @@ struct RowReader {
 
     private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {
         let conditions = try filters.compactMap { try $0.sql(table) }
-        let sql = conditions.isEmpty ? "1" : conditions.map { "(\($0.sql))" }.joined(separator: " AND ")
-        return (sql, conditions.flatMap(\.values))
+        return (conditions.map { "(\($0.sql))" }.conjunction, conditions.flatMap(\.values))
     }
 }
 
