@@ -80,6 +80,17 @@ import Testing
         #expect(findings.first?["advice"]?.contains("REINDEX") == true, "\(run.output)")
     }
 
+    @Test func equalRowsUnderAUniqueIndexAreToBeChangedBeforeItIsBuiltAnew() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a)", "INSERT INTO t VALUES (1), (1)",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = 'CREATE UNIQUE INDEX i ON t (a)' WHERE name = 'i'")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("non-unique entry in index i"), "\(run.output)")
+        #expect(run.output.contains("Delete or change the rows that are equal, then run REINDEX."), "\(run.output)")
+    }
+
     @Test func damagedPagesAreFound() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t SELECT zeroblob(3000) FROM (VALUES (1), (2), (3), (4))")

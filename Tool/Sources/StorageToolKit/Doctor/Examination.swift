@@ -56,6 +56,9 @@ struct Examination {
     }
 
     private func advice(for line: String) -> String? {
+        if line.hasPrefix("non-unique entry in index ") {
+            return "Delete or change the rows that are equal, then run REINDEX."
+        }
         if line.contains(" index ") { return "REINDEX builds indexes anew from their tables." }
         if line.contains("constraint failed") || line.hasPrefix("NULL value in") || line.hasPrefix("NUMERIC value in")
             || line.hasPrefix("TEXT value in")
