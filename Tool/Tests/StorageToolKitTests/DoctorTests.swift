@@ -91,6 +91,20 @@ import Testing
         #expect(run.output.contains("Delete or change the rows that are equal, then run REINDEX."), "\(run.output)")
     }
 
+    @Test func rowsThatBreakACheckAreFound() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE sound (a CHECK (a > 0) REFERENCES parents)", "INSERT INTO sound VALUES (NULL)",
+            "CREATE TABLE parents (id INTEGER PRIMARY KEY)", "CREATE TABLE \"bro\"\"ken\" (a CHECK (a > 0))",
+            "PRAGMA ignore_check_constraints = ON",
+            "INSERT INTO \"bro\"\"ken\" VALUES (-1)")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("constraints:      1 problem"), "\(run.output)")
+        #expect(run.output.contains("indexes:          1 problem"), "\(run.output)")
+        #expect(run.output.contains(#"CHECK constraint failed in bro"ken"#), "\(run.output)")
+        #expect(run.output.contains("Correct the rows"), "\(run.output)")
+    }
+
     @Test func damagedPagesAreFound() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t SELECT zeroblob(3000) FROM (VALUES (1), (2), (3), (4))")
@@ -121,6 +135,19 @@ import Testing
         let run = try Program.run("doctor", path)
         #expect(run.status == 1)
         #expect(run.output.contains("index 'words' is damaged"), "\(run.output)")
+    }
+
+    @Test func aFullTextIndexWithATokenizerOfTheAppIsNotCalledDamaged() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE VIRTUAL TABLE words USING fts5(body)", "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = 'CREATE VIRTUAL TABLE words USING fts5(body, tokenize = mine)' WHERE name = 'words'"
+        )
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(
+            run.output.contains("index 'words' cannot be checked: no such tokenizer: mine"), "\(run.output)\(run.error)"
+        )
+        #expect(!run.output.contains("rebuild"), "\(run.output)")
     }
 
     @Test func aLargeLogIsAProblem() throws {

@@ -113,6 +113,8 @@ actor StudioConnection {
 
     private func limitedCopy(of connection: Connection) throws -> Connection {
         let copy = try Connection("", .create)
+        copy.addLocalizedCollations()
+        try copy.harden(trustsSchema: false)
         let limits = limits
         try connection.copy(to: copy) { _, _ in
             if limits.isOver(), let reason = limits.reason { throw StudioError(stopped: reason) }
@@ -148,10 +150,7 @@ actor StudioConnection {
         try connection.run(purpose == .look ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON")
         try connection.run("PRAGMA cell_size_check = ON")
         // SQLite takes FTS5 in a trigger for unsafe otherwise. What functions a trigger calls is asked of the permission all the same.
-        let trustsSchema: Int32 = purpose == .change ? 1 : 0
-        guard studio_harden(UnsafeMutableRawPointer(connection.pointer), trustsSchema) == 0 else {
-            throw StudioError(.failed, "SQLite is too old to open files of strangers safely")
-        }
+        try connection.harden(trustsSchema: purpose == .change)
         let permission = Permission(purpose)
         connection.authorize { permission.answer($0) }
         let limits = limits
@@ -168,6 +167,14 @@ actor StudioConnection {
         // What was stopped meanwhile looks like a table without columns.
         if limits.reason == nil { kept = (version, schema) }
         return schema
+    }
+}
+
+extension Connection {
+    fileprivate func harden(trustsSchema: Bool) throws {
+        guard studio_harden(UnsafeMutableRawPointer(pointer), trustsSchema ? 1 : 0) == 0 else {
+            throw StudioError(.failed, "SQLite is too old to open files of strangers safely")
+        }
     }
 }
 

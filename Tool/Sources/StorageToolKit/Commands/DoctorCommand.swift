@@ -6,9 +6,9 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Look for what is wrong with a file, and say what to do.",
         discussion: """
-            Checks the structure of the file, foreign keys, indexes for full-text search, the size of the write-ahead \
-            log, foreign keys without an index, and free space. The file is only read; full-text indexes are checked \
-            on a private copy, which takes the room of the file in the temporary folder.
+            Checks the structure of the file, CHECK constraints, foreign keys, indexes for full-text search, the size \
+            of the write-ahead log, foreign keys without an index, and free space. The file is only read; full-text \
+            indexes and CHECKs are looked at on a private copy, which takes the room of the file in the temporary folder.
 
             Ends with 1 if there are problems, with 0 if there are none.
 

@@ -30,26 +30,35 @@ struct Examination {
 
     /// Everything that was found, check by check.
     func findings() throws -> [Finding] {
-        let damage = try damage()
+        let damage = try damage(connection, .integrity)
         // In a damaged file the other checks would stumble over the same place.
         guard damage.isEmpty else { return damage + log() }
-        return try damage + brokenReferences() + brokenFullTextIndexes() + log() + missingIndexes() + waste()
+        return try brokenReferences() + foundOnCopy() + log() + missingIndexes() + waste()
+    }
+
+    /// What SQLite tells only of a file that it may write: of others it does not know the CHECKs, and FTS checks an index through an
+    /// INSERT.
+    private func foundOnCopy() throws -> [Finding] {
+        let hasChecks = catalog.tables.contains(where: \.mayHaveChecks)
+        guard hasChecks || !parts.fullTextIndexes.isEmpty else { return [] }
+        let copy = try copying(connection)
+        return try (hasChecks ? damage(copy, .constraints) : []) + brokenFullTextIndexes(copy)
     }
 
     // MARK: - Structure
 
-    private func damage() throws -> [Finding] {
+    private func damage(_ connection: Connection, _ check: Finding.Check) throws -> [Finding] {
         let rescue = "Restore a backup, or save what can be read: sqlite3 FILE .recover | sqlite3 NEW"
         do {
             let lines = try connection.rows("PRAGMA main.integrity_check").compactMap { $0[0].text }
             guard lines != ["ok"] else { return [] }
-            return lines.map { Finding(check: .integrity, problem: $0, advice: advice(for: $0) ?? rescue) }
+            return lines.map { Finding(check: check, problem: $0, advice: advice(for: $0) ?? rescue) }
         } catch let failure as SQLiteFailure where failure.kind == .corrupt {
-            return [Finding(check: .integrity, problem: failure.message, advice: rescue)]
+            return [Finding(check: check, problem: failure.message, advice: rescue)]
         } catch let failure as SQLiteFailure where failure.kind == .error {
             return [
                 Finding(
-                    check: .integrity, problem: "cannot be checked: \(failure.message)",
+                    check: check, problem: "cannot be checked: \(failure.message)",
                     advice: "The schema needs a collation, function or module that only the app has; check it there.")
             ]
         }
@@ -111,12 +120,18 @@ struct Examination {
 
     // MARK: - Full-text search
 
-    /// FTS checks an index through an INSERT, so it is done on a private copy.
-    private func brokenFullTextIndexes() throws -> [Finding] {
-        guard !parts.fullTextIndexes.isEmpty else { return [] }
-        let copy = try copying(connection)
-        return try parts.fullTextIndexes.flatMap { index in
-            try brokenFullTextIndex(index, copy) + missingDocuments(index)
+    private func brokenFullTextIndexes(_ copy: Connection) throws -> [Finding] {
+        try parts.fullTextIndexes.flatMap { index in
+            do {
+                return try brokenFullTextIndex(index, copy) + missingDocuments(index)
+            } catch let failure as SQLiteFailure where failure.kind == .error {
+                return [
+                    Finding(
+                        check: .fullTextSearch,
+                        problem: "index '\(index.name)' cannot be checked: \(failure.message)",
+                        advice: "It needs a tokenizer that only the app has, or a table that is gone; check it there.")
+                ]
+            }
         }
     }
 
@@ -128,7 +143,7 @@ struct Examination {
             try copy.run("INSERT INTO main.\(name) (\(columns)) VALUES (\(values))")
             return []
         } catch {
-            guard error.kind == .corrupt || error.kind == .error else { throw error }
+            guard error.kind == .corrupt else { throw error }
             let advice =
                 index.module == "fts5" || index.module == "fts4"
                 ? "INSERT INTO \(name) (\(name)) VALUES ('rebuild') builds it anew; StorageKit does at a start if the "
@@ -202,6 +217,9 @@ struct Examination {
 }
 
 extension Table {
+    /// Whether it is a table with a CHECK; also said of some that only have the word.
+    fileprivate var mayHaveChecks: Bool { kind == .table && sql.folded.contains("check") }
+
     /// Whether SQLite can look rows up by these columns: by an index, the rowid or the primary key.
     fileprivate func hasIndex(beginningWith columns: [String]) -> Bool {
         let wanted = Set(columns.map(\.nameKey))

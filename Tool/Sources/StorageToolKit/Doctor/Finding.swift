@@ -3,6 +3,7 @@ struct Finding: Encodable, Equatable {
     /// What was looked at.
     enum Check: String, Encodable, CaseIterable {
         case integrity
+        case constraints
         case foreignKeys = "foreign keys"
         case fullTextSearch = "full-text search"
         case log = "write-ahead log"
