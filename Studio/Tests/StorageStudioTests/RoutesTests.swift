@@ -160,6 +160,24 @@ import Testing
         #expect(try await watch.poll()?.uncompared == ["t"])
     }
 
+    @Test func ofACommitOfLongRowsAFewAreTold() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 400)
+            INSERT INTO a SELECT x, printf('%.*c', 3900, 'x') FROM n;
+            CREATE TABLE b AS SELECT * FROM a LIMIT 5;
+            """)
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run("UPDATE a SET x = x || 'y'; UPDATE b SET x = x || 'y'")
+        let tables = try #require(try await watch.poll()).tables
+        #expect(tables.map { $0.changes.count + $0.more } == [400, 5])
+        let told = tables.flatMap(\.changes).flatMap { ($0.before ?? []) + ($0.after ?? []) }
+        let bytes = told.reduce(0) { $0 + ($1.cell.text?.utf8.count ?? 0) }
+        #expect((1...CommitWatch.mostToldBytes).contains(bytes))
+    }
+
     @Test func equalValuesAreEqualTextsToThePage() throws {
         let image = CellJSON(.blob(Data([0xFF, 0xD8, 0xFF])))
         #expect(String(buffer: try JSONAnswer.buffer([image])) == #"[{"b64":"/9j/","n":3,"type":"image/jpeg"}]"#)

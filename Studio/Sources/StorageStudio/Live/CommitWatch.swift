@@ -11,6 +11,8 @@ actor CommitWatch {
     static let mostBytes = 16 << 20
     /// So many rows of a commit are told.
     static let mostChanges = 500
+    /// What they may take, roughly: a hundred commits may wait for a page that is slow.
+    static let mostToldBytes = 256 << 10
 
     private let connection: StudioConnection
     private let commits: KnownCommits
@@ -118,8 +120,8 @@ struct Commit: Encodable, Sendable {
     ///
     /// - Returns: Nil if all that is known was among what was compared.
     init?(known: KnownCommits.Tables, of tables: [String: KeptTable]) {
-        self.tables = known.keys.sorted().filter { tables[$0]?.rows == nil && tables[$0] != nil }
-            .compactMap { known[$0].map(TableChanges.init) }
+        let names = known.keys.sorted().filter { tables[$0]?.rows == nil && tables[$0] != nil }
+        self.tables = Commit.told(names.compactMap { known[$0].map(TableChanges.init) })
         uncompared = []
         if self.tables.isEmpty { return nil }
     }
@@ -143,8 +145,22 @@ struct Commit: Encodable, Sendable {
         for name in old.keys.sorted() where new[name] == nil {
             tables.append(TableChanges(name: name, columns: [], changes: [], more: old[name]?.rows?.count ?? 0))
         }
-        self.tables = tables
+        self.tables = Commit.told(tables)
         self.uncompared = uncompared
+    }
+
+    /// As many of the changes as may be told.
+    private static func told(_ tables: [TableChanges]) -> [TableChanges] {
+        var bytes = 0
+        return tables.map { table in
+            let changes = table.changes.prefix { change in
+                bytes += change.memory
+                return bytes <= CommitWatch.mostToldBytes
+            }
+            return TableChanges(
+                name: table.name, columns: table.columns, changes: Array(changes),
+                more: table.more + table.changes.count - changes.count)
+        }
     }
 
     private static func changes(_ before: [[CellJSON]: [CellJSON]], _ after: [[CellJSON]: [CellJSON]]) -> [Change] {
@@ -161,6 +177,10 @@ struct Commit: Encodable, Sendable {
         }
         return changes
     }
+}
+
+extension Commit.Change {
+    fileprivate var memory: Int { [before, after].compactMap { $0 }.joined().reduce(0) { $0 + $1.memory } }
 }
 
 extension Commit.TableChanges {

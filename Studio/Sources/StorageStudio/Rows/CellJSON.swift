@@ -12,6 +12,15 @@ struct CellJSON: Sendable, Hashable {
     /// How many bytes a value has of which there is only the beginning; nil for a whole one.
     private let byteCount: Int?
 
+    /// How much memory it takes, roughly.
+    var memory: Int {
+        switch cell {
+        case .null, .integer, .real: 40
+        case .text(let text): 40 + text.utf8.count
+        case .brokenText(let bytes), .blob(let bytes): 40 + bytes.count
+        }
+    }
+
     /// Of a value with more bytes only the beginning travels, where many are shown.
     static let longest = 4000
     /// How many bytes the values of one answer may have, roughly.
