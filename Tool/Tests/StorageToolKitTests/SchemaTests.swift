@@ -104,6 +104,37 @@ import FoundationXML
         #expect(run.lines.filter { !$0.isEmpty } == ["+ t PRIMARY KEY (id COLLATE NOCASE)"])
     }
 
+    @Test func aKeyThatCountsUpIsCompared() throws {
+        let old = try folder.database(
+            "old.sqlite", "CREATE TABLE t (key INTEGER PRIMARY KEY AUTOINCREMENT)",
+            "CREATE TABLE u (a /* autoincrement */ DEFAULT 'autoincrement', id INTEGER PRIMARY KEY)")
+        let new = try folder.database(
+            "new.sqlite", "CREATE TABLE t (key INTEGER PRIMARY KEY)",
+            "CREATE TABLE u (a DEFAULT 'autoincrement', id INTEGER PRIMARY KEY)")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(run.lines == ["+ t", "- t AUTOINCREMENT"])
+    }
+
+    @Test func blanksAreComparedInQuotesAlone() throws {
+        let old = try folder.database(
+            "old.sqlite", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a) WHERE a = 'x  y'",
+            "CREATE VIEW v AS\n  SELECT a -- it's all\nFROM t", "CREATE VIEW w AS SELECT \"a\" AS [b  c] FROM t")
+        let new = try folder.database(
+            "new.sqlite", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a) WHERE a = 'x y'",
+            "CREATE VIEW v AS SELECT a FROM t", "CREATE VIEW w AS SELECT \"a\" AS [b c] FROM t")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(
+            run.lines
+                == [
+                    "+ t index i: CREATE INDEX i ON t (a) WHERE a = 'x y'",
+                    "- t index i: CREATE INDEX i ON t (a) WHERE a = 'x  y'",
+                    "- view w: CREATE VIEW w AS SELECT \"a\" AS [b  c] FROM t",
+                    "+ view w: CREATE VIEW w AS SELECT \"a\" AS [b c] FROM t",
+                ].sorted { $0.dropFirst(2) < $1.dropFirst(2) })
+    }
+
     @Test(arguments: ["ATTACH 'made.sqlite' AS m; CREATE TABLE m.t (a)", "VACUUM INTO 'made.sqlite'"])
     func aFileOfSQLMakesNoFiles(sql: String) throws {
         let made = folder.path("made.sqlite")

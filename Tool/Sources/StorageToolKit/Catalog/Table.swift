@@ -86,11 +86,13 @@ struct Table {
         hasRowid ? ["rowid", "_rowid_", "oid"].first { column($0) == nil } : nil
     }
 
-    /// Whether SQLite gives each row its id, and none twice.
-    var givesIds: Bool {
-        key.count == 1 && key[0].name.nameKey == "id".nameKey && key[0].type.folded == "integer"
-            && sql.folded.contains("autoincrement")
+    /// Whether SQLite numbers the rows, and gives no number twice.
+    var hasAutoincrement: Bool {
+        key.count == 1 && key[0].type.folded == "integer" && sql.outsideOfQuotes.folded.contains(/\bautoincrement\b/)
     }
+
+    /// Whether SQLite gives each row its id, and none twice.
+    var givesIds: Bool { hasAutoincrement && key[0].name.nameKey == "id".nameKey }
 
     /// The columns that the key refers to.
     func parentColumns(_ key: ForeignKey, in parent: Table?) -> [String] {

@@ -16,8 +16,9 @@ struct SchemaCommand: ParsableCommand {
             column such as authorId and a table authors with an id, where no foreign key is declared.
 
             With --diff, the tables of the app are compared with those of another database, or of a file of SQL: - is \
-            only in the first, + only in the other. It ends with 1 if there is any difference, with 0 if there is none. Checks, the \
-            expressions of computed columns and deferred references are not compared.
+            only in the first, + only in the other. It ends with 1 if there is any difference, with 0 if there is none. Not \
+            compared are comments, checks, collations of columns without an index, the expressions of computed columns and \
+            whether they are stored, ON CONFLICT clauses, and whether references are deferred.
 
             Examples:
               storagekit schema app.sqlite

@@ -2,7 +2,8 @@ import StorageSQLite
 
 /// What the app's tables are made of, each thing in a line of its own, so that two files can be compared by them. In which words a
 /// table was made, and in which order its columns come, makes no difference. What SQLite tells in the table's text alone is not compared:
-/// checks, the collations of columns that no index has, the expressions of computed columns, and when references are checked.
+/// checks, the collations of columns that no index has, the expressions of computed columns and whether they are stored, what a constraint
+/// does on a conflict, and when references are checked.
 struct SchemaFacts {
     private(set) var lines: Set<String> = []
 
@@ -31,7 +32,7 @@ struct SchemaFacts {
             return
         }
         let options = [
-            table.givesIds ? "AUTOINCREMENT" : nil, table.isStrict ? "STRICT" : nil,
+            table.hasAutoincrement ? "AUTOINCREMENT" : nil, table.isStrict ? "STRICT" : nil,
             table.hasRowid ? nil : "WITHOUT ROWID",
         ].compactMap { $0 }
         lines.insert(([table.name] + options).joined(separator: " "))

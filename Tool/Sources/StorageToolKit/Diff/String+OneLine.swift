@@ -1,1 +1,0 @@
-../../../../Sources/StorageCore/String+OneLine.swift
