@@ -19,6 +19,23 @@ import Testing
         #expect(server.newAddress() == nil)
     }
 
+    @Test func aFileWhoseTablesCannotBeReadIsSaid() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        let handle = try FileHandle(forUpdating: file.url)
+        try handle.seek(toOffset: 100)
+        try handle.write(contentsOf: Data(repeating: 0xAB, count: 3996))
+        try handle.close()
+        let server = StudioServer(file: file.url)
+        let (running, end) = AsyncStream.makeStream(of: Void.self)
+        let serving = Task {
+            defer { end.finish() }
+            try await server.run { _ in end.finish() }
+        }
+        for await _ in running {}
+        serving.cancel()
+        await #expect(throws: StudioServer.Failure.self) { try await serving.value }
+    }
+
     @Test func aPageHearsOfSlowStatementsOfTheAppThatServesIt() async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         try await RunningStudio.run(file) { studio in

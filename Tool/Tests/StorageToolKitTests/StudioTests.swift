@@ -23,6 +23,16 @@ struct StudioTests {
         #expect(try Program.run("studio", try folder.database(), "--port", "70000").status == 64)
     }
 
+    @Test func aFileWhoseTablesCannotBeReadIsNotOpened() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (x)")
+        var bytes = Array(try folder.bytes("a.sqlite"))
+        bytes.replaceSubrange(100..<4096, with: repeatElement(0xAB, count: 3996))
+        let studio = try RunningProgram("studio", try folder.file("a.sqlite", bytes: bytes), "--no-open")
+        #expect(try await studio.lines(1) == ["storagekit: \(path) is damaged: database disk image is malformed"])
+        #expect(await studio.end() == 65)
+    }
+
     @Test func aModelThatIsMissingIsSaid() throws {
         let folder = try TemporaryFolder()
         let result = try Program.run("studio", try folder.database(), "--no-open", "--model", folder.path("none.sql"))

@@ -121,7 +121,7 @@ public final class StudioServer: Sendable {
 
     private func opened() throws -> StudioFile {
         do {
-            _ = try DatabaseFile(file.path)
+            _ = try DatabaseFile(file.path).follow()
             let model = try options.model.map { try SchemaFacts(ofFile: $0.path) }
             return StudioFile(file.path, isReadOnly: options.isReadOnly, model: model, commits: commits, events: events)
         } catch let error as ToolError {

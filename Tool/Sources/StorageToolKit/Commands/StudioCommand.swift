@@ -40,7 +40,7 @@ struct StudioCommand: ParsableCommand {
     }
 
     func run() throws {
-        _ = try DatabaseFile(source.file)
+        _ = try DatabaseFile(source.file).follow()
         if let model { _ = try SchemaFacts(ofFile: model) }
         let server = StudioServer(
             file: URL(fileURLWithPath: source.file),
