@@ -14,6 +14,17 @@ extension LiveWindow {
         self.init(wishes, source)
     }
 
+    /// A part of the rows of joined tables, or of a query of selected rows, in its order. Rows that are alike to that come by the ids of all.
+    ///
+    /// - Parameters:
+    ///   - query: The query. One with a limit or an offset is an error, which stands in ``phase``.
+    ///   - pageSize: How many rows a load brings.
+    ///   - maximumPages: How many pages are kept. At least as many as the screen shows, and one more at either side.
+    public convenience init<Rows: RowQuery>(_ query: Rows, pageSize: Int = 50, maximumPages: Int = 3)
+    where Rows.Row == Item {
+        self.init(query._rows, pageSize: pageSize, maximumPages: maximumPages)
+    }
+
     /// Shows the page around a row of a selection. Half a page stands before it, if the list has so many.
     ///
     /// ```swift

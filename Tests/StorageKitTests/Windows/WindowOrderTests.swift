@@ -45,6 +45,21 @@ import Testing
         #expect(await window.jump(to: some.home.id) == false)
     }
 
+    @Test func joinedRowsHaveAWindow() async throws {
+        let store = try await some.store()
+        let joined = store.storage.query(Reminder.self)
+            .join(RemindersList.self) { reminder, list in reminder.listId == list.id }.orderBy { reminder, _ in
+                reminder.title
+            }
+        let window = LiveWindow(joined, pageSize: 2)
+        await window.settle()
+        #expect(window.items.map(\.0.title) == ["Bread", "Call"])
+        #expect(window.items.map(\.1.title) == ["Home", "Work"])
+        try await store.storage.delete(Reminder.self, id: try #require(window.items.first?.0.id))
+        await window.settle()
+        #expect(window.items.first?.0.title == "Call")
+    }
+
     @Test func relationsInASelectionAreFilledInTheRowsOfAWindow() async throws {
         let store = try await some.store()
         let selection = store.storage.query(RemindersList.self).orderBy(\.position).select { ($0.title, $0.reminders) }
