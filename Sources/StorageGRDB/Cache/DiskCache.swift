@@ -49,7 +49,14 @@ public actor DiskCache<Value: Codable & Sendable> {
         let now = config.clock.now
         let entry: CacheTable.Entry
         do {
-            let found = try await self.entry(key, now: now)
+            let found: CacheTable.Entry?
+            if let known = db.cacheTables.known?.getAtOnce(key, now: now, db) {
+                found = known
+            } else {
+                found = try await db.finishing { [db] in
+                    try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
+                }
+            }
             let isOfTier = found?.isOfTier == true
             let entity = isOfTier ? try await entity(ofEntry: key) : nil
             db.cacheTables.known?.count(isHit: isOfTier ? entity != nil : found != nil)
@@ -72,13 +79,6 @@ public actor DiskCache<Value: Codable & Sendable> {
                 if try cache.get(key, now: now, db)?.blob == entry.blob { try cache.remove(key, db) }
             }
             return nil
-        }
-    }
-
-    private nonisolated func entry(_ key: String, now: Date) async throws -> CacheTable.Entry? {
-        if let known = db.cacheTables.known?.getAtOnce(key, now: now, db) { return known }
-        return try await db.finishing { [db] in
-            try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
         }
     }
 

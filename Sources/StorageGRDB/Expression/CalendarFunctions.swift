@@ -44,25 +44,6 @@ public enum DateUnit: String, Sendable, CaseIterable {
     }
 }
 
-extension DateUnit {
-    fileprivate func start(around date: Date, in timeZone: String) throws -> Date? {
-        if timeZone == "GMT", let seconds = secondsInGMT {
-            return Date(timeIntervalSince1970: (date.timeIntervalSince1970 / seconds).rounded(.down) * seconds)
-        }
-        return try Calendars.calendar(in: timeZone).dateInterval(of: component, for: date)?.start
-    }
-
-    /// How long it is where no clock is ever changed. The calendar takes three times as long to tell.
-    private var secondsInGMT: Double? {
-        switch self {
-        case .minute: 60
-        case .hour: 3600
-        case .day: 86_400
-        case .week, .month, .year: nil
-        }
-    }
-}
-
 extension Connection {
     /// Adds what tells parts of dates: by Foundation's Gregorian calendar, in the time zone that the last argument names, in
     /// GMT where there is none.
@@ -76,10 +57,11 @@ extension Connection {
         }
         addFunction(FunctionName.startOfUnit, arguments: nil) { arguments in
             guard let date = try arguments.date(at: 0) else { return .null }
-            let timeZone = try arguments.timeZone(at: 2)
+            let calendar = try Calendars.calendar(in: arguments.timeZone(at: 2))
             let unit =
                 arguments.count > 1 ? DateUnit(rawValue: String(decoding: arguments[1].text, as: UTF8.self)) : nil
-            guard let unit, let start = try unit.start(around: date, in: timeZone), let text = DateText(start)
+            guard let unit, let start = calendar.dateInterval(of: unit.component, for: date)?.start,
+                let text = DateText(start)
             else { throw FunctionFailure("a date has no start of that unit") }
             return .text(text.string)
         }

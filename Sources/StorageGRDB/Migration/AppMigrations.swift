@@ -233,7 +233,7 @@ extension AppMigrations {
         for table in autoSchemaTables {
             guard let record = table.record, table.hasDefaultName else { continue }
             let name = table.schema.name.asciiLowercased
-            if let other = entities.updateValue(record, forKey: name), other != record {
+            if let other = entities.updateValue(record, forKey: name), other.entityName != record.entityName {
                 throw StorageError.invalidConfiguration(
                     message: "'\(other.entityName)' and '\(record.entityName)' would both have the table "
                         + "'\(table.schema.name)': name that of one, @StorageEntity(table:)")
