@@ -16,6 +16,17 @@ private struct StampedSheet {
     var text: String
 }
 
+@StorageEntity(table: "stamped_pages")
+private struct DatedPage {
+    var id: Int
+    var updatedAt: Date?
+}
+
+@StorageEntity(table: "stamped_pages")
+private struct StampedPage {
+    var id: Int
+}
+
 @StorageSelection
 private struct LastSaveRow: Equatable {
     let id: Int
@@ -41,6 +52,17 @@ private struct LastSaveRow: Equatable {
     }
 
     private func time(_ minute: Int) -> Date { start.addingTimeInterval(Double(minute) * 60) }
+
+    @Test func rowsWithoutItGetTheTimeOfTheStartWhenAPropertyGivesItUp() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try TemporaryStore(folder: folder) { $0.autoSchema(DatedPageRecord.self) }
+            try await store.storage.save([DatedPage(id: 1, updatedAt: nil), DatedPage(id: 2, updatedAt: start)])
+        }
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(StampedPageRecord.self) }
+        let times = store.storage.query(StampedPage.self).orderBy(\.id).select(\.updatedAt)
+        #expect(try await times.fetch() == [store.clock.now, start])
+    }
 
     @Test func conditionsCompareIt() async throws {
         let now = time(2)

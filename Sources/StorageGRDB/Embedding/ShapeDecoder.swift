@@ -128,7 +128,7 @@ enum ShapeProblem: Error, Equatable {
     func message(type: String) -> String {
         switch self {
         case .notFlat:
-            "'\(type)' has no properties that could be columns; store it with @StorageJSON"
+            "'\(type)' has no properties that could be columns; with @StorageJSON it is kept, and read whole"
         case .noSample(let field, let path):
             path.isEmpty
                 ? "'\(type)' refuses the sample values its columns are found with; store it with @StorageJSON"

@@ -224,10 +224,12 @@ extension AutoTable {
 }
 
 extension AutoTable {
-    /// The column with the default that the property has in the source, as SQL writes it; nil if it has none.
+    /// The column with the default that the property has in the source, as SQL writes it; nil if it has none. What no property has, the
+    /// time of the last save, is that of the start.
     func filledByDefault(_ column: ColumnSchema, in run: MigrationContext) -> ColumnSchema? {
-        let value = column.defaultValue ?? declaredDefaults(run.coders)[column.name]?.defaultLiteral
-        return value.map { column.withDefault($0) }
+        let isStamp = column.name == "updatedAt" && generated?._addsUpdatedAt == true
+        let known = isStamp ? try? run.now.storedValue() : declaredDefaults(run.coders)[column.name]
+        return (column.defaultValue ?? known?.defaultLiteral).map { column.withDefault($0) }
     }
 }
 
