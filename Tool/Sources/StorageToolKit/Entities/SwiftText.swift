@@ -49,11 +49,11 @@ enum SwiftText {
     private static let taken: Set<String> = [
         "Type", "Protocol", "Self", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual",
         "_HiddenColumns",
-        "_encodeDefaults", "_describe", "_decode", "_row", "StorageGRDB",
+        "_encodeDefaults", "_describe", "_decode", "_row", "StorageGRDB", "await",
     ]
 
     private static let keywords: Set<String> = [
-        "Any", "Self", "actor", "as", "associatedtype", "async", "await", "borrowing", "break", "case", "catch",
+        "Any", "Self", "actor", "as", "associatedtype", "async", "borrowing", "break", "case", "catch",
         "class",
         "consuming", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
         "false",

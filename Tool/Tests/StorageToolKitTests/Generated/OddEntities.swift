@@ -75,7 +75,7 @@ struct Word {
     var `as`: Int?
     var `associatedtype`: Int?
     var `async`: Int?
-    var `await`: Int?
+    // "await" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
     var `case`: Int?
     var `class`: Int?
     var `default`: Int?
