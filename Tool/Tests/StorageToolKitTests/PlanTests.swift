@@ -87,6 +87,70 @@ import Testing
                     + #"it would no longer refer by "list" to "lists" ("id") ON DELETE CASCADE"#) == true)
     }
 
+    private static let plain = [
+        "CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, a INT)", "INSERT INTO t VALUES (1, 1)",
+    ]
+
+    @Test(
+        arguments: [
+            (" UNIQUE)", "UNIQUE (a)"), (", UNIQUE (a, id COLLATE NOCASE))", "UNIQUE (a, id COLLATE NOCASE)"),
+            (" CHECK(a IN (1, '(')), CHECK (a))", "CHECK (a IN (1, '(')); it would be declared CHECK (a)"),
+            (") STRICT", "STRICT"), (") WITHOUT ROWID", "WITHOUT ROWID"),
+        ])
+    func whatATableDeclaresBesideItsColumnsIsCompared(end: String, declaration: String) throws {
+        let run = try plan(Self.plain, [Self.plain[0].dropLast() + end])
+        #expect(
+            run.lines.first == "Make table 't' anew: it would be declared \(declaration) (1 row, less than 0.1 s)",
+            "\(run.output)")
+    }
+
+    @Test func whatATableDeclaresBeyondTheModelIsToldAndNothingToDo() throws {
+        let run = try plan(
+            ["CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, a INT UNIQUE CHECK (a))"], Self.plain)
+        #expect(
+            run.lines
+                == ["Nothing to do"]
+                + ["AUTOINCREMENT", "CHECK (a)", "UNIQUE (a)"].map {
+                    "Table 't' is declared \($0), which is not in the model"
+                })
+    }
+
+    @Test(
+        arguments: [
+            ("a TEXT UNIQUE)", "UNIQUE constraint failed: t.a"),
+            ("a TEXT UNIQUE ON CONFLICT REPLACE)", "UNIQUE constraint failed: t.a"),
+            ("a TEXT, b TEXT NOT NULL)", "NOT NULL constraint failed: t.b"),
+            ("a TEXT CHECK (a > 'x'))", "CHECK constraint failed: a > 'x'"),
+            ("a TEXT) STRICT", nil), ("a INTEGER) STRICT", "cannot store TEXT value in INTEGER column t.a"),
+        ] as [(String, String?)])
+    func whatRowsBreakInATableThatIsMadeAnewIsTold(end: String, failure: String?) throws {
+        let run = try plan(
+            [
+                "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT)",
+                "INSERT INTO t VALUES (1, 'a', NULL), (2, 'a', 'b')", "CREATE INDEX i ON t (a)",
+            ],
+            ["CREATE TABLE t (id INTEGER PRIMARY KEY, \(end)", "CREATE INDEX i ON t (a, id)"])
+        let line = try #require(run.lines.first)
+        #expect(line.hasPrefix("Make table 't' anew: "))
+        #expect(failure.map { line.hasSuffix(": this would fail: " + $0) } ?? !line.contains("fail"), "\(line)")
+        // What comes behind it is tried all the same.
+        #expect(run.lines[1].hasPrefix("Make anew index 'i' of 't' (2 rows, ") && !run.lines[1].contains("fail"))
+    }
+
+    @Test func aColumnThatTheAppFillsIsNoFailure() throws {
+        let run = try plan(
+            Self.users, ["CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, phone TEXT NOT NULL)"])
+        #expect(run.lines[1].hasPrefix("Make table 'users' anew: "))
+        #expect(!run.output.contains("fail"), "\(run.output)")
+    }
+
+    @Test func aTableOfAnyNameIsInNobodysWay() throws {
+        let names = ["storagekit_moved", "temp", "a b\"c"].map(\.quotedName)
+        let run = try plan(names.map { "CREATE TABLE \($0) (a INT)" }, names.map { "CREATE TABLE \($0) (a TEXT)" })
+        #expect(run.lines.count == 4)
+        #expect(!run.output.contains("fail"), "\(run.output)")
+    }
+
     @Test(arguments: ["(1 + 1)", "CURRENT_TIMESTAMP"]) func aDefaultThatIsCalculatedIsNoFailure(value: String) throws {
         let new = "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL DEFAULT \(value))"
         let run = try plan(Self.users, [new])

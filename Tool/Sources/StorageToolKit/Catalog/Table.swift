@@ -41,6 +41,15 @@ struct Table {
         let collations: [String]
         /// Whether some column runs from the largest to the smallest.
         let hasDescending: Bool
+
+        /// The constraint that it is there for, as SQL; nil for CREATE INDEX, and for a key that its columns tell.
+        var constraint: String? {
+            guard origin == "u" || origin == "pk" && collations.contains(where: { $0 != "BINARY" }) else { return nil }
+            let list = zip(columns, collations).map { column, collation in
+                (column ?? "") + (collation == "BINARY" ? "" : " COLLATE \(collation)")
+            }
+            return "\(origin == "pk" ? "PRIMARY KEY" : "UNIQUE") (\(list.joined(separator: ", ")))"
+        }
     }
 
     /// A reference to another table.
@@ -89,6 +98,12 @@ struct Table {
     /// Whether SQLite numbers the rows, and gives no number twice.
     var hasAutoincrement: Bool {
         key.count == 1 && key[0].type.folded == "integer" && sql.outsideOfQuotes.folded.contains(/\bautoincrement\b/)
+    }
+
+    /// How its rows are kept, in SQL's words.
+    var options: [String] {
+        let words = [(hasAutoincrement, "AUTOINCREMENT"), (isStrict, "STRICT"), (!hasRowid, "WITHOUT ROWID")]
+        return words.filter(\.0).map(\.1)
     }
 
     /// Whether SQLite gives each row its id, and none twice.

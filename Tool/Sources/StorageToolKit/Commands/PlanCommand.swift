@@ -12,6 +12,10 @@ struct PlanCommand: ParsableCommand {
             a private copy, and measured there; the copy takes the room of the file in the temporary folder. Both \
             files are only read.
 
+            Not compared are defaults, computed columns, collations of columns that no index has, what a constraint does \
+            on a conflict, and when references are checked. Whether rows fit a table that is made anew is not tried \
+            where it gets a column that takes no NULL and has no default: what rows get there, the app knows.
+
             Of the app's own migrations only the names are known, and of a renamed table or column that one is gone \
             and another has come. The app itself can tell more: AppMigrations.plan(on:).
 

@@ -31,11 +31,7 @@ struct SchemaFacts {
             lines.insert("\(table.kind == .view ? "view" : "virtual table") \(table.name): \(table.sql.onOneLine)")
             return
         }
-        let options = [
-            table.hasAutoincrement ? "AUTOINCREMENT" : nil, table.isStrict ? "STRICT" : nil,
-            table.hasRowid ? nil : "WITHOUT ROWID",
-        ].compactMap { $0 }
-        lines.insert(([table.name] + options).joined(separator: " "))
+        lines.insert(([table.name] + table.options).joined(separator: " "))
         for column in table.columns {
             let place = table.key.count > 1 ? " \(column.keyPosition)" : ""
             let words = [
@@ -51,14 +47,11 @@ struct SchemaFacts {
                 "\(table.name)(\(key.columns.joined(separator: ", "))) REFERENCES \(key.parent)(\(parent)) "
                     + "ON DELETE \(key.onDelete) ON UPDATE \(key.onUpdate)")
         }
-        for index in table.indexes where index.origin != "pk" || index.collations.contains(where: { $0 != "BINARY" }) {
+        for index in table.indexes {
             let sql = catalog.parts.first { $0.type == "index" && $0.name == index.name }?.sql.onOneLine
-            let columns = zip(index.columns, index.collations).map { column, collation in
-                (column ?? "") + (collation == "BINARY" ? "" : " COLLATE \(collation)")
-            }.joined(separator: ", ")
-            lines.insert(
-                sql.map { "\(table.name) index \(index.name): \($0)" }
-                    ?? "\(table.name) \(index.origin == "pk" ? "PRIMARY KEY" : "UNIQUE") (\(columns))")
+            if let words = sql.map({ "index \(index.name): \($0)" }) ?? index.constraint {
+                lines.insert("\(table.name) \(words)")
+            }
         }
     }
 }

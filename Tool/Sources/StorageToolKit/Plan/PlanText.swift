@@ -15,7 +15,7 @@ enum PlanText {
         for operation in comparison.operations {
             let count = try operation.table.map { try copy.integer("SELECT COUNT(*) FROM main.\($0.quotedName)") } ?? 0
             let start = ContinuousClock.now
-            let failure = failure(of: operation, on: copy)
+            let failure = try failure(of: operation, on: copy)
             let duration = ContinuousClock.now - start
             (rows, time) = (rows + count, time + duration)
             lines.append(
@@ -25,13 +25,13 @@ enum PlanText {
         return lines + comparison.remarks + ["In all: \(text(rows, time)), without the app's own migrations"]
     }
 
-    /// What SQLite says if it cannot be done, as where rows break a unique index.
-    private static func failure(of operation: SchemaComparison.Operation, on copy: Connection) -> String? {
+    /// What SQLite says if it cannot be done, as where rows break a unique index. Nothing is left of it then.
+    private static func failure(of operation: SchemaComparison.Operation, on copy: Connection) throws -> String? {
         do {
-            for sql in operation.sql { try copy.run(sql) }
+            try copy.transaction { for sql in operation.sql { try copy.run(sql) } }
             return nil
-        } catch {
-            return error.message
+        } catch let failure as SQLiteFailure {
+            return failure.message
         }
     }
 

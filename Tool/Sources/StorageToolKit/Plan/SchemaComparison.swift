@@ -57,6 +57,10 @@ struct SchemaComparison {
                 remarks.append("Column '\(column.name)' of '\(found.name)' is not in the model; it stays")
             }
         }
+        changes += wanted.declarations.subtracting(found.declarations).sorted().map { "it would be declared \($0)" }
+        for declaration in found.declarations.subtracting(wanted.declarations).sorted() {
+            remarks.append("Table '\(found.name)' is declared \(declaration), which is not in the model")
+        }
         let (own, others) = (found.references, wanted.references)
         changes += others.subtracting(own).sorted().map { "it would refer by \($0)" }
         changes += own.subtracting(others).sorted().map { "it would no longer refer by \($0)" }
@@ -64,7 +68,7 @@ struct SchemaComparison {
         operations.append(
             Operation(
                 text: "Make table '\(found.name)' anew: \(changes.joined(separator: "; "))", table: found.name,
-                sql: SchemaComparison.movingRows(of: found.name)))
+                sql: SchemaComparison.movingRows(of: found, to: wanted)))
     }
 
     private static func adding(_ column: Table.Column, to table: Table) -> Operation {
@@ -78,11 +82,23 @@ struct SchemaComparison {
         return Operation(text: text, sql: [sql])
     }
 
-    /// What takes as long as to make a table anew: its rows go out of it and come back.
-    private static func movingRows(of table: String) -> [String] {
-        let move = "CREATE TABLE storagekit_moved AS SELECT * FROM main.\(table.quotedName)"
-        let end = "DROP TABLE storagekit_moved"
-        return [move, end, move, end]
+    /// What takes as long as to make a table anew, and fails where its rows break what the model declares: they go into one that
+    /// is made as the model says, twice, since a start moves them out of the table and back.
+    private static func movingRows(of found: Table, to wanted: Table) -> [String] {
+        let (name, source) = ("temp." + found.name.quotedName, "FROM main." + found.name.quotedName)
+        let known = wanted.storedColumns.filter { found.column($0.name) != nil }
+        let added = wanted.storedColumns.filter { found.column($0.name) == nil }
+        let list = known.map(\.name.quotedName).joined(separator: ", ")
+        // SQLite begins the SQL of each table with these words.
+        let made = "CREATE TABLE temp." + wanted.sql.dropFirst("CREATE TABLE ".count)
+        // What a new column that takes no NULL gets, the app knows alone: such rows are only moved.
+        let isKnown = !known.isEmpty && added.allSatisfy { !$0.isNotNull || $0.defaultSQL != nil }
+        let move =
+            isKnown
+            ? [made, "INSERT OR ABORT INTO \(name) (\(list)) SELECT \(list) \(source)"]
+            : ["CREATE TABLE \(name) AS SELECT * \(source)"]
+        let moveAndEnd = move + ["DROP TABLE \(name)"]
+        return moveAndEnd + moveAndEnd
     }
 
     // MARK: - Indexes, views and triggers
@@ -111,6 +127,11 @@ extension Catalog.Part {
 }
 
 extension Table {
+    /// What SQL says of it beside its columns and references.
+    fileprivate var declarations: Set<String> {
+        checks.union(options).union(indexes.compactMap(\.constraint))
+    }
+
     /// Its references as SQL, one text for each.
     fileprivate var references: Set<String> {
         Set(
