@@ -30,6 +30,7 @@ let package = Package(
                 .product(name: "StorageCore", package: "StorageKit"),
                 .product(name: "StorageSQLite", package: "StorageKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

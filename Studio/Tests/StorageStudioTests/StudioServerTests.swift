@@ -36,6 +36,30 @@ import Testing
         await #expect(throws: StudioServer.Failure.self) { try await serving.value }
     }
 
+    @Test func connectionsBeyondABoundWaitUntilSilentOnesAreClosed() async throws {
+        let limits = ConnectionLimits(most: 2, idleTime: .milliseconds(500))
+        try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), limits: limits) { studio in
+            let silent = try (0..<4).map { _ in try SilentConnection(port: studio.port) }
+            #expect(try await studio.send(.get, "/api/file", headers: studio.headers()).status == 401)
+            #expect(silent.contains { $0.isClosed })
+        }
+    }
+
+    @Test func aPageThatListensIsNotSilent() async throws {
+        let limits = ConnectionLimits(idleTime: .milliseconds(500))
+        try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), limits: limits) { studio in
+            let token = try await studio.token()
+            let stream = try await Exchange(
+                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
+            )
+            let silent = try SilentConnection(port: studio.port)
+            while !silent.isClosed { await Task.yield() }
+            studio.server.monitor().record(.migration("late"))
+            for try await part in stream.parts where String(buffer: part).contains("late") { return }
+            Issue.record("the stream has ended")
+        }
+    }
+
     @Test func aPageHearsOfSlowStatementsOfTheAppThatServesIt() async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         try await RunningStudio.run(file) { studio in

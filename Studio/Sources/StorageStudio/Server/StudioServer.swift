@@ -1,5 +1,6 @@
 public import Foundation
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -60,6 +61,7 @@ public final class StudioServer: Sendable {
     private let file: URL
     private let options: Options
     private let door: Door
+    private let limits: ConnectionLimits
     private let events = StudioEvents()
     private let commits = KnownCommits()
     private let streams = StreamFigures()
@@ -70,13 +72,14 @@ public final class StudioServer: Sendable {
     ///   - file: The database.
     ///   - options: How it is set up.
     public convenience init(file: URL, options: Options = Options()) {
-        self.init(file: file, options: options, door: Door())
+        self.init(file: file, options: options, door: Door(), limits: ConnectionLimits())
     }
 
-    init(file: URL, options: Options, door: Door) {
+    init(file: URL, options: Options, door: Door, limits: ConnectionLimits) {
         self.file = file
         self.options = options
         self.door = door
+        self.limits = limits
     }
 
     /// Shows what the app's own store does in the page: its commits with all their rows, what its streams read, slow statements, failures and
@@ -105,8 +108,10 @@ public final class StudioServer: Sendable {
         logger.logLevel = .critical
         let application = Application(
             responder: DoorResponder(door: door, inner: routes.router().buildResponder()),
+            server: .http1(configuration: .init(idleTimeout: limits.idleTime)),
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: options.port), serverName: nil),
+                address: .hostname("127.0.0.1", port: options.port), serverName: nil,
+                availableConnectionsDelegate: .maximum(limits.most, logger: logger)),
             services: [CommitService(watch: watch, streams: streams, events: events)],
             onServerRunning: { channel in
                 door.authority = "127.0.0.1:\(channel.localAddress?.port ?? 0)"

@@ -15,10 +15,11 @@ struct RunningStudio: Sendable {
     /// Runs a studio, and ends it behind the closure.
     static func run(
         _ file: TemporaryFile, isReadOnly: Bool = false, model: URL? = nil, door: Door = Door(),
+        limits: ConnectionLimits = ConnectionLimits(),
         _ body: @escaping @Sendable (RunningStudio) async throws -> Void
     ) async throws {
         let server = StudioServer(
-            file: file.url, options: .init(isReadOnly: isReadOnly, model: model), door: door)
+            file: file.url, options: .init(isReadOnly: isReadOnly, model: model), door: door, limits: limits)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
