@@ -152,6 +152,13 @@ import FoundationXML
         #expect(run.error.contains("bad.sql"))
     }
 
+    @Test func aFileOfSQLThatIsNoTextIsNamed() throws {
+        let path = try folder.file("bad.sql", bytes: Array("SELECT 'ä'".utf16).flatMap { [0xFF, UInt8($0 & 0xFF)] })
+        let run = try Program.run("schema", try library(), "--diff", path)
+        #expect(run.status == 65)
+        #expect(run.error.contains("bad.sql is no UTF-8 text"), "\(run.error)")
+    }
+
     @Test func aCommentAtTheEndOfAStatementDoesNotReachIntoTheNext() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a INT) STRICT -- one", "CREATE INDEX i ON t (a) /* never ended",
