@@ -1,5 +1,9 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import StorageSQLite
 import Testing
@@ -281,6 +285,36 @@ import Testing
             let facts = try await studio.send(.get, "/api/file", headers: studio.headers(token: token))
             #expect(facts.status == 200 && facts.text.contains("\"t1999\""))
         }
+    }
+
+    @Test(arguments: ["/api/schema", "/api/doctor", "/api/file"])
+    func nothingWaitsForSQLButSQL(path: String) async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        let (events, commits) = (StudioEvents(), KnownCommits())
+        let studio = StudioFile(file.path, isReadOnly: true, model: nil, commits: commits, events: events)
+        let routes = StudioRoutes(
+            studio: studio, door: Door(), events: events, watch: CommitWatch(studio.watch, commits),
+            streams: StreamFigures())
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let endless = Task {
+            try await studio.sql.run(within: .seconds(60)) { connection in
+                begin.yield()
+                return try connection.integer(
+                    "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+            }
+        }
+        _ = await begun.first { _ in true }
+        let answer = try await routes.router().buildResponder().respond(
+            to: Request(
+                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: path),
+                body: RequestBody(buffer: ByteBuffer())),
+            context: BasicRequestContext(
+                source: ApplicationRequestContextSource(
+                    channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))))
+        #expect(answer.status == .ok)
+        endless.cancel()
+        // It ran until then, and not to its own end.
+        await #expect(throws: StudioError(.tookTooLong, "nobody waits for it any more")) { try await endless.value }
     }
 
     @Test func differencesToAModelAreTold() async throws {

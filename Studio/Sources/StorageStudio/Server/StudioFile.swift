@@ -5,10 +5,11 @@ struct StudioFile: Sendable {
     let commits: KnownCommits
     /// Orders that no index serves.
     let orders: RowOrders
-    /// For tables and rows.
+    /// For the schema, tables and rows.
     let pages: StudioConnection
-    /// For the SQL of users, the schema and the doctor.
+    /// For the SQL of users.
     let sql: StudioConnection
+    let doctor: StudioConnection
     /// For commits.
     let watch: StudioConnection
     /// For what writes; nil where nothing may.
@@ -23,6 +24,7 @@ struct StudioFile: Sendable {
         self.orders = orders
         pages = StudioConnection(path, .look, heartbeat: { orders.beat() })
         sql = StudioConnection(path, .look)
+        doctor = StudioConnection(path, .look)
         watch = StudioConnection(path, .look)
         change = isReadOnly ? nil : StudioConnection(path, .change, commits: commits)
         self.model = model

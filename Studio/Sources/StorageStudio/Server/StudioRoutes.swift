@@ -130,7 +130,7 @@ struct StudioRoutes: Sendable {
         }
         let model = studio.model
         return try JSONAnswer.of(
-            try await studio.sql.run { connection, schema in
+            try await studio.pages.run { connection, schema in
                 Answer(
                     sql: SchemaText.statements(schema.catalog),
                     diagram: SVGText.lines(Diagram(schema.catalog, schema.parts)).joined(separator: "\n"),
@@ -139,7 +139,7 @@ struct StudioRoutes: Sendable {
     }
 
     @Sendable private func doctor(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try JSONAnswer.of(try await studio.sql.findings())
+        try JSONAnswer.of(try await studio.doctor.findings())
     }
 
     // MARK: - Changes
