@@ -150,6 +150,15 @@ import Testing
         #expect(seen.rows.allSatisfy { $0.key == nil && $0.mark == nil })
     }
 
+    @Test(arguments: [nil, "body"]) func rowsOfAVirtualTableAreShown(sort: String?) async throws {
+        let file = try TemporaryFile(
+            "CREATE VIRTUAL TABLE words USING fts5(body); INSERT INTO words VALUES ('b'), ('a'), ('c');")
+        let look = StudioConnection(file.path, .look)
+        let rows = try await window(RowQuestion(table: "words", sort: sort, offset: 1), look)
+        #expect(
+            rows.rows.map { $0.cells[0].cell } == (sort == nil ? [.text("a"), .text("c")] : [.text("b"), .text("c")]))
+    }
+
     @Test func longValuesComeAsTheirBeginning() async throws {
         let file = try TemporaryFile(
             "CREATE TABLE long (t TEXT, b BLOB); INSERT INTO long VALUES (printf('%.*c', 100000, 'é'), zeroblob(100000))"

@@ -121,7 +121,7 @@ struct RowReader {
     /// Whether SQLite sorts all rows each time. The rows have to be known by one number.
     private var isNumbered: Bool {
         get throws {
-            guard sort != nil, table.rowidName != nil else { return false }
+            guard sort != nil, table.kind == .table, table.rowidName != nil else { return false }
             return try connection.rows("EXPLAIN QUERY PLAN " + rowidSQL).contains { row in
                 row[3].text?.contains("TEMP B-TREE") == true
             }
