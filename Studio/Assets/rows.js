@@ -44,7 +44,8 @@ export async function rowsPage(main, route, studio) {
 /// How far the server is with a sort of many rows, which no index serves.
 function sorting({ table, sort, seen, count }, question, message) {
   if (table !== question.table || sort !== question.sort) return;
-  const label = `Sorting by ${sort} without an index: ${seen.toLocaleString("en")} of ${count.toLocaleString("en")} rows`;
+  const what = sort === undefined ? "Sorting what the filters find" : `Sorting by ${sort} without an index`;
+  const label = `${what}: ${seen.toLocaleString("en")} of ${count.toLocaleString("en")} rows`;
   replace(message, h("p", { class: "sorting quiet", role: "status" }, label, " ", h("progress", { value: seen, max: Math.max(1, count), "aria-label": label })));
 }
 

@@ -216,6 +216,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func anyPlaceOfWhatAnIndexFindsIsSortedOnce(isDescending: Bool) async throws {
+        let file = try TemporaryFile(Self.shelf + "CREATE INDEX shelf_size ON shelf (size);")
+        let heard = Mutex<[SortProgress]>([])
+        let orders = RowOrders(file.path) { progress in heard.withLock { $0.append(progress) } }
+        let look = StudioConnection(file.path, .look, heartbeat: { orders.beat() })
+        var question = RowQuestion(table: "shelf", isDescending: isDescending, limit: 40)
+        // All of 30,000 rows but each third of the first thousand.
+        question.filters = [RowFilter(column: "size", text: "1..2")]
+        try file.run("UPDATE shelf SET size = 1 WHERE id > 1000")
+        let expected = (1...30_000).filter { $0 > 1000 || $0 % 3 > 0 }
+        for offset in [0, 1, 0, 8191, 15_000, expected.count - 10, expected.count] {
+            question.offset = offset
+            let found = try await window(question, look, orders)
+            #expect(found.isNumbered)
+            let order = isDescending ? expected.reversed() : expected
+            #expect(ids(found) == Array(order.dropFirst(offset).prefix(40)), "at \(offset)")
+        }
+        let sorts = heard.withLock { $0 }
+        #expect(sorts.first.map { $0.table == "shelf" && $0.sort == nil && $0.count == 30_000 } == true)
+        question.offset = 20_000
+        _ = try await window(question, look, orders)
+        #expect(heard.withLock { $0.count } == sorts.count)
+    }
+
     @Test func anOrderIsMadeOnceAndAgainBehindACommit() async throws {
         let file = try TemporaryFile(Self.shelf)
         let heard = Mutex<[SortProgress]>([])

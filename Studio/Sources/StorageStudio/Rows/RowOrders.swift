@@ -6,7 +6,8 @@ import Synchronization
 /// A table in an order that is asked for.
 struct RowOrder: Hashable, Sendable {
     let table: String
-    let sort: String
+    /// The column; nil for the numbers of the rows.
+    let sort: String?
     let isDescending: Bool
     /// Which of its rows, as SQL with what is bound to it.
     let condition: String
@@ -125,7 +126,7 @@ final class RowOrders: Sendable {
 /// How far a sort is.
 struct SortProgress: Encodable, Sendable {
     let table: String
-    let sort: String
+    let sort: String?
     let seen: Int
     let count: Int
 

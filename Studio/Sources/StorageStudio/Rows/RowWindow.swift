@@ -118,10 +118,11 @@ struct RowReader {
 
     // MARK: - Orders that no index serves
 
-    /// Whether SQLite sorts all rows each time. The rows have to be known by one number.
+    /// Whether SQLite sorts all rows each time: by a column, or by their numbers where an index finds what a filter asks for. The rows
+    /// have to be known by one number.
     private var isNumbered: Bool {
         get throws {
-            guard sort != nil, table.kind == .table, table.rowidName != nil else { return false }
+            guard table.kind == .table, table.rowidName != nil else { return false }
             return try connection.rows("EXPLAIN QUERY PLAN " + rowidSQL).contains { row in
                 row[3].text?.contains("TEMP B-TREE") == true
             }
@@ -133,9 +134,8 @@ struct RowReader {
     }
 
     private func rowids(from offset: Int) throws -> [Int64]? {
-        guard let sort else { return nil }
         let order = RowOrder(
-            table: table.name, sort: sort.name, isDescending: question.isDescending ?? false, condition: condition.sql,
+            table: table.name, sort: sort?.name, isDescending: question.isDescending ?? false, condition: condition.sql,
             values: condition.values)
         return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, source: source, connection)
     }
