@@ -20,6 +20,7 @@ extension SchemaFacts {
             throw ToolError(.badData, "\(path): \(failure.message)")
         }
     }
+
     private static func text(_ path: String) throws -> String {
         _ = try FileState(path)
         guard let bytes = FileManager.default.contents(atPath: path) else { throw ToolError.system(errno, path: path) }
