@@ -28,7 +28,7 @@ private struct Drawer: Identifiable, Hashable {
     var id: Int
     var `self`: Int
     var value: Int
-    #if canImport(Foundation)
+    #if swift(>=6)
     enum Colour: String, Codable { case red, blue }
     #endif
     var colour: Colour

@@ -39,6 +39,23 @@ private struct Gauge {
     var span: ClosedRange<Int> = 1...5
 }
 
+private struct GaugePlace: Codable, Sendable, Equatable {
+    var floor: Int
+    var room: String?
+}
+
+@StorageEntity(table: "placed_gauges")
+private struct LooseGauge {
+    var id: Int
+    @StorageEmbedded var place: GaugePlace?
+}
+
+@StorageEntity(table: "placed_gauges")
+private struct PlacedGauge {
+    var id: Int
+    @StorageEmbedded var place: GaugePlace = GaugePlace(floor: 7, room: "hall")
+}
+
 /// What existing rows get in the column of a property that an entity has got.
 @Suite struct PropertyDefaultTests {
     @Test func anExistingRowGetsTheConstantThatTheSourceGives() async throws {
@@ -50,6 +67,19 @@ private struct Gauge {
             schema.autoSchema(GadgetRecord.self)
         }
         #expect(try await store.storage.get(Gadget.self, id: 1) == Gadget(id: 1))
+    }
+
+    @Test func anEmbeddedValueThatWasNilGetsTheWholeDefault() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try TemporaryStore(folder: folder) { $0.autoSchema(LooseGaugeRecord.self) }
+            try await store.storage.save([
+                LooseGauge(id: 1, place: nil), LooseGauge(id: 2, place: GaugePlace(floor: 1, room: nil)),
+            ])
+        }
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(PlacedGaugeRecord.self) }
+        let places = try await store.storage.all(PlacedGauge.self).map(\.place)
+        #expect(places == [GaugePlace(floor: 7, room: "hall"), GaugePlace(floor: 1, room: nil)])
     }
 
     @Test func aConstantThatCannotBeStoredTakesNoOtherWithIt() async throws {

@@ -32,6 +32,16 @@ struct AutoTable: Sendable {
         return defaults
     }
 
+    /// The default values of embedded properties: what each column gets, as SQL writes it.
+    func embeddedDefaults(_ coders: JSONCoders) -> [[String: String]] {
+        let defaults = declaredDefaults(coders)
+        return (generated?.parts ?? []).compactMap { part in
+            let names = part.columns.map(\.column.name)
+            guard names.count > 1, names.contains(where: { defaults[$0] != nil }) else { return nil }
+            return Dictionary(names.map { ($0, defaults[$0]?.defaultLiteral ?? "NULL") }) { first, _ in first }
+        }
+    }
+
     /// How each column is read, as far as that is known.
     var leafCoders: [String: LeafCoder] {
         Dictionary((generated?.parts ?? []).flatMap { $0.leafCoders() }) { first, _ in first }

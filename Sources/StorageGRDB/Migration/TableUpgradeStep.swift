@@ -228,13 +228,30 @@ extension Database {
     fileprivate func fill(
         _ changes: [ClauseChange], of model: TableModel, in run: MigrationContext
     ) throws -> [ColumnSchema] {
-        try changes.compactMap { change in
-            guard case .refuseNull(let column) = change, try hasNulls(column, in: model.schema.name),
-                let filled = try fill(column, model.record(of: column.name), in: run)
-            else { return nil }
-            try fillNulls(of: filled, in: model.schema.name)
+        let table = model.schema.name
+        let columns = try changes.compactMap { change -> ColumnSchema? in
+            if case .refuseNull(let column) = change, try hasNulls(column, in: table) { column } else { nil }
+        }
+        for record in model.records {
+            for value in record.embeddedDefaults(run.coders) where columns.contains(where: { value[$0.name] != nil }) {
+                try fillNil(value, in: table)
+            }
+        }
+        return try columns.compactMap { column in
+            guard let filled = try fill(column, model.record(of: column.name), in: run) else { return nil }
+            try fillNulls(of: filled, in: table)
             return filled
         }
+    }
+
+    /// Fills embedded values that are nil as a whole: some of their columns may go on to take NULL.
+    ///
+    /// - Parameter value: What each column of the value becomes, as SQL writes it.
+    private func fillNil(_ value: [String: String], in table: String) throws {
+        let columns = value.keys.sorted()
+        let settings = columns.map { "\($0.quotedIdentifier) = \(value[$0] ?? "NULL")" }.joined(separator: ", ")
+        let isNil = columns.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " AND ")
+        try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(settings) WHERE \(isNil)")
     }
 
     /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.
