@@ -6,11 +6,8 @@ final class SilentConnection: Sendable {
 
     /// Connects to a server on this machine.
     init(port: Int) throws {
-        #if canImport(Darwin)
-        handle = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
+        // `SOCK_STREAM`, whose name is of another type on each system.
+        handle = socket(AF_INET, 1, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
