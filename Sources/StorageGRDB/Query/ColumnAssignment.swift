@@ -1,4 +1,4 @@
-/// A column and its new value, for `Query.updateAll(set:)`.
+/// A column and its new value, for `Query.updateAll(isolation:set:)`.
 ///
 /// ```swift
 /// storage.query(User.self).where { $0.age < 18 }.updateAll { [$0.isActive.set(to: false)] }

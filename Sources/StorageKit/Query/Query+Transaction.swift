@@ -68,7 +68,7 @@ extension Query {
     /// Sets columns of the matching entities in a transaction.
     ///
     /// - Returns: How many entities they were.
-    /// - Throws: As ``updateAll(set:)`` does; then nothing was changed, and the transaction goes on if its closure does.
+    /// - Throws: As ``updateAll(isolation:set:)`` does; then nothing was changed, and the transaction goes on if its closure does.
     @discardableResult
     public func updateAll(
         in transaction: StorageTransaction, set assignments: (ColumnRef<E>) -> [ColumnAssignment]
