@@ -4,7 +4,7 @@ import StorageTestSupport
 import Testing
 
 /// What is open when a store is closed.
-@Suite(.timeLimit(.minutes(2))) struct ClosingTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosingTests {
     private let store: TemporaryStore
 
     init() async throws {
