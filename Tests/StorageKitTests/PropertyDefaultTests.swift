@@ -58,14 +58,20 @@ private struct PlacedGauge {
 
 /// What existing rows get in the column of a property that an entity has got.
 @Suite struct PropertyDefaultTests {
-    @Test func anExistingRowGetsTheConstantThatTheSourceGives() async throws {
-        let store = try TemporaryStore { schema in
+    /// A row with an id alone, to whose table auto-schema adds all other columns.
+    private func storeWithARow<R: StorageKitEntityRecord>(of record: R.Type) throws -> TemporaryStore {
+        try TemporaryStore { schema in
             schema.migration("table") { db in
+                let table = R.databaseTableName
                 try db.execute(
-                    sql: "CREATE TABLE gadgets (id INTEGER NOT NULL PRIMARY KEY); INSERT INTO gadgets VALUES (1)")
+                    sql: "CREATE TABLE \(table) (id INTEGER NOT NULL PRIMARY KEY); INSERT INTO \(table) VALUES (1)")
             }
-            schema.autoSchema(GadgetRecord.self)
+            schema.autoSchema(record)
         }
+    }
+
+    @Test func anExistingRowGetsTheConstantThatTheSourceGives() async throws {
+        let store = try storeWithARow(of: GadgetRecord.self)
         #expect(try await store.storage.get(Gadget.self, id: 1) == Gadget(id: 1))
     }
 
@@ -83,13 +89,7 @@ private struct PlacedGauge {
     }
 
     @Test func aConstantThatCannotBeStoredTakesNoOtherWithIt() async throws {
-        let store = try TemporaryStore { schema in
-            schema.migration("table") { db in
-                try db.execute(
-                    sql: "CREATE TABLE gauges (id INTEGER NOT NULL PRIMARY KEY); INSERT INTO gauges VALUES (1)")
-            }
-            schema.autoSchema(GaugeRecord.self)
-        }
+        let store = try storeWithARow(of: GaugeRecord.self)
         let gauge = try await store.storage.get(Gauge.self, id: 1)
         #expect(gauge?.reading == 0)
         #expect(gauge?.label == "new")

@@ -46,10 +46,8 @@ struct StoreCopies {
             return backup
         } catch let error as CancellationError {
             throw error
-        } catch let error as SQLiteFailure {
-            throw BackupError(path: place.path, cause: DatabaseError(error))
         } catch {
-            throw BackupError(path: place.path, cause: error)
+            throw BackupError(path: place.path, cause: error.ofGRDB)
         }
     }
 

@@ -43,9 +43,10 @@ extension Error {
         let codes: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT, .SQLITE_ABORT]
         return (self as? DatabaseError).map { codes.contains($0.resultCode) } ?? false
     }
-}
 
-extension Error {
+    /// What SQLite says, as GRDB would say it; any other error as it is.
+    var ofGRDB: any Error { (self as? SQLiteFailure).map { DatabaseError($0) } ?? self }
+
     /// Whether the disk is full, or failed.
     var isOfTheDisk: Bool {
         (self as? DatabaseError).map { [.SQLITE_FULL, .SQLITE_IOERR].contains($0.resultCode) } ?? false

@@ -11,7 +11,7 @@ package enum StorageOperation {
 extension StorageError {
     /// The one place where GRDB's errors become ours. A ``StorageError`` and a cancellation pass unchanged.
     package static func from(_ error: any Error, during operation: StorageOperation) -> any Error {
-        let error = error.orCancellation
+        let error = error.ofGRDB.orCancellation
         if error is StorageError || error is CancellationError { return error }
         if (error as? DatabaseError)?.isOfDeepNesting == true { return nestedTooDeep }
         switch operation {

@@ -17,11 +17,7 @@ extension DatabaseActor {
             if let ownPath { try partial.createFile(like: URL(fileURLWithPath: ownPath)) }
             try await self.read { db in
                 guard let source = db.sqliteConnection else { throw DatabaseError.storeIsClosed }
-                do {
-                    try Connection(borrowing: source).copy(to: partial)
-                } catch let failure as SQLiteFailure {
-                    throw DatabaseError(failure)
-                }
+                try Connection(borrowing: source).copy(to: partial)
             }
             try partial.replace(place)
         }

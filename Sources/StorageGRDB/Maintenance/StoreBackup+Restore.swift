@@ -33,8 +33,7 @@ extension StoreBackup {
         } catch let error as any StoreCopyError {
             throw StorageError.transactionFailed(underlying: error)
         } catch {
-            let cause = (error as? SQLiteFailure).map { DatabaseError($0) } ?? error
-            throw StorageError.transactionFailed(underlying: failure(.failed(cause)))
+            throw StorageError.transactionFailed(underlying: failure(.failed(error.ofGRDB)))
         }
     }
 
@@ -90,12 +89,10 @@ extension StoreBackup {
     }
 
     private func prepare(_ target: Connection, for source: Connection) throws {
-        let sizes = try [source, target].map { try $0.value("PRAGMA page_size") }
-        guard case .integer(let own) = sizes[0], case .integer(let others) = sizes[1], own == others else {
-            throw failure(.otherPageSize)
+        for (pragma, reason) in [("page_size", RestoreError.Reason.otherPageSize), ("encoding", .otherEncoding)] {
+            let (own, others) = (try source.value("PRAGMA \(pragma)"), try target.value("PRAGMA \(pragma)"))
+            guard own == others else { throw failure(reason) }
         }
-        let encodings = try [source, target].map { try $0.value("PRAGMA encoding") }
-        guard encodings[0] == encodings[1] else { throw failure(.otherEncoding) }
         // Others can read it then while it is locked, as it takes to keep what is there.
         try target.run("PRAGMA journal_mode = WAL")
     }
@@ -148,8 +145,8 @@ public struct RestoreError: Error, Sendable {
         case otherEncoding
         /// Somebody has a transaction open on the store and did not end it in time: this process, as far as is known, or another one.
         case isInUse(byThisProcess: Bool)
-        /// The store's file is no database, or is damaged, so that nothing can be written into it. Move it away while no program has it open, and put
-        /// the copy back then.
+        /// The store's file is no database, or is damaged, so that nothing can be written into it. Move it away while no program has it
+        /// open, and put the copy back then.
         case storeIsNoDatabase
         /// Anything else.
         case failed(any Error)

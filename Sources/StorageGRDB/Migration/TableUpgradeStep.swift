@@ -232,9 +232,10 @@ extension Database {
         let columns = try changes.compactMap { change -> ColumnSchema? in
             if case .refuseNull(let column) = change, try hasNulls(column, in: table) { column } else { nil }
         }
+        // An embedded value that is nil is filled as a whole: some of its columns may go on to take NULL.
         for record in model.records {
             for value in record.embeddedDefaults(run.coders) where columns.contains(where: { value[$0.name] != nil }) {
-                try fillNil(value, in: table)
+                try fillNulls(value, in: table)
             }
         }
         return try columns.compactMap { column in
@@ -242,16 +243,6 @@ extension Database {
             try fillNulls(of: filled, in: table)
             return filled
         }
-    }
-
-    /// Fills embedded values that are nil as a whole: some of their columns may go on to take NULL.
-    ///
-    /// - Parameter value: What each column of the value becomes, as SQL writes it.
-    private func fillNil(_ value: [String: String], in table: String) throws {
-        let columns = value.keys.sorted()
-        let settings = columns.map { "\($0.quotedIdentifier) = \(value[$0] ?? "NULL")" }.joined(separator: ", ")
-        let isNil = columns.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " AND ")
-        try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(settings) WHERE \(isNil)")
     }
 
     /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.
@@ -363,8 +354,15 @@ extension Database {
     }
 
     fileprivate func fillNulls(of column: ColumnSchema, in table: String) throws {
-        guard let value = column.defaultValue else { return }
-        let name = column.name.quotedIdentifier
-        try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(name) = \(value) WHERE \(name) IS NULL")
+        if let value = column.defaultValue { try fillNulls([column.name: value], in: table) }
+    }
+
+    /// Fills the rows that have NULL in all of some columns.
+    ///
+    /// - Parameter values: What each column becomes, as SQL writes it.
+    private func fillNulls(_ values: [String: String], in table: String) throws {
+        let settings = values.map { "\($0.key.quotedIdentifier) = \($0.value)" }.joined(separator: ", ")
+        let areNull = values.keys.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " AND ")
+        try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(settings) WHERE \(areNull)")
     }
 }

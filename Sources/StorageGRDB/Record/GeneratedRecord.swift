@@ -22,7 +22,7 @@ extension GeneratedEntity {
     /// The constant default values of the properties, by the places of their columns, up to the last one that has any.
     static func declaredDefaults(_ coders: JSONCoders) -> [StoredValue] {
         var row = RowWriter(coders: coders)
-        // An embedded value of which a part cannot be stored.
+        // An embedded value of which a part cannot be stored takes all with it: nobody knows then which column is next.
         return (try? _encodeDefaults(to: &row)) == nil ? [] : row.collected
     }
 }
