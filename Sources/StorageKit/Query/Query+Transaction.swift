@@ -83,115 +83,55 @@ extension Query {
     /// The different values of a column in a transaction or a snapshot, sorted.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func distinct<T: ColumnValue>(
+    public func distinct<T: Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> [T] {
-        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
+        try repository.run(distinctValues(column), in: reading)
     }
 
     /// The different values of a column in a transaction or a snapshot, sorted.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func distinct<T: ColumnValue>(
+    public func distinct<T: Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> [T] {
-        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
-    }
-
-    /// The different values of a column in a transaction or a snapshot, sorted.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    @_disfavoredOverload
-    public func distinct<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
-    ) throws -> [T] where T.RawValue: ColumnValue {
-        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
-    }
-
-    /// The different values of a column in a transaction or a snapshot, sorted.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    @_disfavoredOverload
-    public func distinct<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
-    ) throws -> [T] where T.RawValue: ColumnValue {
-        try repository.run(distinctValues(column) { try $0.next() }, in: reading)
+        try repository.run(distinctValues(column), in: reading)
     }
 
     /// The least value of a column in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func min<T: ColumnValue>(
+    public func min<T: Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .ascending), in: reading)
     }
 
     /// The least value of a column in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func min<T: ColumnValue>(
+    public func min<T: Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .ascending), in: reading)
     }
 
     /// The greatest value of a column in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func max<T: ColumnValue>(
+    public func max<T: Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .descending), in: reading)
     }
 
     /// The greatest value of a column in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As without a transaction, and once the handle's closure has returned.
-    public func max<T: ColumnValue>(
+    public func max<T: Sendable>(
         _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
     ) throws -> T? {
-        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
-    }
-
-    /// The least value of a column in a transaction or a snapshot, or nil.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    @_disfavoredOverload
-    public func min<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
-    ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
-    }
-
-    /// The least value of a column in a transaction or a snapshot, or nil.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    @_disfavoredOverload
-    public func min<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
-    ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(extreme(column, .ascending) { try $0.next() }, in: reading)
-    }
-
-    /// The greatest value of a column in a transaction or a snapshot, or nil.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    @_disfavoredOverload
-    public func max<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, in reading: some StorageReading
-    ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
-    }
-
-    /// The greatest value of a column in a transaction or a snapshot, or nil.
-    ///
-    /// - Throws: As without a transaction, and once the handle's closure has returned.
-    @_disfavoredOverload
-    public func max<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>, in reading: some StorageReading
-    ) throws -> T? where T.RawValue: ColumnValue {
-        try repository.run(extreme(column, .descending) { try $0.next() }, in: reading)
+        try repository.run(extreme(column, .descending), in: reading)
     }
 
     /// The sum of a column in a transaction or a snapshot.

@@ -1,125 +1,55 @@
 public import StorageRepo
 
 extension Query {
-    /// The different values of a column among the matching entities, sorted; NULL is none of them.
+    /// The different values of a column among the matching entities, sorted by what is stored; NULL is none of them.
     /// SQL: `SELECT DISTINCT "c" FROM ... ORDER BY "c" ASC`
     ///
     /// A limit and an offset leave entities, whose values these are.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
-    public func distinct<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> [T] {
-        try await repository.run(distinctValues(column) { try $0.next() })
+    public func distinct<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> [T] {
+        try await repository.run(distinctValues(column))
     }
 
     /// The different values of a column that may be NULL; NULL is none of them.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
-    public func distinct<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> [T] {
-        try await repository.run(distinctValues(column) { try $0.next() })
+    public func distinct<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> [T] {
+        try await repository.run(distinctValues(column))
     }
 
-    /// The different raw values of a column, sorted by raw value.
+    /// The least value of a column among the matching entities, by what is stored; nil if there is none. NULL is no value.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
-    @_disfavoredOverload
-    public func distinct<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>
-    ) async throws -> [T] where T.RawValue: ColumnValue {
-        try await repository.run(distinctValues(column) { try $0.next() })
-    }
-
-    /// The different raw values of a column that may be NULL; NULL is none of them.
-    ///
-    /// - Parameter column: The column.
-    /// - Throws: As ``fetch()`` does.
-    @_disfavoredOverload
-    public func distinct<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>
-    ) async throws -> [T] where T.RawValue: ColumnValue {
-        try await repository.run(distinctValues(column) { try $0.next() })
-    }
-
-    /// The least value of a column among the matching entities; nil if there is none. NULL is no value.
-    ///
-    /// - Parameter column: The column.
-    /// - Throws: As ``fetch()`` does.
-    public func min<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
-        try await repository.run(extreme(column, .ascending) { try $0.next() })
+    public func min<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
+        try await repository.run(extreme(column, .ascending))
     }
 
     /// The least value of a column that may be NULL; nil if there is none.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
-    public func min<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
-        try await repository.run(extreme(column, .ascending) { try $0.next() })
+    public func min<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
+        try await repository.run(extreme(column, .ascending))
     }
 
-    /// The greatest value of a column among the matching entities; nil if there is none. NULL is no value.
+    /// The greatest value of a column among the matching entities, by what is stored; nil if there is none. NULL is no value.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
-    public func max<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
-        try await repository.run(extreme(column, .descending) { try $0.next() })
+    public func max<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T? {
+        try await repository.run(extreme(column, .descending))
     }
 
     /// The greatest value of a column that may be NULL; nil if there is none.
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does.
-    public func max<T: ColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
-        try await repository.run(extreme(column, .descending) { try $0.next() })
-    }
-}
-
-// MARK: - Extremes of raw values
-
-extension Query {
-    /// The value with the least raw value in a column; nil if there is none.
-    ///
-    /// - Parameter column: The column.
-    /// - Throws: As ``fetch()`` does.
-    @_disfavoredOverload
-    public func min<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>
-    ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(extreme(column, .ascending) { try $0.next() })
-    }
-
-    /// The value with the least raw value in a column that may be NULL; nil if there is none.
-    ///
-    /// - Parameter column: The column.
-    /// - Throws: As ``fetch()`` does.
-    @_disfavoredOverload
-    public func min<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>
-    ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(extreme(column, .ascending) { try $0.next() })
-    }
-
-    /// The value with the greatest raw value in a column; nil if there is none.
-    ///
-    /// - Parameter column: The column.
-    /// - Throws: As ``fetch()`` does.
-    @_disfavoredOverload
-    public func max<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>
-    ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(extreme(column, .descending) { try $0.next() })
-    }
-
-    /// The value with the greatest raw value in a column that may be NULL; nil if there is none.
-    ///
-    /// - Parameter column: The column.
-    /// - Throws: As ``fetch()`` does.
-    @_disfavoredOverload
-    public func max<T: RawRepresentable & Sendable>(
-        _ column: KeyPath<ColumnRef<E>, Column<T?>>
-    ) async throws -> T? where T.RawValue: ColumnValue {
-        try await repository.run(extreme(column, .descending) { try $0.next() })
+    public func max<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T? {
+        try await repository.run(extreme(column, .descending))
     }
 }
 
@@ -193,18 +123,20 @@ extension Query {
 // MARK: - Reads
 
 extension Query {
-    func distinctValues<T, Value>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ read: @escaping @Sendable (inout RowReader) throws -> Value
-    ) throws -> TableRead<[Value]> {
+    /// - Returns: Values of `T`, where the column has those or optional ones.
+    func distinctValues<C, T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<C>>) throws -> TableRead<[T]> {
         let (plan, column) = with(column)
-        return try repository.table.values(plan.distinctSQL(column.node), reading: read)
+        return try repository.table.values(
+            plan.distinctSQL(column.node), reading: Column<T>(column.node)._selected.read)
     }
 
-    func extreme<T, Value>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder,
-        _ read: @escaping @Sendable (inout RowReader) throws -> Value
-    ) throws -> TableRead<Value?> {
+    /// - Returns: A value of `T`, where the column has those or optional ones.
+    func extreme<C, T: Sendable>(
+        _ column: KeyPath<ColumnRef<E>, Column<C>>, _ order: SortOrder
+    ) throws -> TableRead<T?> {
         let (plan, column) = with(column)
-        return try repository.table.values(plan.extremeSQL(column.node, order), reading: read).map(\.first)
+        let values = try repository.table.values(
+            plan.extremeSQL(column.node, order), reading: Column<T>(column.node)._selected.read)
+        return values.map(\.first)
     }
 }
