@@ -1,5 +1,5 @@
-// Few overloads, so that a long predicate type-checks in milliseconds. None of these types
-// conforms to anything of GRDB's, for the same reason.
+// Few overloads, so that a long predicate type-checks in milliseconds. None of these types conforms to anything of GRDB's, for the same
+// reason.
 
 // MARK: - Columns of a ColumnValue
 
@@ -33,82 +33,44 @@ public func >= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
     lhs.compare(.greaterOrEqual, .value(rhs, beside: lhs.node))
 }
 
-// MARK: - Columns of a raw value
+// MARK: - Columns of a raw value, which may be missing
 
-// Disfavoured, so that a type which is a ColumnValue too is compared in its own form.
+// Disfavoured, and not in the place of those above: a column of a record written by hand is of any type, that of another column too.
 
 /// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
 @_disfavoredOverload
-public func == <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.equal, .value(raw: rhs, beside: lhs.node))
+public func == <T>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.equal, .value(rhs, beside: lhs.node))
 }
 
 /// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
 @_disfavoredOverload
-public func != <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.notEqual, .value(raw: rhs, beside: lhs.node))
+public func != <T>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.notEqual, .value(rhs, beside: lhs.node))
 }
 
 /// The column sorts before the value. NULL never does. SQL: `"c" < ?`
 @_disfavoredOverload
-public func < <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.less, .value(raw: rhs, beside: lhs.node))
+public func < <T>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.less, .value(rhs, beside: lhs.node))
 }
 
 /// The column is the value or sorts before it. SQL: `"c" <= ?`
 @_disfavoredOverload
-public func <= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.lessOrEqual, .value(raw: rhs, beside: lhs.node))
+public func <= <T>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.lessOrEqual, .value(rhs, beside: lhs.node))
 }
 
 /// The column sorts after the value. NULL never does. SQL: `"c" > ?`
 @_disfavoredOverload
-public func > <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.greater, .value(raw: rhs, beside: lhs.node))
+public func > <T>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.greater, .value(rhs, beside: lhs.node))
 }
 
 /// The column is the value or sorts after it. SQL: `"c" >= ?`
 @_disfavoredOverload
-public func >= <T: RawRepresentable>(lhs: Column<T>, rhs: T) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.greaterOrEqual, .value(raw: rhs, beside: lhs.node))
-}
-
-// MARK: - Columns of a raw value that may be missing
-
-/// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
-@_disfavoredOverload
-public func == <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.equal, .value(raw: rhs, beside: lhs.node))
-}
-
-/// The column holds another value. A row with NULL is found too, as it is in Swift. SQL: `"c" <> ?`
-@_disfavoredOverload
-public func != <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.notEqual, .value(raw: rhs, beside: lhs.node))
-}
-
-/// The column sorts before the value. NULL never does. SQL: `"c" < ?`
-@_disfavoredOverload
-public func < <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.less, .value(raw: rhs, beside: lhs.node))
-}
-
-/// The column is the value or sorts before it. SQL: `"c" <= ?`
-@_disfavoredOverload
-public func <= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.lessOrEqual, .value(raw: rhs, beside: lhs.node))
-}
-
-/// The column sorts after the value. NULL never does. SQL: `"c" > ?`
-@_disfavoredOverload
-public func > <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.greater, .value(raw: rhs, beside: lhs.node))
-}
-
-/// The column is the value or sorts after it. SQL: `"c" >= ?`
-@_disfavoredOverload
-public func >= <T: RawRepresentable>(lhs: Column<T?>, rhs: T?) -> Predicate where T.RawValue: ColumnValue {
-    lhs.compare(.greaterOrEqual, .value(raw: rhs, beside: lhs.node))
+public func >= <T>(lhs: Column<T>, rhs: T) -> Predicate {
+    lhs.compare(.greaterOrEqual, .value(rhs, beside: lhs.node))
 }
 
 // MARK: - Columns that are never nil

@@ -15,7 +15,7 @@ public func ?? <T: ColumnValue>(lhs: Column<T?>, rhs: T) -> Column<T> {
 /// The raw value, or another one where it is nil. SQL: `COALESCE("c", ?)`
 @_disfavoredOverload
 public func ?? <T: RawRepresentable>(lhs: Column<T?>, rhs: T) -> Column<T> where T.RawValue: ColumnValue {
-    Column(.firstNotNull([lhs.node, .value(raw: rhs)]))
+    Column(.firstNotNull([lhs.node, .value(rhs)]))
 }
 
 /// The first value, or the second where it is nil. SQL: `COALESCE("c", "d")`

@@ -1,27 +1,24 @@
-// Values beside columns. The compiler chooses by the value's type, by the same rule as for reading and writing it: see
-// `Storing.swift`.
-
 extension ExpressionNode {
-    /// A value; where SQLite has no form for it, the query throws when it runs.
+    /// A value in the form of a column of its type; where SQLite has no form for it, the query throws when it runs.
+    ///
+    /// The form is looked up as the program runs: values, raw values and those that may be nil share each operator, and the compiler
+    /// has one to try, not one for each.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - node: What it stands beside, which is then named.
-    static func value<T: ColumnValue>(_ value: T, beside node: ExpressionNode? = nil) -> ExpressionNode {
-        constant(T.columnType, beside: node) { try value.storedValue() }
+    static func value<T>(_ value: T, beside node: ExpressionNode? = nil) -> ExpressionNode {
+        values([value], beside: node) { .constant($0[0], $1) }
     }
 
-    /// A raw value.
-    static func value<T: RawRepresentable>(raw value: T?, beside node: ExpressionNode? = nil) -> ExpressionNode
-    where T.RawValue: ColumnValue {
-        constant(T.RawValue.columnType, beside: node) { try value?.rawValue.storedValue() ?? .null }
-    }
-
-    private static func constant(
-        _ type: ColumnType, beside node: ExpressionNode?, _ value: () throws -> StoredValue
+    /// - Parameter make: Makes the expression of the values and the type that they are stored as.
+    static func values<T>(
+        _ values: some Sequence<T>, beside node: ExpressionNode?, _ make: ([StoredValue], ColumnType) -> ExpressionNode
     ) -> ExpressionNode {
+        guard let coder = LeafCoder.ofColumn(T.self) else { return .invalid("\(T.self) is no type of a column") }
+        var row = RowWriter()
         do {
-            return .constant(try value(), type)
+            return make(try values.map { try coder.storedValue($0, in: &row) }, coder.storage.type)
         } catch {
             return .invalid(error, of: node)
         }

@@ -50,7 +50,7 @@ extension Column where T == Bool {
     ///   - other: The value where it does not.
     @_disfavoredOverload
     public func then<V: RawRepresentable>(_ value: V, else other: V) -> Column<V> where V.RawValue: ColumnValue {
-        choose(.value(raw: value), .value(raw: other))
+        choose(.value(value), .value(other))
     }
 
     /// One raw value where the condition holds, and another where it does not.
@@ -61,7 +61,7 @@ extension Column where T == Bool {
     @_disfavoredOverload
     public func then<V: RawRepresentable>(_ value: V, else other: Column<V>) -> Column<V>
     where V.RawValue: ColumnValue {
-        choose(.value(raw: value), other.node)
+        choose(.value(value), other.node)
     }
 
     /// One raw value where the condition holds, and another where it does not.
@@ -72,6 +72,6 @@ extension Column where T == Bool {
     @_disfavoredOverload
     public func then<V: RawRepresentable>(_ value: Column<V>, else other: V) -> Column<V>
     where V.RawValue: ColumnValue {
-        choose(value.node, .value(raw: other))
+        choose(value.node, .value(other))
     }
 }

@@ -48,13 +48,13 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
         /// Adds a raw value.
         @_disfavoredOverload
         public mutating func appendInterpolation<T: RawRepresentable>(_ value: T) where T.RawValue: ColumnValue {
-            pieces.append(.expression(.value(raw: value)))
+            pieces.append(.expression(.value(value)))
         }
 
         /// Adds a raw value, or NULL.
         @_disfavoredOverload
         public mutating func appendInterpolation<T: RawRepresentable>(_ value: T?) where T.RawValue: ColumnValue {
-            pieces.append(.expression(.value(raw: value)))
+            pieces.append(.expression(.value(value)))
         }
     }
 }

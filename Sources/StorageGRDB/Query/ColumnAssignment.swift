@@ -206,7 +206,7 @@ extension Column where T: RawRepresentable, T.RawValue: ColumnValue {
     /// - Parameter value: The value.
     @_disfavoredOverload
     public func set(to value: T) -> ColumnAssignment {
-        ColumnAssignment(node, .value(raw: value))
+        ColumnAssignment(node, .value(value))
     }
 }
 
@@ -217,7 +217,7 @@ extension Column {
     @_disfavoredOverload
     public func set<Raw: RawRepresentable>(to value: Raw?) -> ColumnAssignment
     where T == Raw?, Raw.RawValue: ColumnValue {
-        ColumnAssignment(node, .value(raw: value))
+        ColumnAssignment(node, .value(value))
     }
 }
 

@@ -106,27 +106,9 @@ extension Storage {
     /// - Returns: How many they were.
     /// - Throws: ``StorageError``; then nothing was deleted.
     @discardableResult
-    public func deleteAll<E: RegisteredEntity, T: ColumnValue>(
+    public func deleteAll<E: RegisteredEntity, T>(
         _ type: E.Type, where column: KeyPath<ColumnRef<E>, Column<T>>, equals value: T
     ) async throws -> Int {
-        try await query(type).where { $0[keyPath: column] == value }.deleteAll()
-    }
-
-    /// The same, of a column of raw values.
-    @_disfavoredOverload
-    @discardableResult
-    public func deleteAll<E: RegisteredEntity, T: RawRepresentable>(
-        _ type: E.Type, where column: KeyPath<ColumnRef<E>, Column<T>>, equals value: T
-    ) async throws -> Int where T.RawValue: ColumnValue {
-        try await query(type).where { $0[keyPath: column] == value }.deleteAll()
-    }
-
-    /// The same, of a column of raw values that may be nil.
-    @_disfavoredOverload
-    @discardableResult
-    public func deleteAll<E: RegisteredEntity, T: RawRepresentable>(
-        _ type: E.Type, where column: KeyPath<ColumnRef<E>, Column<T?>>, equals value: T?
-    ) async throws -> Int where T.RawValue: ColumnValue {
         try await query(type).where { $0[keyPath: column] == value }.deleteAll()
     }
 
