@@ -6,14 +6,14 @@ extension JoinedQuery: RowQuery {
 
     /// Whether there is any row. SQLite reads no further than the first.
     ///
-    /// - Throws: As ``Selection/fetch()`` does.
+    /// - Throws: As ``RowQuery/fetch()`` does.
     public func exists() async throws -> Bool {
         try await repository.run(repository.table.exists(plan))
     }
 
     /// Whether there is any row in a transaction or a snapshot.
     ///
-    /// - Throws: As ``Selection/fetch()`` does, and once the handle's closure has returned.
+    /// - Throws: As ``RowQuery/fetch()`` does, and once the handle's closure has returned.
     public func exists(in reading: some StorageReading) throws -> Bool {
         try repository.run(repository.table.exists(plan), in: reading)
     }

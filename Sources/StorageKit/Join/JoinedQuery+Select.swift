@@ -9,12 +9,11 @@ extension JoinedQuery {
     /// ```
     ///
     /// - Parameter selection: Builds what each row gives, as `select` of a ``Query`` takes it.
+    @inlinable
     public func select<each S: Selectable>(
         _ selection: (Rows.Row) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan
-        let selected = _Selected._of(JoinedQuery.row(&plan), selection)
-        return Selection(repository, plan, selected)
+        selecting { ._of($0, selection) }
     }
 
     /// Asks for one expression, one of the entities, or a ``StorageSelection()`` struct.
@@ -22,8 +21,13 @@ extension JoinedQuery {
     /// - Parameter selection: Builds it.
     @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (Rows.Row) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
+        selecting { selection($0)._selected }
+    }
+
+    @usableFromInline
+    func selecting<Row: Sendable>(_ selection: (Rows.Row) -> _Selected<Row>) -> Selection<E, Row> {
         var plan = plan
-        let selected = selection(JoinedQuery.row(&plan))._selected
+        let selected = selection(JoinedQuery.row(&plan))
         return Selection(repository, plan, selected)
     }
 
@@ -87,8 +91,6 @@ extension JoinedQuery {
 
     /// The entities of each row, as `fetch` gives them.
     package var entities: Selection<E, Rows.Values> {
-        var plan = plan
-        let row = JoinedQuery.row(&plan)
-        return Selection(repository, plan, Rows._selected(row))
+        selecting { Rows._selected($0) }
     }
 }

@@ -74,14 +74,7 @@ extension LiveQuery {
         self.init(query.live, initially: []) { $0 }
     }
 
-    /// The rows of a selection.
-    ///
-    /// - Parameter selection: The selection.
-    public convenience init<E, Row>(_ selection: Selection<E, Row>) where Value == [Row] {
-        self.init(selection.live, initially: []) { $0 }
-    }
-
-    /// The rows of joined tables, or of a query of selected rows.
+    /// The rows of a selection, of joined tables, or of a query of selected rows.
     ///
     /// - Parameter query: The query.
     public convenience init<Rows: RowQuery>(_ query: Rows) where Value == [Rows.Row] {

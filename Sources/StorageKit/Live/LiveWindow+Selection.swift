@@ -1,28 +1,19 @@
 public import StorageRepo
 
 extension LiveWindow {
-    /// A part of the rows of a selection, in its order. Rows that are alike to that come by id, and groups by their keys.
+    /// A part of the rows of a selection, of joined tables, or of a query of selected rows, in its order. Rows that are alike to that come
+    /// by id, those of joined tables by the ids of all, and groups by their keys.
     ///
     /// - Parameters:
-    ///   - selection: The selection. One with a limit or an offset is an error, which stands in ``phase``.
-    ///   - pageSize: How many rows a load brings.
-    ///   - maximumPages: How many pages are kept. At least as many as the screen shows, and one more at either side.
-    public convenience init<E>(_ selection: Selection<E, Item>, pageSize: Int = 50, maximumPages: Int = 3) {
-        let wishes = WindowWishes()
-        let source = selection.repository.live.window(
-            selection.plan, selection.selected, pageSize: pageSize, maximumPages: maximumPages, wishes)
-        self.init(wishes, source)
-    }
-
-    /// A part of the rows of joined tables, or of a query of selected rows, in its order. Rows that are alike to that come by the ids of all.
-    ///
-    /// - Parameters:
-    ///   - query: The query. One with a limit or an offset is an error, which stands in ``phase``.
+    ///   - query: The question. One with a limit or an offset is an error, which stands in ``phase``.
     ///   - pageSize: How many rows a load brings.
     ///   - maximumPages: How many pages are kept. At least as many as the screen shows, and one more at either side.
     public convenience init<Rows: RowQuery>(_ query: Rows, pageSize: Int = 50, maximumPages: Int = 3)
     where Rows.Row == Item {
-        self.init(query._rows, pageSize: pageSize, maximumPages: maximumPages)
+        let (wishes, rows) = (WindowWishes(), query._rows)
+        let source = rows.repository.live.window(
+            rows.plan, rows.selected, pageSize: pageSize, maximumPages: maximumPages, wishes)
+        self.init(wishes, source)
     }
 
     /// Shows the page around a row of a selection. Half a page stands before it, if the list has so many.

@@ -69,12 +69,11 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
     /// Asks for keys, aggregates, and what is calculated from them.
     ///
     /// - Parameter selection: Builds what each group gives.
+    @inlinable
     public func select<each S: Selectable>(
         _ selection: (Given) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan
-        let selected = _Selected._of(given(plan.newSources()), selection)
-        return Selection(repository, plan, selected)
+        selecting { ._of($0, selection) }
     }
 
     /// Asks for one value, or for the columns of a ``StorageSelection()`` struct.
@@ -82,8 +81,13 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
     /// - Parameter selection: Builds what each group gives.
     @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (Given) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
+        selecting { selection($0)._selected }
+    }
+
+    @usableFromInline
+    func selecting<Row: Sendable>(_ selection: (Given) -> _Selected<Row>) -> Selection<E, Row> {
         var plan = plan
-        let selected = selection(given(plan.newSources()))._selected
+        let selected = selection(given(plan.newSources()))
         return Selection(repository, plan, selected)
     }
 }

@@ -7,14 +7,14 @@ public struct OneRow<E: RegisteredEntity, Row: Sendable>: Sendable {
 
     /// The row.
     ///
-    /// - Throws: As ``Selection/fetch()`` does.
+    /// - Throws: As ``RowQuery/fetch()`` does.
     public func fetchOne() async throws -> Row? {
         try await selection.fetchOne()
     }
 
     /// The row in a transaction or a snapshot.
     ///
-    /// - Throws: As ``Selection/fetch()`` does, and once the handle's closure has returned.
+    /// - Throws: As ``RowQuery/fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
         try selection.fetchOne(in: reading)
     }

@@ -45,8 +45,7 @@ extension Query {
     ///
     /// - Parameter column: The column.
     public func select<T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> Selection<E, T> {
-        let (plan, column) = with(column)
-        return Selection(repository, plan, column._selected)
+        selecting { $0[keyPath: column]._selected }
     }
 
     /// Makes one row of all matching entities.

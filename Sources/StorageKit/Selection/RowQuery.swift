@@ -1,6 +1,6 @@
 public import StorageRepo
 
-/// A question whose rows are read as those of a ``Selection``: a ``JoinedQuery``, a ``SelectedQuery``.
+/// A question whose rows are read as those of a ``Selection``: that itself, a ``JoinedQuery``, a ``SelectedQuery``.
 ///
 /// Conformed to by StorageKit's types.
 public protocol RowQuery<E, Row>: Sendable {
@@ -16,57 +16,69 @@ public protocol RowQuery<E, Row>: Sendable {
 extension RowQuery {
     /// The rows, in order.
     ///
-    /// - Throws: As ``Selection/fetch()`` does.
+    /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for what cannot be asked, a value that was calculated beyond the range
+    ///   of its type, or an error of SQLite; ``StorageError/entityDecodingFailed(type:underlying:)`` for a broken row.
     public func fetch() async throws -> [Row] {
-        try await _rows.fetch()
+        try await _rows.run { try $0.all() }
     }
 
     /// The first row, or nil. SQLite reads no further than that row where no order makes it.
     ///
-    /// - Throws: As ``Selection/fetch()`` does.
+    /// - Throws: As ``fetch()`` does.
     public func fetchOne() async throws -> Row? {
-        try await _rows.fetchOne()
+        try await _rows.run { try $0.first() }
     }
 
     /// How many rows ``fetch()`` would return.
     ///
-    /// - Throws: As ``Selection/fetch()`` does.
+    /// - Throws: As ``fetch()`` does.
     public func count() async throws -> Int {
-        try await _rows.count()
+        try await _rows.run { try $0.number() }
     }
 
     /// A page of the rows, behind the last one of another page.
     ///
-    /// Ties of the order are broken by what the rows are known by, selected or not: the id of the entity, the ids of joined ones, the
-    /// keys of groups, and all columns behind ``Selection/distinct()``.
+    /// The order may be any. Ties are broken by what the rows are known by, selected or not: the id of the entity, the ids of joined ones,
+    /// the keys of groups, and all columns behind ``Selection/distinct()``.
     ///
     /// - Parameters:
     ///   - cursor: Where the page before ended; nil for the first page.
     ///   - limit: How many items the page may have, at least 1.
-    /// - Throws: As ``Selection/page(after:limit:)`` does.
+    /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
+    ///   of another table or order, or a question that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int = 50) async throws -> CursorPage<Row> {
-        try await _rows.page(after: cursor, limit: limit)
+        try await _rows.run { try $0.page(after: cursor, limit) }
     }
 
     /// The rows one by one, however many there are, with a few hundred of them in memory at a time.
     ///
+    /// The loop sees the database as it was when it began, also while others write. A database in memory has one connection
+    /// only: there, all rows are read when the loop begins.
+    ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
     public func stream() -> SelectionStream<E, Row> {
-        _rows.stream()
+        SelectionStream(selection: _rows)
     }
+}
 
-    /// The rows, now and after each change of a table that is read for them. Delivered on the main actor.
+// MARK: - Observing
+
+extension RowQuery {
+    /// The rows, now and after each change that could affect them. Delivered on the main actor.
     ///
-    /// All of them are read again after each such change. An error does not end the stream.
+    /// After a change of a selection only what it can have changed is read: the rows of the query's own table that changed, those that
+    /// refer to a changed row or are referred to by one, and of groups those that a changed row belongs to and belonged to. What is
+    /// distinct, joined or searched for, and groups by what is calculated, are read again as a whole. An error does not end the stream.
     ///
     /// - Parameters:
-    ///   - bufferingPolicy: How many lists wait for a slow consumer.
+    ///   - bufferingPolicy: How many lists wait for a slow consumer. With the default only the newest does, which always
+    ///     arrives.
     ///   - onError: Called with each error that ``fetch()`` would throw; nil calls the store's `onObservationError`.
     public func observe(
         bufferingPolicy: AsyncStream<[Row]>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<[Row]> {
-        _rows.observe(bufferingPolicy: bufferingPolicy, onError: onError)
+        _rows.live.stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 }
 
@@ -80,7 +92,7 @@ extension RowQuery where Row: Equatable {
         bufferingPolicy: AsyncStream<[Row]>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<[Row]> {
-        _rows.observeDistinct(bufferingPolicy: bufferingPolicy, onError: onError)
+        _rows.live.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 }
 
@@ -91,21 +103,21 @@ extension RowQuery {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetch(in reading: some StorageReading) throws -> [Row] {
-        try _rows.fetch(in: reading)
+        try _rows.run(in: reading) { try $0.all() }
     }
 
     /// The first row in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
-        try _rows.fetchOne(in: reading)
+        try _rows.run(in: reading) { try $0.first() }
     }
 
     /// How many rows there are in a transaction or a snapshot.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func count(in reading: some StorageReading) throws -> Int {
-        try _rows.count(in: reading)
+        try _rows.run(in: reading) { try $0.number() }
     }
 
     /// A page behind a cursor in a transaction or a snapshot.
@@ -114,6 +126,22 @@ extension RowQuery {
     public func page(
         after cursor: PageCursor? = nil, limit: Int = 50, in reading: some StorageReading
     ) throws -> CursorPage<Row> {
-        try _rows.page(after: cursor, limit: limit, in: reading)
+        try _rows.run(in: reading) { try $0.page(after: cursor, limit) }
+    }
+}
+
+/// The rows of a selection, fetched little by little: see ``RowQuery/stream()``.
+public struct SelectionStream<E: RegisteredEntity, Row: Sendable>: AsyncSequence, Sendable {
+    /// A row of the selection.
+    public typealias Element = Row
+    /// Walks over the rows.
+    public typealias Iterator = RowWalk<Row>
+
+    let selection: Selection<E, Row>
+
+    /// Begins at the first row.
+    public func makeAsyncIterator() -> RowWalk<Row> {
+        let repository = selection.repository
+        return repository.table.walk(selection.plan, selection.selected, in: repository.db)
     }
 }

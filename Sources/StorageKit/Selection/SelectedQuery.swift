@@ -103,12 +103,11 @@ extension SelectedQuery {
     /// Asks for columns and expressions instead of whole rows.
     ///
     /// - Parameter selection: Builds what each row gives, as `select` of a ``Query`` takes it.
+    @inlinable
     public func select<each S: Selectable>(
         _ selection: (ColumnRef<Row>) -> (repeat each S)
     ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        var plan = plan
-        let selected = _Selected._of(ColumnRef<Row>(plan.newSource()), selection)
-        return Selection(repository, plan, selected)
+        selecting { ._of($0, selection) }
     }
 
     /// Asks for one expression, or for the columns of another ``StorageSelection()`` struct.
@@ -117,8 +116,13 @@ extension SelectedQuery {
     @_disfavoredOverload
     public func select<S: Selectable>(_ selection: (ColumnRef<Row>) -> S) -> Selection<E, S.Value>
     where S.Value: Sendable {
+        selecting { selection($0)._selected }
+    }
+
+    @usableFromInline
+    func selecting<Value: Sendable>(_ selection: (ColumnRef<Row>) -> _Selected<Value>) -> Selection<E, Value> {
         var plan = plan
-        let selected = selection(ColumnRef(plan.newSource()))._selected
+        let selected = selection(ColumnRef(plan.newSource()))
         return Selection(repository, plan, selected)
     }
 
@@ -126,9 +130,7 @@ extension SelectedQuery {
     ///
     /// - Parameter column: The column.
     public func select<T: Sendable>(_ column: KeyPath<ColumnRef<Row>, Column<T>>) -> Selection<E, T> {
-        var plan = plan
-        let row = ColumnRef<Row>(plan.newSource())
-        return Selection(repository, plan, row[keyPath: column]._selected)
+        selecting { $0[keyPath: column]._selected }
     }
 
     /// Makes one row of all that match.

@@ -46,57 +46,35 @@ public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable, PlannedQu
     package var sql: LoweredQuery {
         get throws { try plan.selectionSQL() }
     }
+}
 
+extension Selection: RowQuery {
+    /// The selection itself.
+    public var _rows: Selection<E, Row> { self }
+}
+
+// MARK: - Reads
+
+extension Selection {
     func all() throws -> TableRead<[Row]> { try repository.table.selected(plan, selected) }
 
     func first() throws -> TableRead<Row?> {
         try limit(Swift.min(plan.limit ?? 1, 1)).all().map(\.first)
     }
-}
 
-// MARK: - Asking
+    func number() throws -> TableRead<Int> { try repository.table.count(plan) }
 
-extension Selection {
-    /// What is selected of each row, in order.
-    ///
-    /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for what cannot be asked, a value that was calculated beyond the range
-    ///   of its type, or an error of SQLite; ``StorageError/entityDecodingFailed(type:underlying:)`` for a broken row.
-    public func fetch() async throws -> [Row] {
-        try await repository.run(all())
+    func page(after cursor: PageCursor?, _ limit: Int) throws -> TableRead<CursorPage<Row>> {
+        try repository.table.page(plan, selected, after: cursor, limit: limit)
     }
 
-    /// What is selected of the first row, or nil. SQLite reads no further than that row.
-    ///
-    /// - Throws: As ``fetch()`` does.
-    public func fetchOne() async throws -> Row? {
-        try await repository.run(first())
+    package var live: LiveValue<[Row]> { repository.live.selection(plan, selected) }
+
+    func run<T: Sendable>(_ read: (Selection) throws -> TableRead<T>) async throws -> T {
+        try await repository.run(read(self))
     }
 
-    /// How many rows ``fetch()`` would return.
-    ///
-    /// - Throws: As ``fetch()`` does.
-    public func count() async throws -> Int {
-        try await repository.run(repository.table.count(plan))
-    }
-
-    /// What is selected of each row in a transaction or a snapshot, in order.
-    ///
-    /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func fetch(in reading: some StorageReading) throws -> [Row] {
-        try repository.run(all(), in: reading)
-    }
-
-    /// What is selected of the first row in a transaction or a snapshot, or nil.
-    ///
-    /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func fetchOne(in reading: some StorageReading) throws -> Row? {
-        try repository.run(first(), in: reading)
-    }
-
-    /// How many rows there are in a transaction or a snapshot.
-    ///
-    /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func count(in reading: some StorageReading) throws -> Int {
-        try repository.run(repository.table.count(plan), in: reading)
+    func run<T>(in reading: some StorageReading, _ read: (Selection) throws -> TableRead<T>) throws -> T {
+        try repository.run(read(self), in: reading)
     }
 }
