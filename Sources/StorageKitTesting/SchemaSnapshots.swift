@@ -143,7 +143,10 @@ public struct SchemaSnapshots {
     }
 
     private func migrate(_ store: DatabaseQueue) throws {
-        try schema.run(on: store, config: options.makeConfig())
+        var config = options.makeConfig()
+        // A column that is added has the time of the start as its default, which would be another each time.
+        config.clock = ManualClock()
+        try schema.run(on: store, config: config)
     }
 
     private func open(_ name: String) throws -> DatabaseQueue {

@@ -32,6 +32,40 @@ import Testing
         #expect(try await context.facade.get(StallB.Named.self, id: "1")?.name == "a")
     }
 
+    @Test func namesOfTwoEntitiesAreOneInAnyScript() async throws {
+        let error = await storageError {
+            _ = try StorageKit.start(at: folder.file()) {
+                $0.autoSchema(StallA.ÄrzteRecord.self)
+                $0.autoSchema(StallB.ÄrzteRecord.self)
+            }
+        }
+        guard case .invalidConfiguration = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func bytesThatOnlyReadAsAUUIDDoNotBecomeText() async throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.write {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE stalltokens (id INTEGER PRIMARY KEY, key UUID NOT NULL, updatedAt DATETIME NOT NULL);
+                    INSERT INTO stalltokens VALUES (1, x'00112233445566778899aabbccddeeff', '2026-01-01 00:00:00.000');
+                    """)
+        }
+        let error = await storageError {
+            _ = try StorageKit.start(at: folder.file()) { $0.autoSchema(StallToken.Record.self) }
+        }
+        guard case .migrationFailed(_, let underlying) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        let conflict = underlying as? SchemaConflictError
+        #expect(conflict?.table == "stalltokens" && conflict?.columns == ["key"])
+        #expect(conflict?.reason == .values(type: "TEXT", rows: 1))
+    }
+
     @Test func theDefaultPlaceIsInApplicationSupport() throws {
         let url = try StorageKit.defaultDatabaseURL()
         let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
@@ -206,7 +240,16 @@ import Testing
     }
 }
 
+@StorageEntity private struct StallToken {
+    var id: Int
+    var key: UUID
+}
+
 private enum StallA {
+    @StorageEntity struct Ärzte {
+        var id: Int
+    }
+
     @StorageEntity struct Ware {
         var id: Int
         var name: String
@@ -214,6 +257,10 @@ private enum StallA {
 }
 
 private enum StallB {
+    @StorageEntity struct Ärzte {
+        var id: Int
+    }
+
     @StorageEntity struct Ware {
         var id: Int
         var count: Int

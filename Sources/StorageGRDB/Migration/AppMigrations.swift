@@ -92,7 +92,7 @@ public struct AppMigrations: Sendable {
     /// ``OlderModelError``.
     ///
     /// A column that the models of before had and these have not takes NULL from now on, so that rows can be saved. One that was
-    /// made by hand and stands in the way of all saves is an ``UnknownColumnError``.
+    /// made by hand and stands in the way of all saves is a ``SchemaConflictError`` too.
     ///
     /// In an added column, existing rows get the default value that the property has in the source, where it is a
     /// constant (`var role: Role = .member`). Without one they get NULL where the column takes it; otherwise the empty

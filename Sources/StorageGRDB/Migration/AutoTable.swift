@@ -18,7 +18,7 @@ struct AutoTable: Sendable {
 
     /// Whether the name is the one that an entity has of which nothing else is said.
     var hasDefaultName: Bool {
-        record.map { schema.name.asciiLowercased == $0.simpleName.asciiLowercased + "s" } ?? false
+        record.map { schema.name.lowercased() == $0.simpleName.lowercased() + "s" } ?? false
     }
 
     /// Asked when a column is added: it takes a search through all that the program has of the kind, and most starts need not know.
@@ -73,31 +73,24 @@ extension AutoTable {
     }
 }
 
-/// Ends the reading of rows once one has told something.
-private struct Told: Error {
-    let error: ColumnDecodingError?
-}
-
 extension StorageKitEntityRecord {
     /// Reads up to the first row that tells something: one that can be read, or cannot for one of the columns. A row
     /// that other columns keep from being read tells nothing.
     fileprivate static func readingError(
         in statement: Statement, coders: JSONCoders, columns: Set<String>
     ) throws -> ColumnDecodingError? {
-        do {
-            try statement.forEachRow(coders: coders) { row in
+        var found: ColumnDecodingError?
+        try statement.withRows(coders: coders) { row in
+            repeat {
                 do {
                     _ = try EntityCodec.decode(Self.self, &row)
-                } catch StorageError.entityDecodingFailed(_, let error as ColumnDecodingError) {
-                    if columns.contains(error.column) { throw Told(error: error) }
                     return
+                } catch StorageError.entityDecodingFailed(_, let error as ColumnDecodingError) {
+                    if columns.contains(error.column) { return found = error }
                 }
-                throw Told(error: nil)
-            }
-            return nil
-        } catch let told as Told {
-            return told.error
+            } while row.advance()
         }
+        return found
     }
 }
 

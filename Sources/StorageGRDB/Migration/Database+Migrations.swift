@@ -46,12 +46,3 @@ extension Database {
             sql: "SELECT name FROM main.sqlite_master WHERE \(condition) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
     }
 }
-
-/// A migration would have ended the transaction that it ran in.
-public struct TransactionEndedError: Error, Sendable, Equatable, LocalizedError {
-    /// What happened, and what to do.
-    public var errorDescription: String? {
-        "the migration would end the transaction that all migrations run in: leave out COMMIT and ROLLBACK, and let "
-            + "errors of SQLite pass. SQLite ends it by itself where the disk is full"
-    }
-}

@@ -40,7 +40,7 @@ struct DropColumnStep: MigrationStep {
             else {
                 throw SchemaConflictError(table: table, columns: [column], reason: .notUnderstood)
             }
-            try TableRebuild(table: table, sql: sql).run(on: db)
+            try run.rebuilding(table, on: db) { try TableRebuild(table: table, sql: sql).run(on: db) }
             try db.forget(.reference(reference, of: table))
         }
         // The index of a search would keep the column. It is made again over the others.

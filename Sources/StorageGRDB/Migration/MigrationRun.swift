@@ -171,7 +171,7 @@ final class MigrationRun {
                 } catch let error as StorageError {
                     throw StorageError.migrationFailed(id: step.id, underlying: error)
                 }
-                guard db.isInsideTransaction, !watch.hasEnded else { throw TransactionEndedError() }
+                guard db.isInsideTransaction, !watch.hasEnded else { throw EndedTransactionError() }
                 try context.check(&references, db)
                 try db.recordMigration(step.id)
             }

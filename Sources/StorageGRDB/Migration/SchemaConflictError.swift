@@ -14,6 +14,8 @@ public struct SchemaConflictError: Error, Sendable, Equatable {
         case formerName(String)
         /// The column refers to something else, by the hand of the app.
         case otherReference
+        /// The column was made by hand, takes no NULL and has no default, so that no row could be saved.
+        case unknownColumn
         /// The SQL of the table is not understood.
         case notUnderstood
     }
@@ -53,6 +55,10 @@ extension SchemaConflictError: LocalizedError {
                 + "what is to stay, and drop the other"
         case .otherReference:
             return "\(what) refers to something else in the file, which was made by hand. Change it in a migration"
+        case .unknownColumn:
+            return
+                "\(what) is in no version's model, takes no NULL and has no default, so that no row could be saved. Add a property for "
+                + "it, or drop it or give it a default in a migration"
         case .notUnderstood:
             return "\(what) cannot be changed, since the SQL of the table is not understood. Change it in a migration"
         }

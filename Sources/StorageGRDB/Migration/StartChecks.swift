@@ -4,15 +4,6 @@ import GRDB
 final class StartChecks {
     private(set) var findings: [StartCheckError.Finding] = []
 
-    /// Runs what makes a table anew, which must have as many rows afterwards.
-    func keepingRows<T>(of table: String, on db: Database, _ body: () throws -> T) throws -> T {
-        let before = try db.rowCount(of: table)
-        let result = try body()
-        let after = try db.rowCount(of: table)
-        if before != after { findings.append(.rows(table: table, before: before, after: after)) }
-        return result
-    }
-
     /// Looks for references that a step has broken.
     func checkReferences(_ references: inout BrokenReferences, _ db: Database) throws {
         findings += try references.newlyBroken(db).map { broken in
@@ -52,8 +43,6 @@ public struct StartCheckError: Error, Sendable, Equatable {
         case damage(String)
         /// A row refers to one that is not there. The rowid is nil in a table without rowids.
         case reference(table: String, rowid: Int64?, parent: String)
-        /// A table that was made anew has not all of its rows.
-        case rows(table: String, before: Int, after: Int)
     }
 
     /// All that is wrong.
@@ -67,8 +56,6 @@ extension StartCheckError.Finding: CustomStringConvertible {
         case .damage(let line): line
         case .reference(let table, let rowid, let parent):
             "'\(table)'\(rowid.map { " row \($0)" } ?? "") would refer to a row of '\(parent)' that is not there"
-        case .rows(let table, let before, let after):
-            "table '\(table)' had \(before) rows and would have \(after)"
         }
     }
 }

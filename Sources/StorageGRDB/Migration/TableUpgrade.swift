@@ -33,10 +33,10 @@ extension Database {
         func isSetToDefault(_ column: String) -> Bool {
             model.references(from: column).contains { [$0.onDelete, $0.onUpdate].contains(.setDefault) }
         }
-        var changes = differences.compactMap { difference -> ClauseChange? in
+        var changes = try differences.compactMap { difference -> ClauseChange? in
             switch (difference.kind, difference.model) {
-            // Ids that GRDB keeps as bytes would not be found as texts either.
-            case (.type, _) where difference.file.primaryKey && Affinity(of: difference.file.type) == .blob: nil
+            // Ids that GRDB keeps as bytes are for a migration to make texts; until then the entities can be read.
+            case (.type, _) where try difference.file.primaryKey && hasBytes(difference.file.name, of: model.name): nil
             case (.type, let model?): .type(difference.file, to: model)
             case (.nullability, let model?): model.notNull ? .refuseNull(model) : .allowNull(difference.file)
             case (.defaultValue, let model?) where isSetToDefault(model.name):
@@ -68,6 +68,12 @@ extension Database {
             let isRowNumber = key.count == 1 && column.type.uppercased() == ColumnType.integer.rawValue
             return column.primaryKey && column.notNull && !column.hasDefault && !isRowNumber
         }
+    }
+
+    private func hasBytes(_ column: String, of table: String) throws -> Bool {
+        let column = column.quotedIdentifier
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.quotedIdentifier) WHERE typeof(\(column)) = 'blob')"
+        return try Bool.fetchOne(self, sql: sql) == true
     }
 
     private func referenceChanges(

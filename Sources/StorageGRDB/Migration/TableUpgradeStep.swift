@@ -155,7 +155,7 @@ extension Database {
         for change in changes {
             try checkRows(of: model, for: change, in: run)
             guard let changed = CreateTableSQL(sql)?.applying(change) else {
-                throw notUnderstood(change, of: table)
+                throw SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
             }
             sql = changed
         }
@@ -171,16 +171,9 @@ extension Database {
             try tableSchema(named: table)?.leavingOut(changed, defaultsOf: defaults)
                 == before?.leavingOut(changed, defaultsOf: defaults)
         else {
-            throw notUnderstood(changes[0], of: table)
+            throw SchemaConflictError(table: table, columns: changes[0].columns, reason: .notUnderstood)
         }
         for change in changes { try record(change, of: table) }
-    }
-
-    private func notUnderstood(_ change: ClauseChange, of table: String) -> any Error {
-        if case .allowNullOfUnknown(let column) = change {
-            return UnknownColumnError(table: table, column: column.name, reason: .isNotUnderstood)
-        }
-        return SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
     }
 
     private func record(_ change: ClauseChange, of table: String) throws {
@@ -253,7 +246,7 @@ extension Database {
         return try filled([column], of: record, in: run).first
     }
 
-    /// - Throws: ``SchemaConflictError`` if rows do not allow the change, or ``UnknownColumnError``.
+    /// - Throws: ``SchemaConflictError`` if the table or its rows do not allow the change.
     private func checkRows(of model: TableModel, for change: ClauseChange, in run: MigrationContext) throws {
         let table = model.schema.name
         func refuse(_ columns: [String], _ reason: SchemaConflictError.Reason) -> SchemaConflictError {
@@ -275,7 +268,7 @@ extension Database {
         case .refuseNull(let column): try refuseNulls([column.name])
         case .allowNullOfUnknown(let column):
             guard try isFromModel(column, of: table) else {
-                throw UnknownColumnError(table: table, column: column.name, reason: .isInNoModel)
+                throw refuse([column.name], .unknownColumn)
             }
         case .addReference(let reference):
             let column = reference.column.quotedIdentifier

@@ -11,7 +11,7 @@ final class TransactionWatch: TransactionObserver {
 
     func databaseWillCommit() throws {
         hasEnded = true
-        throw TransactionEndedError()
+        throw EndedTransactionError()
     }
 
     func databaseDidCommit(_ db: Database) { hasEnded = true }

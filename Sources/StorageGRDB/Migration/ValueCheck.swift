@@ -40,7 +40,7 @@ extension Database {
         try makeStatement(sql: sql).forEachRow(coders: coders) { row in
             let value = row.storedValue(at: 0)
             let error = coder.readingError(of: value, column: column.name, coders: coders)
-            if error != nil || column.wouldChange(value) { rows += 1 }
+            if error != nil || column.wouldChange(value, isJSON: coder.isJSON) { rows += 1 }
         }
         return rows
     }
@@ -63,9 +63,11 @@ extension Affinity {
 
 extension ColumnSchema {
     /// Whether the next save would store another value, which queries tell from this one: a `Bool` is true for 2, and is stored as 1; a
-    /// `Date` can be read from a number and from other texts than the one that is stored; of a decimal text, a `Decimal` keeps 38 digits.
-    fileprivate func wouldChange(_ value: StoredValue) -> Bool {
+    /// `Date` can be read from a number and from other texts than the one that is stored, a `UUID` from bytes; of a decimal text, a
+    /// `Decimal` keeps 38 digits.
+    fileprivate func wouldChange(_ value: StoredValue, isJSON: Bool) -> Bool {
         switch (ColumnType(rawValue: type.uppercased()), value) {
+        case (.text, .blob): !isJSON
         case (.boolean, .integer(let number)): number != 0 && number != 1
         case (.datetime, .integer), (.datetime, .real): true
         case (.datetime, .text(let text)): !ValueForm.findsDate(by: text)

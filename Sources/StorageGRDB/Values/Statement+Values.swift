@@ -41,14 +41,14 @@ extension GRDB.Statement {
         try StepCursor(self).forEach {}
     }
 
-    /// Runs a SELECT and hands over its first row, if it has any; the body goes through all of them. GRDB takes the first step,
-    /// which is where it checks and observes; the others go past it.
+    /// Runs a SELECT and hands over its first row, if it has any; the body goes on from there, as far as it likes. GRDB takes the first
+    /// step, which is where it checks and observes; the others go past it.
     func withRows(coders: JSONCoders, _ body: (inout RowReader) throws -> Void) throws {
         defer { handle.reset() }
         guard try takeFirstStep() else { return }
         var row = RowReader(statement: handle, coders: coders)
         try body(&row)
-        guard row.lastStep == SQLITE_DONE else { throw error(row.lastStep) }
+        guard [SQLITE_DONE, SQLITE_ROW].contains(row.lastStep) else { throw error(row.lastStep) }
     }
 
     /// Has GRDB take the first step of a SELECT, and says whether it has a row.

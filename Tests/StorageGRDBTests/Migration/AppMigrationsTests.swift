@@ -238,7 +238,7 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try run { $0.migration("ending") { try $0.execute(sql: sql) } }
         }
-        guard case .migrationFailed("ending", is TransactionEndedError) = error else {
+        guard case .migrationFailed("ending", is EndedTransactionError) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return
         }
@@ -257,7 +257,7 @@ import Testing
                 $0.migration("next") { try $0.execute(sql: "CREATE TABLE next (x)") }
             }
         }
-        guard case .migrationFailed("ending", is TransactionEndedError) = error else {
+        guard case .migrationFailed("ending", is EndedTransactionError) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return
         }
@@ -277,7 +277,7 @@ import Testing
                 }
             }
         }
-        guard case .migrationFailed("ending", is TransactionEndedError) = error else {
+        guard case .migrationFailed("ending", is EndedTransactionError) = error else {
             Issue.record("unexpected: \(String(describing: error))")
             return
         }

@@ -190,9 +190,18 @@ import Testing
     }
 
     @Test func aKeyOfBytesIsReportedAndStays() throws {
-        try file.execute("CREATE TABLE things (id BLOB PRIMARY KEY, x TEXT)")
+        try file.execute("CREATE TABLE things (id BLOB PRIMARY KEY, x TEXT); INSERT INTO things VALUES (x'00', 'a')")
         #expect(try file.start(things("TEXT")) == [])
         #expect(try ModelFile.schema([things("TEXT")]).plan(on: file.queue).differences.map(\.kind) == [.type])
+    }
+
+    @Test func aKeyWhoseBytesAMigrationHasMadeTextsGetsItsType() throws {
+        try file.execute("CREATE TABLE things (id BLOB PRIMARY KEY, x TEXT); INSERT INTO things VALUES (x'61', 'a')")
+        try file.start(things("TEXT")) { schema in
+            schema.migration("texts") { try $0.execute(sql: "UPDATE things SET id = CAST(id AS TEXT)") }
+        }
+        #expect(try ModelFile.schema([things("TEXT")]).plan(on: file.queue).differences.isEmpty)
+        #expect(try file.values("SELECT quote(id) FROM things") == ["'a'"])
     }
 
     // MARK: What stays

@@ -70,10 +70,10 @@ import Testing
         }
     }
 
-    private func unknownColumn(_ body: () throws -> Void) -> UnknownColumnError? {
+    private func unknownColumn(_ body: () throws -> Void) -> SchemaConflictError? {
         let error = #expect(throws: StorageError.self) { try body() }
         guard case .migrationFailed(_, let underlying) = error else { return nil }
-        return underlying as? UnknownColumnError
+        return underlying as? SchemaConflictError
     }
 
     // MARK: A property that is gone
@@ -233,7 +233,7 @@ import Testing
         }
         let before = try DatabaseDump(of: folder.file())
         let error = unknownColumn { _ = try start(Self.v1) }
-        #expect(error == UnknownColumnError(table: "people", column: "legacy", reason: .isInNoModel))
+        #expect(error == SchemaConflictError(table: "people", columns: ["legacy"], reason: .unknownColumn))
         #expect(error?.localizedDescription.contains("drop it or give it a default in a migration") == true)
         #expect(try DatabaseDump(of: folder.file()) == before)
     }
@@ -248,7 +248,7 @@ import Testing
                     """)
         }
         let error = unknownColumn { _ = try start(Self.v1) }
-        #expect(error == UnknownColumnError(table: "people", column: "tenant", reason: .isInNoModel))
+        #expect(error == SchemaConflictError(table: "people", columns: ["tenant"], reason: .unknownColumn))
     }
 
     @Test func aDefaultOfNullIsNone() async throws {
@@ -277,7 +277,7 @@ import Testing
                     INSERT INTO grdb_migrations VALUES ('auto_schema_0badcafe');
                     """)
         }
-        #expect(unknownColumn { _ = try start(Self.v1) }?.column == "legacy")
+        #expect(unknownColumn { _ = try start(Self.v1) }?.columns == ["legacy"])
     }
 
     @Test func aMigrationBehindAutoSchemaMaySeeToTheColumn() async throws {
