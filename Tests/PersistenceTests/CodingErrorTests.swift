@@ -72,6 +72,11 @@ import Testing
                     message: "Column 'e\u{301}' and another differ in their bytes alone, and Swift takes them for one.")
         )
         #expect(throws: Never.self) { try SQLiteEncoder().encode(Twins(names: ["\u{E9}", "\u{E9}"])) }
+        let cases = await sqliteError { _ = try SQLiteEncoder().encode(Twins(names: ["name", "Name"])) }
+        #expect(
+            cases
+                == .encodingFailed(
+                    message: "Column 'Name' and 'name' are one to SQLite, to which no letter has a case."))
     }
 
     @Test func whatHasNoJSONFormIsNamed() async {

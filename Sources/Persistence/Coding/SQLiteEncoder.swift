@@ -45,6 +45,8 @@ final class RowEncoding: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private(set) var values: [String: SQLiteValue] = [:]
+    /// Each column's name by its bytes as SQLite compares names.
+    private var spellings: [SQLiteValue: String] = [:]
     /// What the value asked for that a row has not.
     var refused: String?
     private let options: SQLiteCodingOptions
@@ -72,6 +74,12 @@ final class RowEncoding: Encoder {
 
     func put(_ value: (some Encodable)?, in column: String) throws {
         let value = try value.map { try stored($0, in: column) } ?? .null
+        if let other = spellings.updateValue(column, forKey: .text(column.folded)),
+            SQLiteValue.text(other) != .text(column)
+        {
+            throw SQLiteError.encodingFailed(
+                message: "Column \(column.at(table)) and '\(other)' are one to SQLite, to which no letter has a case.")
+        }
         guard values.updateValue(value, forKey: column) != nil, let first = values.index(forKey: column),
             SQLiteValue.text(values[first].key) != .text(column)
         else { return }

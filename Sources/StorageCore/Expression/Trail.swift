@@ -176,6 +176,7 @@ private struct TrailFinder {
             switch node {
             case .column(_, let source?):
                 if let root = source.root, scope(of: root) != nil { visit(node) }
+            case .sql: trails.mayReadOtherColumns = true
             case .exists(let plan), .scalar(let plan), .isInQuery(_, let plan), .isAmong(let plan):
                 waiting += plan.expressions
             default: break

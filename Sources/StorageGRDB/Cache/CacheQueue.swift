@@ -15,6 +15,8 @@ package final class CacheQueue: Sendable {
     struct Write: Sendable {
         /// Whether it sets an entry; otherwise it removes one.
         let isFill: Bool
+        /// When the entry that it sets ends; nil for never.
+        var expiry: Date?
         /// How many removals it comes after.
         fileprivate(set) var removalsBefore = 0
         /// Whether the table does not have it already.
@@ -91,9 +93,10 @@ package final class CacheQueue: Sendable {
         return write.map { $0.isFill && isWanted($0) } ?? false
     }
 
-    /// Whether it is to be run still. What was removed meanwhile is not to come back.
+    /// Whether it is to be run still. What was removed or has expired meanwhile is not to come back.
     private func isWanted(_ write: Write) -> Bool {
-        !write.isFill || write.removalsBefore == removals.count
+        guard write.isFill else { return true }
+        return write.removalsBefore == removals.count && write.expiry.map { $0 > config.clock.now } ?? true
     }
 
     private func isTaken(_ key: StoredValue) -> Bool { pending.withLock { $0.taken[key] != nil } }

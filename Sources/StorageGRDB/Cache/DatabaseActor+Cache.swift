@@ -164,12 +164,12 @@ extension DatabaseActor {
         _ write: () throws -> Void
     ) throws {
         guard let disk = try tiers.disk(db) else { return try write() }
-        let (size, ttl) = (size(), tiers.defaultTTL)
-        if let renewal = try tiers.renewal(id, size: size, ttl: ttl, db) {
+        let (size, expiry) = (size(), tiers.clock.now.expiry(after: tiers.defaultTTL))
+        if let renewal = try tiers.renewal(id, size: size, expiry: expiry, db) {
             try write()
             return disk.cache.renew(renewal)
         }
-        try changingDiskEntry(db, { try tiers.setDiskEntry(id, size: size, ttl: ttl, db) }, write)
+        try changingDiskEntry(db, { try tiers.setDiskEntry(id, size: size, expiry: expiry, db) }, write)
     }
 
     /// Runs what writes or deletes a row and then changes the row's disk entry, in one transaction.

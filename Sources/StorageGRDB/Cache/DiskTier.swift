@@ -53,12 +53,10 @@ final class DiskTier: Sendable {
     ///
     /// - Parameters:
     ///   - size: The bytes of the entity, which count towards the quota.
-    ///   - ttl: Seconds the entry lives; 0 for ever.
-    func set(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws {
+    ///   - expiry: When the entry ends; nil for never.
+    func set(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws {
         guard let key = key(id) else { return }
-        let now = clock.now
-        try cache.set(
-            key, to: DiskTier.mark, size: size, expiry: now.expiry(after: ttl), now: now, quota: quota, db)
+        try cache.set(key, to: DiskTier.mark, size: size, expiry: expiry, now: clock.now, quota: quota, db)
     }
 
     /// Removes the entry of an entity, inside the transaction that deletes it.
@@ -67,11 +65,10 @@ final class DiskTier: Sendable {
     }
 
     /// What setting the entry of an entity would come to, if that writes nothing now.
-    func renewal(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> CacheTable.Renewal? {
+    func renewal(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws -> CacheTable.Renewal? {
         guard let key = key(id) else { return nil }
-        let now = clock.now
         return try cache.renewal(
-            key, of: DiskTier.mark, size: size, expiry: now.expiry(after: ttl), now: now, quota: quota, db)
+            key, of: DiskTier.mark, size: size, expiry: expiry, now: clock.now, quota: quota, db)
     }
 }
 

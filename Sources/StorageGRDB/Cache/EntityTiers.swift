@@ -200,21 +200,23 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// What setting the disk entry of an entity would come to, if that writes nothing now. What goes wrong is reported.
     ///
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func renewal(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> CacheTable.Renewal? {
+    func renewal(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws -> CacheTable.Renewal? {
         try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
-            try disk(db)?.renewal(id, size: size, ttl: ttl, db)
+            try disk(db)?.renewal(id, size: size, expiry: expiry, db)
         }
     }
 
     /// Sets the disk entry of an entity, in the transaction that saves it or later. What goes wrong is reported and need not keep
     /// the entity from being saved.
     ///
-    /// - Parameter size: The bytes of the entity.
+    /// - Parameters:
+    ///   - size: The bytes of the entity.
+    ///   - expiry: When the entry ends; nil for never.
     /// - Returns: Whether nothing did.
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
-    func setDiskEntry(_ id: StoredValue, size: Int, ttl: TimeInterval, _ db: Database) throws -> Bool {
+    func setDiskEntry(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws -> Bool {
         try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
-            try disk(db)?.set(id, size: size, ttl: ttl, db)
+            try disk(db)?.set(id, size: size, expiry: expiry, db)
             return true
         } ?? false
     }
@@ -241,15 +243,15 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// since reading should not have to wait for a write.
     func fillDiskLater(_ id: StoredValue, with entity: R.E, ttl: TimeInterval) {
         // Not the entity: all that were read within the moment would stay in memory.
-        let size = table.storedSize(of: entity)
+        let (size, expiry) = (table.storedSize(of: entity), clock.now.expiry(after: ttl))
         queue.writeLater(
             key(id),
-            CacheQueue.Write(isFill: true) { [self] db in
+            CacheQueue.Write(isFill: true, expiry: expiry) { [self] db in
                 guard let found = try onDisk(id, db) else { return false }
                 found.tier.cache.count(isHit: found.hasEntry)
                 return !found.hasEntry
             } run: { [self] db in
-                _ = try setDiskEntry(id, size: size, ttl: ttl, db)
+                _ = try setDiskEntry(id, size: size, expiry: expiry, db)
             })
     }
 

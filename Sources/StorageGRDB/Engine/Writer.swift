@@ -41,8 +41,10 @@ final class Writer: Sendable {
         /// Those who wait for it, and some who were cancelled.
         var line: [WriteWaiter] = []
 
-        /// Gives the connection to whoever is next.
+        /// Gives the connection to whoever is next. Who was cancelled gets no turn: it would cost those behind a transaction, and a wait
+        /// for other processes.
         mutating func next() -> Next? {
+            line.removeAll(where: \.isCancelled)
             while let first = line.first {
                 guard first.write == nil else {
                     let group = line.prefix(Writer.largestGroup).prefix { $0.write != nil }
@@ -201,6 +203,7 @@ extension Writer {
 
     /// Runs writes that came together as one transaction. Nobody hears of it before that is committed.
     private func run(_ group: [WriteWaiter], _ db: Database) {
+        if group.allSatisfy(\.isCancelled) { return }
         var begun: [Member] = []
         var results: [Result<Void, any Error>] = []
         do {

@@ -83,8 +83,9 @@ final class LiveTraces: Sendable {
         guard let keys = plan.groupKeys, let histories else { return nil }
         var values = try histories.map { try former($0, changes, db) }
         for (given, found) in ends where !found.isEmpty {
-            try db.forEachRow(plan.query(for: keys, where: given, isIn: Array(found)), coders: .standard) { row in
-                for place in keys.indices { values[place]?.insert(row.storedValue(at: Int32(place))) }
+            // One key at a time: a row whose parent is gone is in no group any more, and has its other keys still.
+            for (place, key) in keys.enumerated() {
+                try values[place]?.formUnion(db.values(plan.query(for: [key], where: given, isIn: Array(found))))
             }
         }
         let known = values.compactMap { $0 }

@@ -53,7 +53,7 @@ extension ToMany: LoadableRelation {
     }
 
     /// The relation, behind those that lead to it.
-    public func _loaded() throws(InvalidQuery) -> LoadedRelations { try .init(loaded, behind: from) }
+    public func _loaded() throws(InvalidQuery) -> LoadedRelations { try .init(loaded, to: E.self, behind: from) }
 }
 
 extension ToOne: LoadableRelation {
@@ -62,7 +62,7 @@ extension ToOne: LoadableRelation {
 
     /// The relation, behind those that lead to it.
     public func _loaded() throws(InvalidQuery) -> LoadedRelations {
-        try .init(way.loaded, behind: way.from)
+        try .init(way.loaded, to: P.self, behind: way.from)
     }
 }
 
@@ -72,28 +72,31 @@ extension OptionalToOne: LoadableRelation {
 
     /// The relation, behind those that lead to it.
     public func _loaded() throws(InvalidQuery) -> LoadedRelations {
-        try .init(way.loaded, behind: way.from)
+        try .init(way.loaded, to: P.self, behind: way.from)
     }
 }
 
 extension LoadedRelations {
     /// - Throws: For a relation without a property that could be filled.
-    fileprivate init(_ last: (any LoadedRelation)?, behind source: Source?) throws(InvalidQuery) {
-        var relations = [try LoadedRelations.filling(last)]
+    fileprivate init(
+        _ last: (any LoadedRelation)?, to type: any RegisteredEntity.Type, behind source: Source?
+    ) throws(InvalidQuery) {
+        var relations = [try LoadedRelations.filling(last, to: "\(type)")]
         var source = source
-        while let path = source?.path {
-            relations.append(try LoadedRelations.filling(source?.relation as? any LoadedRelation))
+        while let here = source, let path = here.path {
+            relations.append(try LoadedRelations.filling(here.relation as? any LoadedRelation, to: here.table.name))
             source = path.from
         }
         self.relations = relations.reversed()
     }
 
-    private static func filling(_ relation: (any LoadedRelation)?) throws(InvalidQuery) -> any LoadedRelation {
+    private static func filling(_ relation: (any LoadedRelation)?, to name: String) throws(InvalidQuery)
+        -> any LoadedRelation
+    {
         guard let relation else {
             throw InvalidQuery(
-                reason:
-                    "a relation can be included only where the entity has a property 'var' for it: @StorageHasMany or "
-                    + "@StorageBelongsTo")
+                reason: "the relation to '\(name)' can be included only where the entity has a property 'var' for it: "
+                    + "@StorageHasMany or @StorageBelongsTo")
         }
         return relation
     }

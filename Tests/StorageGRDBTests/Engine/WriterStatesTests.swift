@@ -10,7 +10,7 @@ import Testing
     /// A call that rests in its turn until it is let go.
     private struct Call: Sendable {
         let isBrief: Bool
-        /// It stays in the line, between those that are one group without it.
+        /// It stays in the line until the next turn.
         var isCancelled = false
         let rest = Rest()
         let task: Task<Void, any Error>
@@ -109,11 +109,9 @@ import Testing
 
         /// Sees that those have the connection who are next.
         private mutating func beginTurn() async {
-            while running.isEmpty {
-                let next = line[0].isBrief ? Array(line.prefix { $0.isBrief }) : [line[0]]
-                line.removeFirst(next.count)
-                running = next.filter { !$0.isCancelled }
-            }
+            line = waiting
+            running = line[0].isBrief ? Array(line.prefix { $0.isBrief }) : [line[0]]
+            line.removeFirst(running.count)
             await running[0].rest.begun()
         }
     }

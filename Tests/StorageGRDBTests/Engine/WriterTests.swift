@@ -267,6 +267,19 @@ import Testing
         #expect(try await ids == ["a", "c"])
     }
 
+    @Test func writesThatAreCancelledWhileTheyWaitTakeNoTurn() async throws {
+        let before = commits.count
+        let results = try await store.db.queued([
+            save("a"), { [db = store.db] in try await db.write { _ in _ = Issue.record("it writes") } }, save("b"),
+        ]) { tasks in
+            tasks.forEach { $0.cancel() }
+            try await untilTrue { store.db.writer.waitingCount == 0 }
+        }
+        #expect(results.map(\.isSuccess) == [false, false, false])
+        try await untilTrue { store.db.writer.isIdle }
+        #expect(commits.count == before)
+    }
+
     @Test func aWriteThatIsCancelledInItsGroupIsDone() async throws {
         let rest = Rest()
         async let saved = store.db.queued([

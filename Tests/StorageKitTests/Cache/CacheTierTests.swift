@@ -134,6 +134,20 @@ import Testing
         #expect(try await cached("2", store) == nil)
     }
 
+    @Test func whatWasReadEndsWithItsLifetimeBeforeItsEntryIsWrittenToo() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 })
+        try await store.storage.save([TestUser("1")])
+        let users = store.storage.repository(TestUser.self)
+        _ = try await users.get(id: "1", policy: .localFirst(ttl: 10))
+        store.clock.advance(by: 9)
+        #expect(try await cached("1", store) == "1")
+        store.clock.advance(by: 1)
+        #expect(try await cached("1", store) == nil)
+        await store.settle()
+        #expect(try await cached("1", store) == nil)
+        #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [0])
+    }
+
     @Test func aBrokenEntryThatIsYetToBeRemovedIsNoEntry() async throws {
         let store = try CachedStore(options: { $0.memoryCapacity = 0 })
         try await store.storage.save(TestUser("1"))

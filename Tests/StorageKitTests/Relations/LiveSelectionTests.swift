@@ -218,4 +218,21 @@ import Testing
         }
         #expect(isReadAnew)
     }
+
+    @Test func aGroupEndsWithTheParentOfItsRowsWhereNoKeysAreEnforced() async throws {
+        let store = try TemporaryStore(options: {
+            $0.pool = PoolOptions(
+                preset: .init(pragmas: ["PRAGMA journal_mode = WAL"]), configure: { $0.foreignKeysEnabled = false })
+        }) {
+            $0.autoSchema(RemindersListRecord.self, ReminderRecord.self, PersonRecord.self)
+        }
+        try await store.storage.save([some.home, some.work])
+        try await store.storage.save(some.reminders)
+        let groups = store.storage.query(Reminder.self).group { ($0.list.title, $0.isFlagged) }
+            .orderBy(\.list.title).orderBy(\.isFlagged).select { ($0.list.title, $0.count()) }
+        let probe = StreamProbe(groups.observe())
+        #expect(Set(try await probe.next().map(\.0)) == ["Home", "Work"])
+        try await store.storage.delete(some.work)
+        #expect(Set(try await probe.next().map(\.0)) == ["Home"])
+    }
 }

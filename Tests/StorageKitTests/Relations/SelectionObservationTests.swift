@@ -56,6 +56,23 @@ import Testing
         #expect(statements.sql.filter { $0.contains(#"SELECT "title""#) }.count == 1, "\(statements)")
     }
 
+    @Test func sqlInAQueryInsideMayNameAColumnOfTheRowOutside() async throws {
+        let albums = storage.query(Album.self).where { album in
+            tracks.where { $0.albumId == album.id && Predicate(sql: "albums.name <> 'hidden'") }.aggregate {
+                $0.count()
+            }.value > 0
+        }
+        let ids = try await albums.orderBy(\.id).select(\.id).fetch()
+        let count = StreamProbe(albums.observeCount())
+        let selected = StreamProbe(albums.orderBy(\.id).select(\.id).observe())
+        #expect(try await count.next() == ids.count)
+        #expect(try await selected.next() == ids)
+        try await store.db.write { try $0.execute(sql: "UPDATE albums SET name = 'hidden' WHERE id = 2") }
+        #expect(ids.contains(2))
+        #expect(try await count.next() == ids.count - 1)
+        #expect(try await selected.next() == ids.filter { $0 != 2 })
+    }
+
     @MainActor @Test func aLiveQueryHoldsASelection() async throws {
         let live = LiveQuery(tracks.orderBy(\.id).limit(2).select(\.title))
         await live.refresh()
