@@ -43,3 +43,8 @@ extension Calendar: SampleProviding {
     /// The calendar of ISO 8601.
     public static var otherSample: Calendar { Calendar(identifier: .iso8601) }
 }
+
+extension LeafCoder {
+    /// Whether the type has a form of its own, so that nobody needs to look inside.
+    static func isPlain<T>(_ type: T.Type) -> Bool { ofProperty(type) != nil || type is any SampleProviding.Type }
+}

@@ -1,4 +1,4 @@
-/// How one field of an embedded value becomes a column. The form is chosen once per type, at run time, by the
+/// How a value whose type is known at run time only becomes a column, as a field of an embedded value is. The form is chosen by the
 /// same rule that the compiler follows for properties of the entity itself.
 class LeafCoder: @unchecked Sendable {
     let storage: ColumnStorage
@@ -37,9 +37,7 @@ class LeafCoder: @unchecked Sendable {
 
     /// The coder of a type that is kept in one column.
     static func make<T: Decodable>(_ type: T.Type) -> TypedLeafCoder<T> {
-        if let type = type as? any ColumnValue.Type, let coder = type.leafCoder.typed(T.self) { return coder }
-        if let type = type as? any RawRepresentable.Type, let coder = type.rawLeafCoder?.typed(T.self) { return coder }
-        return JSONLeafCoder<T>()
+        ofProperty(type)?.typed(T.self) ?? JSONLeafCoder<T>()
     }
 
     /// How a column of the type is read; nil for a type that no column has. Of a type parameter it is known at run time only.
@@ -48,12 +46,6 @@ class LeafCoder: @unchecked Sendable {
     static func ofColumn<T>(_ type: T.Type, orJSON: Bool = false) -> TypedLeafCoder<T>? {
         let coder = ofProperty(type) ?? (type as? any OptionalLeaf.Type)?.leafCoder(orJSON: orJSON)
         return (coder ?? (orJSON ? ofJSON(type) : nil))?.typed(type)
-    }
-
-    /// Whether the type has a form of its own, so that nobody needs to look inside.
-    static func isPlain<T>(_ type: T.Type) -> Bool {
-        type is any ColumnValue.Type || (type as? any RawRepresentable.Type)?.rawLeafCoder != nil
-            || type is any SampleProviding.Type
     }
 }
 
