@@ -12,7 +12,7 @@ extension Selection where Row: QueriedRow {
     /// ```
     ///
     /// What is asked are the rows of a ``StorageSelection()`` struct, whose properties are columns then, or of one entity. The rows are those
-    /// that ``fetch()`` would give, limit, offset and ``distinct()`` counted; their order says which of them a limit leaves, and nothing else.
+    /// that ``RowQuery/fetch()`` would give, limit, offset and ``distinct()`` counted; their order says which of them a limit leaves, and nothing else.
     public func asQuery() -> SelectedQuery<E, Row> {
         let layout = Row._layout
         return SelectedQuery(

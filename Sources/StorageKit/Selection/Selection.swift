@@ -42,7 +42,7 @@ public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable, PlannedQu
         changing { $0.offset = n }
     }
 
-    /// The SQL that ``fetch()`` runs, for tests.
+    /// The SQL that ``RowQuery/fetch()`` runs, for tests.
     package var sql: LoweredQuery {
         get throws { try plan.selectionSQL() }
     }
