@@ -4,8 +4,6 @@ struct CacheAccount {
     var total: Int?
     /// SQLite's number of what other connections have committed, when the bytes were counted.
     private(set) var dataVersion: Int?
-    /// The number of our own for the same, which takes no statement to read; nil where it was not compared yet.
-    var changesOfOthers: Int?
     /// When the newest entry was set; nil where there is none, or it has to be looked up.
     private var lastSet: Date?
     var known = KnownEntries()
@@ -15,7 +13,7 @@ struct CacheAccount {
     ///
     /// - Parameter lastSet: When the newest entry in the table was set.
     mutating func note(dataVersion: Int?, lastSet: Date?) {
-        (self.dataVersion, changesOfOthers) = (dataVersion, nil)
+        self.dataVersion = dataVersion
         self.lastSet = [self.lastSet, lastSet].compactMap { $0 }.max()
         known.doubt()
     }

@@ -10,19 +10,12 @@ package final class CacheTable: Sendable {
     let name: String
     private let sql: CacheSQL
     private let account = Mutex(CacheAccount())
-    /// A number that is another one once any other connection has committed; nil where it cannot be told without a statement.
-    private let changesOfOthers: @Sendable () -> Int?
     /// Called when rows begin to wait to be told.
     private let onWaiting: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - changesOfOthers: A number that is another one once any other connection has committed.
-    ///   - onWaiting: Called on the writer's thread when rows begin to wait to be told.
-    init(
-        name: String, changesOfOthers: @escaping @Sendable () -> Int?, onWaiting: @escaping @Sendable () -> Void
-    ) {
+    /// - Parameter onWaiting: Called on the writer's thread when rows begin to wait to be told.
+    init(name: String, onWaiting: @escaping @Sendable () -> Void) {
         self.name = name
-        self.changesOfOthers = changesOfOthers
         self.onWaiting = onWaiting
         sql = CacheSQL(table: name)
     }
@@ -140,7 +133,7 @@ package final class CacheTable: Sendable {
         let (total, known, haveRoom) = account.withLock { account in
             (account.total, account.known[key], account.known.haveRoom(for: key))
         }
-        guard let total, haveRoom, try !haveOthersCommitted(db),
+        guard let total, haveRoom, try dataVersion(db) == account.withLock({ $0.dataVersion }),
             let row = try known?.blob == blob ? known : sameRow(key, holding: blob, db),
             !row.isDoubtful, row.mayStand(for: expiry, now: now), total - row.size + size <= quota
         else { return nil }
@@ -262,18 +255,6 @@ package final class CacheTable: Sendable {
         let lastSet = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(sql.table)"#, []) { try? $0.next() as Date? }
         account.withLock { $0.note(dataVersion: version, lastSet: lastSet?.flatMap { $0 }) }
         return try count(db)
-    }
-
-    /// Whether other connections have committed since the bytes were counted.
-    private func haveOthersCommitted(_ db: Database) throws -> Bool {
-        let others = changesOfOthers()
-        if let others, account.withLock({ $0.changesOfOthers == others }) { return false }
-        let version = try dataVersion(db)
-        return account.withLock { account in
-            guard account.dataVersion == version else { return true }
-            account.changesOfOthers = others
-            return false
-        }
     }
 
     /// SQLite's number of what other connections have committed.

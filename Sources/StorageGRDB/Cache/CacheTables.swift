@@ -74,9 +74,7 @@ extension DatabaseActor {
     /// The table of the disk cache, or nil if there is none.
     func cacheTable(_ db: Database) throws -> CacheTable? {
         try cacheTables.table(db) { name in
-            CacheTable(name: name, changesOfOthers: { [observer] in observer.changesOfOthers }) { [weak self] in
-                self?.settleCacheSoon()
-            }
+            CacheTable(name: name) { [weak self] in self?.settleCacheSoon() }
         }
     }
 

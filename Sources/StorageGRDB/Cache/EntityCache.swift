@@ -17,9 +17,7 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
     struct State {
         @usableFromInline var entries: LRUCache<StoredValue, Entity>
         @usableFromInline var numbers = CacheStatistics.Tier()
-        /// One more with each change of all rows.
-        var forgotten = 0
-        /// One more with each change of a row whose id falls into the place. A few places are enough: two ids in one
+        /// One more with each change of a row whose id falls into the place, or of all rows. A few places are enough: two ids in one
         /// cost a fill now and then, and nothing else.
         var changes = [Int](repeating: 0, count: 64)
 
@@ -34,7 +32,6 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
 
     /// The right to keep what is being read, as long as nothing changes it.
     struct Ticket: Sendable {
-        fileprivate let forgotten: Int
         fileprivate let changes: Int
     }
 
@@ -61,15 +58,13 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
 
     /// To be taken before an entity is read.
     func ticket(for id: StoredValue) -> Ticket {
-        state.withLock { Ticket(forgotten: $0.forgotten, changes: $0.changes[$0.place(of: id)]) }
+        state.withLock { Ticket(changes: $0.changes[$0.place(of: id)]) }
     }
 
     /// Keeps what was read under a ticket.
     func fill(_ id: StoredValue, with entity: Entity, ttl: TimeInterval, now: Date, _ ticket: Ticket) {
         state.withLock { state in
-            guard state.forgotten == ticket.forgotten, state.changes[state.place(of: id)] == ticket.changes else {
-                return
-            }
+            guard state.changes[state.place(of: id)] == ticket.changes else { return }
             state.set(entity, for: id, ttl: ttl, now: now)
         }
     }
@@ -88,7 +83,7 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
                     state.entries.remove(id)
                 }
             case .allRows:
-                state.forgotten += 1
+                for place in state.changes.indices { state.changes[place] += 1 }
                 state.entries.removeAll()
             }
         }

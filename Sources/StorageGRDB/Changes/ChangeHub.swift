@@ -32,8 +32,6 @@ package final class ChangeHub: Sendable {
         var looks = 0
         /// Commits of ours after `known`.
         var ownCommits: UInt32 = 0
-        /// All commits of ours.
-        var commits = 0
         /// All writers of ours.
         var writers: [WeakWriter] = []
         var tracking = Tracking()
@@ -205,7 +203,6 @@ package final class ChangeHub: Sendable {
     func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [@Sendable () -> Void]) {
         endCommit { state in
             if advancing { state.ownCommits += 1 }
-            state.commits += 1
             tell(changes, &state)
             guard index != nil else {
                 if canServeCaches { fills.forEach { $0() } }
@@ -294,11 +291,6 @@ package final class ChangeHub: Sendable {
 
     /// One more with each change that nobody knows, such as one of the schema.
     var epoch: Int { state.withLock { $0.tracking.state.epoch } }
-
-    /// How many changes there have been that nobody knows, and commits of ours; nil while there is a commit that was not told of.
-    var changeCount: Int? {
-        isCurrent ? state.withLock { $0.tracking.state.epoch + $0.commits } : nil
-    }
 
     /// Tells a cache, from now on, which rows of a table to forget.
     ///

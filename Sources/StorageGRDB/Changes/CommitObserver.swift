@@ -19,8 +19,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private var isHooked = false
     /// Whether a commit began before and nobody said what became of it.
     private var isDoubtful = false
-    /// How many commits of this connection the hub was told of.
-    private var commits = 0
     /// How many pages the connection had written when its last transaction ended.
     private var pagesWritten: Int32 = 0
     private var schemaVersion: Int?
@@ -138,11 +136,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         }
     }
 
-    /// A number that is another one once any other connection has committed; nil where it cannot be told without a statement.
-    var changesOfOthers: Int? {
-        hub?.changeCount.map { $0 - commits }
-    }
-
     // MARK: - Changes
 
     /// Called before each statement that changes rows, and while one that deletes some is prepared: there no other may be.
@@ -189,7 +182,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let isSchemaKnown = leavesSchema && self.trackingState?.epoch == trackingState.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
-        commits += 1
         hub.didCommit(
             isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fills: fills)
         if !isSameSchema || self.trackingState != trackingState { resolveColumns(in: db, hub.tracking, trackingState) }

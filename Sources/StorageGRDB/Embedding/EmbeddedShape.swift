@@ -6,6 +6,8 @@ struct EmbeddedShape: Sendable {
     let fields: [Field]
     /// The fields of fields that are flattened count one by one.
     let columnCount: Int32
+    /// Whether some column holds JSON, for which coders are needed.
+    let hasJSON: Bool
     private let positions: [String: Int]
 
     struct Field: Sendable {
@@ -42,6 +44,7 @@ struct EmbeddedShape: Sendable {
             return Field(key: field.key, isOptional: field.isOptional, kind: field.kind, column: column)
         }
         columnCount = column
+        hasJSON = fields.contains(where: \.kind.hasJSON)
         positions = Dictionary(fields.enumerated().map { ($1.key, $0) }) { first, _ in first }
     }
 
@@ -65,9 +68,6 @@ struct EmbeddedLeaf: Sendable {
 }
 
 extension EmbeddedShape {
-    /// Whether some column holds JSON, for which coders are needed.
-    var hasJSON: Bool { fields.contains(where: \.kind.hasJSON) }
-
     /// What is stored of the field that keys lead to.
     func kind(at path: [String]) -> Kind? {
         guard let first = path.first, let position = position(of: first, expected: 0) else { return nil }

@@ -10,7 +10,6 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
 
     /// Keys that are encoded but never decoded.
     fileprivate let constants: Set<String>
-    fileprivate let hasJSON: Bool
 
     private init() {
         let decoder = ShapeDecoder()
@@ -33,7 +32,6 @@ final class EmbeddedType<Value: Codable & Sendable>: Sendable {
             shape = EmbeddedShape([])
         }
         constants = learned
-        hasJSON = shape.hasJSON
         leaves = shape.leaves(optional: false)
     }
 
@@ -145,21 +143,20 @@ extension RowReader {
     /// - Throws: ``ColumnDecodingError`` naming the column at fault.
     public mutating func next<Value>(_ columns: EmbeddedColumns<Value, Value>) throws -> Value {
         let type = columns.type
-        return try next(type.shape, hasJSON: type.hasJSON, named: columns.property, prefix: columns.prefix)
+        return try next(type.shape, named: columns.property, prefix: columns.prefix)
     }
 
     /// Reads the columns of a value that has a shape.
     ///
     /// - Parameters:
-    ///   - hasJSON: Whether some column holds JSON.
     ///   - name: What the value is called, for errors.
     ///   - prefix: What the names of its columns begin with.
     mutating func next<Value: Decodable>(
-        _ shape: EmbeddedShape, hasJSON: Bool, named name: String, prefix: String
+        _ shape: EmbeddedShape, named name: String, prefix: String
     ) throws -> Value {
         let first = index
         index += shape.columnCount
-        if hasJSON { prepareDecoder() }
+        if shape.hasJSON { prepareDecoder() }
         let row = SharedRow(self)
         do {
             return try Value(from: FlatDecoder(shape, row: row, first: first))
@@ -225,7 +222,7 @@ extension RowWriter {
     public mutating func append<Value>(_ value: Value?, _ columns: OptionalEmbeddedColumns<Value, Value>) throws {
         let columns = columns.columns
         let type = columns.type
-        if type.hasJSON { prepareEncoder() }
+        if type.shape.hasJSON { prepareEncoder() }
         let flat = FlatColumns(count: type.shape.columnCount, constants: type.constants, sharing: self)
         do {
             try value?.encode(to: FlatEncoder(type.shape, into: flat))

@@ -1,8 +1,7 @@
 extension ExpressionNode {
     /// A value in the form of a column of its type; where SQLite has no form for it, the query throws when it runs.
     ///
-    /// The form is looked up as the program runs: values, raw values and those that may be nil share each operator, and the compiler
-    /// has one to try, not one for each.
+    /// The form is looked up as the program runs, so that values, raw values and those that may be nil need no function each.
     ///
     /// - Parameters:
     ///   - value: The value.

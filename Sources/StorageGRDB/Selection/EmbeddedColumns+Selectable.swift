@@ -21,7 +21,6 @@ extension OptionalEmbeddedColumns: Selectable where Wrapped: Decodable {
 private struct EmbeddedForm<Value: Decodable>: Sendable {
     let nodes: [ExpressionNode]
     private let kind: EmbeddedShape.Kind?
-    private let hasJSON: Bool
     /// What the value is called, and what the names of its columns begin with.
     private let name: String
     private let prefix: String
@@ -31,7 +30,6 @@ private struct EmbeddedForm<Value: Decodable>: Sendable {
         let path = stored?.path ?? []
         nodes = stored.map { columns.nodes(at: $0.path) } ?? [columns.invalid]
         kind = stored?.kind
-        hasJSON = stored?.kind.hasJSON ?? false
         name = path.isEmpty ? columns.property : columns.prefix + path.joined(separator: "_")
         prefix = path.isEmpty ? columns.prefix : name + "_"
     }
@@ -39,10 +37,10 @@ private struct EmbeddedForm<Value: Decodable>: Sendable {
     func next(_ row: inout RowReader) throws -> Value {
         switch kind {
         case .nested(let shape):
-            return try row.next(shape, hasJSON: hasJSON, named: name, prefix: prefix)
+            return try row.next(shape, named: name, prefix: prefix)
         case .leaf(let coder):
             guard let coder = coder.typed(Value.self) else { break }
-            if hasJSON { row.prepareDecoder() }
+            if coder.isJSON { row.prepareDecoder() }
             return try coder.next(&row)
         case nil: break
         }

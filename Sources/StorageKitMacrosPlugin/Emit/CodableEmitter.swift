@@ -9,7 +9,7 @@ struct CodableEmitter {
         // What is ignored has its default value.
         let properties = model.properties.filter { !$0.isIgnored }
         let readings = properties.filter { !$0.isConstant }.map { property in
-            let method = property.role.isToMany ? "children" : "value"
+            let method = property.isChildren ? "children" : "value"
             return "self.\(property.name) = try properties.\(method)(\(property.key))"
         }
         let writings = properties.map { "try properties.append(self.\($0.name), \($0.key))" }

@@ -36,13 +36,6 @@ enum PropertyRole {
         }
     }
 
-    var isToMany: Bool {
-        switch self {
-        case .hasMany, .hasManyThrough: true
-        default: false
-        }
-    }
-
     static let attributeNames = [
         "StorageEmbedded", "StorageHasMany", "StorageBelongsTo", "StorageJSON", "StorageVersion", "StorageIgnored",
     ]

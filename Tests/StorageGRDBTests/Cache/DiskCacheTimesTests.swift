@@ -313,7 +313,7 @@ import Testing
     @Test func timesThatALockKeepsFromTheirRowGoOnWaiting() async throws {
         let store = try impatientStore()
         let begun = Mutex(0)
-        let table = CacheTable(name: "kv_cache", changesOfOthers: { nil }) { begun.withLock { $0 += 1 } }
+        let table = CacheTable(name: "kv_cache") { begun.withLock { $0 += 1 } }
         let write = { @Sendable (body: @escaping @Sendable (GRDB.Database) throws -> Void) async throws in
             try await store.db.pool.writeWithoutTransaction(body)
         }
