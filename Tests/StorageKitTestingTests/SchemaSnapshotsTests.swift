@@ -94,6 +94,17 @@ struct SchemaSnapshotsTests {
         try snapshots(First.describe).check()
     }
 
+    @Test func aTableOfAMigrationThatGetsTheTimeOfTheSavePasses() throws {
+        let adopted = snapshots { schema in
+            schema.migration("v1") {
+                try $0.execute(sql: "CREATE TABLE shelves (id TEXT PRIMARY KEY NOT NULL, settings TEXT NOT NULL)")
+            }
+            schema.autoSchema(Library.ShelfRecord.self)
+        }
+        try adopted.record("1.0")
+        try adopted.check()
+    }
+
     @Test func aChangedModelWithoutASnapshotIsTold() throws {
         try snapshots(First.describe).record("1.0")
         let text = try findings(snapshots(Second.describe))
