@@ -117,8 +117,7 @@ extension Database {
         // A default for a column of a value that is nil would make a part of a value of it.
         let extended = table.optionalValues(extendedBy: Set(columns.map(\.name)))
         for column in extended.joined() { declared[column] = nil }
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.schema.name.quotedIdentifier))"
-        let hasRows = try Bool.fetchOne(self, sql: sql) == true
+        let hasRows = try hasRow(in: table.schema.name)
         var filled: [String: ColumnSchema] = [:]
         for column in columns {
             var value = column.defaultValue ?? declared[column.name]

@@ -71,9 +71,7 @@ extension Database {
     }
 
     private func hasBytes(_ column: String, of table: String) throws -> Bool {
-        let column = column.quotedIdentifier
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.quotedIdentifier) WHERE typeof(\(column)) = 'blob')"
-        return try Bool.fetchOne(self, sql: sql) == true
+        try hasRow(in: table, where: "typeof(\(column.quotedIdentifier)) = 'blob'")
     }
 
     private func referenceChanges(

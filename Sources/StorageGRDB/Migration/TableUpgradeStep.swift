@@ -341,9 +341,7 @@ extension Database {
     }
 
     fileprivate func hasNulls(_ column: ColumnSchema, in table: String) throws -> Bool {
-        let (table, column) = (table.quotedIdentifier, column.name.quotedIdentifier)
-        return try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM main.\(table) WHERE \(column) IS NULL)")
-            == true
+        try hasRow(in: table, where: "\(column.name.quotedIdentifier) IS NULL")
     }
 
     fileprivate func fillNulls(of column: ColumnSchema, in table: String) throws {
