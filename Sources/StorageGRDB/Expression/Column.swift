@@ -58,7 +58,7 @@ public protocol ColumnRefMember: Sendable {
 
 /// The rows that a ``ColumnRef`` stands for.
 public struct ColumnPlace: Sendable {
-    let source: Source
+    package let source: Source
 
     package init(_ source: Source) {
         self.source = source

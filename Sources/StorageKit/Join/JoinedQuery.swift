@@ -13,52 +13,22 @@ public import StorageRepo
 /// Each closure is given a row of each table, in the order in which they were joined. `fetch` gives the entities themselves, as tuples:
 /// `[(Reminder, Person)]`, and `[(Reminder, Person?)]` behind a `leftJoin`; `select` gives less, `group` and
 /// `aggregate` put rows together. A row is known by the ids of all its entities.
-public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: Sendable, PlannedQuery {
-    package let repository: GenericRepository<E, E.Record>
-    package var plan: QueryPlan
+public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: TableQuery {
+    /// What is asked so far, and of which store.
+    public var _question: _Question<E>
 
     init(_ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan) {
-        self.repository = repository
-        self.plan = plan
+        _question = _Question(repository, plan)
     }
 
-    /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
-    /// those leave.
-    ///
-    /// - Parameter predicate: Builds the condition from the columns of all; nil is false.
-    public func `where`(_ predicate: (Rows.Row) -> any PredicateConvertible) -> JoinedQuery {
-        filtered { predicate(JoinedQuery.row(&$0)).predicate.node }
-    }
+    /// What stands for a row of each table.
+    public static func _given(_ places: [ColumnPlace]) -> Rows.Row { Rows._row(places) }
 
-    /// Sorts by an expression, after those named before.
-    ///
-    /// - Parameters:
-    ///   - expression: Builds the expression.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
-    public func orderBy<T>(
-        _ expression: (Rows.Row) -> Column<T>, _ order: SortOrder = .ascending,
-        nulls: NullsOrder? = nil
-    ) -> JoinedQuery {
-        changing { $0.sort(by: expression(JoinedQuery.row(&$0)).node, order, nulls: nulls) }
-    }
+    /// What stands for the rows of a group.
+    public static func _grouped(_ places: [ColumnPlace]) -> Rows.Grouped { Rows._rows(places) }
+}
 
-    /// Returns at most so many rows.
-    ///
-    /// - Parameter n: The number; the call that asks throws if it is negative.
-    public func limit(_ n: Int) -> JoinedQuery {
-        changing { $0.limit = n }
-    }
-
-    /// Passes over the first rows.
-    ///
-    /// - Parameter n: The number; the call that asks throws if it is negative.
-    public func offset(_ n: Int) -> JoinedQuery {
-        changing { $0.offset = n }
-    }
-
-    /// What stands for a row of each table in the closure that builds the next part of a plan.
-    static func row(_ plan: inout QueryPlan) -> Rows.Row {
-        Rows._row(plan.newSources().map(ColumnPlace.init))
-    }
+extension JoinedQuery: RowQuery {
+    /// The entities of each row, as a selection.
+    public var _rows: Selection<E, Rows.Values> { selecting { Rows._selected($0) } }
 }

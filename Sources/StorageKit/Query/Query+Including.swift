@@ -46,13 +46,13 @@ extension Query {
         var query = self
         do {
             let path = try ColumnRef<E>()[keyPath: relation]._loaded().relations
-            if !query.loaded.add(path, related, others) {
+            if !query._question.loaded.add(path, related, others) {
                 // Of the key path that the app wrote nobody knows the letters; those of the properties have names.
                 let names = path.map { "\($0.property)" }.joined(separator: ", then ")
-                query.plan.add(.invalid("\(names) is included twice"))
+                query._question.plan.add(.invalid("\(names) is included twice"))
             }
         } catch {
-            query.plan.add(.invalid(error.reason))
+            query._question.plan.add(.invalid(error.reason))
         }
         return query
     }

@@ -53,17 +53,5 @@ extension Query {
         one.live.stream(bufferingPolicy: bufferingPolicy, onError: onError) { $0.first }
     }
 
-    /// How many entities match, now and whenever the number becomes another. Delivered on the main actor.
-    ///
-    /// - Parameters:
-    ///   - bufferingPolicy: How many values wait for a slow consumer.
-    ///   - onError: Called with each error; nil calls the store's `onObservationError`.
-    public func observeCount(
-        bufferingPolicy: AsyncStream<Int>.Continuation.BufferingPolicy = .bufferingNewest(1),
-        onError: ErrorHandler? = nil
-    ) -> AsyncStream<Int> {
-        repository.live.count(plan).stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
-    }
-
     package var live: LiveValue<[E]> { repository.liveList(plan, loading: loaded) }
 }

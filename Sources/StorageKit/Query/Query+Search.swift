@@ -1,7 +1,7 @@
 public import StorageRepo
 
 extension Query {
-    /// Keeps the rows that a search of the table's full-text index finds. Without ``orderBy(_:_:)`` the best ones
+    /// Keeps the rows that a search of the table's full-text index finds. Without ``orderBy(_:_:nulls:)`` the best ones
     /// come first.
     ///
     /// ```swift

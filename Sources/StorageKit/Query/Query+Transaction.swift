@@ -26,20 +26,6 @@ extension Query {
         try sorted(by: column, order).fetchOne(in: reading)
     }
 
-    /// Whether any entity matches in a transaction or a snapshot.
-    ///
-    /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func exists(in reading: some StorageReading) throws -> Bool {
-        try repository.run(repository.table.exists(plan), in: reading)
-    }
-
-    /// How many entities match in a transaction or a snapshot.
-    ///
-    /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func count(in reading: some StorageReading) throws -> Int {
-        try repository.run(repository.table.count(plan), in: reading)
-    }
-
     /// A page behind a cursor in a transaction or a snapshot.
     ///
     /// - Throws: As ``page(after:limit:)`` does, and once the handle's closure has returned.

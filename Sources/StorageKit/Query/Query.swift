@@ -1,6 +1,6 @@
 public import StorageRepo
 
-/// A question to one table, put together step by step and asked by ``fetch()``, ``fetchOne()``, ``count()`` or
+/// A question to one table, put together step by step and asked by ``fetch()``, ``fetchOne()``, ``PlannedQuery/count()`` or
 /// ``deleteAll()``. A query is a value: each step returns a new one.
 ///
 /// ```swift
@@ -10,24 +10,19 @@ public import StorageRepo
 ///     .limit(20).offset(40)
 ///     .fetch()
 /// ```
-public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
-    package let repository: GenericRepository<E, E.Record>
-    package var plan: QueryPlan
-    /// The relations that are filled in the entities.
-    package var loaded = LoadedPaths()
+public struct Query<E: RegisteredEntity>: TableQuery {
+    /// What is asked so far, and of which store.
+    public var _question: _Question<E>
 
     init(repository: GenericRepository<E, E.Record>) {
-        self.repository = repository
-        plan = repository.table.plan
+        _question = _Question(repository, repository.table.plan)
     }
 
-    /// Keeps the rows that meet a condition, and all conditions added before. After a limit or an offset it asks the rows that
-    /// those leave.
-    ///
-    /// - Parameter predicate: Builds the condition from the entity's columns; nil is false.
-    public func `where`(_ predicate: (ColumnRef<E>) -> any PredicateConvertible) -> Query<E> {
-        filtered { predicate(ColumnRef($0.newSource())).predicate.node }
-    }
+    /// What stands for a row.
+    public static func _given(_ places: [ColumnPlace]) -> ColumnRef<E> { ._row(places[0]) }
+
+    /// What stands for the rows of a group.
+    public static func _grouped(_ places: [ColumnPlace]) -> Rows<E> { ColumnRef._rows(places[0]) }
 
     /// Keeps the rows that meet a condition on columns named by hand.
     ///
@@ -38,7 +33,7 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
     /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
     @_disfavoredOverload
     public func `where`(_ predicate: () -> any PredicateConvertible) -> Query<E> {
-        filtered { _ in predicate().predicate.node }
+        changingLeft { $0.add(predicate().predicate.node) }
     }
 
     /// Sorts by a column, after those named before.
@@ -46,75 +41,18 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
     /// - Parameters:
     ///   - column: The name of the column; the query throws if there is no such column.
     ///   - order: The direction.
-    public func orderBy(_ column: String, _ order: SortOrder = .ascending) -> Query<E> {
-        changing { $0.sort(by: column, order) }
-    }
-
-    /// Sorts by a column, after those named before.
-    ///
-    /// - Parameters:
-    ///   - column: The name of the column; the query throws if there is no such column.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand, whatever the direction.
-    public func orderBy(_ column: String, _ order: SortOrder = .ascending, nulls: NullsOrder) -> Query<E> {
+    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
+    public func orderBy(_ column: String, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil) -> Query<E> {
         changing { $0.sort(by: column, order, nulls: nulls) }
-    }
-
-    /// Sorts by a column, after those named before. The compiler checks the name.
-    ///
-    /// ```swift
-    /// storage.query(User.self).orderBy(\.lastName).orderBy(\.age, .descending, nulls: .last)
-    /// // ORDER BY "lastName" ASC, "age" DESC NULLS LAST
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - column: The column: `\.name`, `\.address.city`.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
-    public func orderBy<T>(
-        _ column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
-    ) -> Query<E> {
-        orderBy({ $0[keyPath: column] }, order, nulls: nulls)
-    }
-
-    /// Sorts by an expression, after those named before.
-    ///
-    /// ```swift
-    /// storage.query(User.self).orderBy({ $0.weight / $0.height }, .descending)
-    /// // ORDER BY "weight" / "height" DESC
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - expression: Builds the expression.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
-    public func orderBy<T>(
-        _ expression: (ColumnRef<E>) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
-    ) -> Query<E> {
-        changing { $0.sort(by: expression(ColumnRef($0.newSource())).node, order, nulls: nulls) }
-    }
-
-    /// Returns at most so many rows.
-    ///
-    /// A condition or a search that follows asks of the rows that are left. An order that follows is the query's all the same, and
-    /// says which rows are left; of several limits the last one counts.
-    ///
-    /// - Parameter n: The number; the query throws if it is negative.
-    public func limit(_ n: Int) -> Query<E> {
-        changing { $0.limit = n }
-    }
-
-    /// Passes over the first rows. It works without ``limit(_:)`` too.
-    ///
-    /// - Parameter n: The number; the query throws if it is negative.
-    public func offset(_ n: Int) -> Query<E> {
-        changing { $0.offset = n }
     }
 
     /// The SQL that ``fetch()`` runs, for tests.
     package var sql: LoweredQuery {
         get throws { try repository.sql(plan) }
     }
+
+    /// The relations that are filled in the entities.
+    var loaded: LoadedPaths { _question.loaded }
 
     /// The first of the matching entities.
     var one: Query<E> { limit(Swift.min(plan.limit ?? 1, 1)) }
@@ -127,7 +65,7 @@ public struct Query<E: RegisteredEntity>: Sendable, PlannedQuery {
     /// The query, with a column that stands for one of its rows'.
     func with<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> (plan: QueryPlan, column: Column<T>) {
         var plan = plan
-        let row = ColumnRef<E>(plan.newSource())
+        let row = Query.given(&plan)
         return (plan, row[keyPath: column])
     }
 }
@@ -167,20 +105,6 @@ extension Query {
         try await sorted(by: column, order).fetchOne()
     }
 
-    /// Whether any entity matches. SQLite reads no further than the first.
-    ///
-    /// - Throws: As ``fetch()`` does.
-    public func exists() async throws -> Bool {
-        try await repository.run(repository.table.exists(plan))
-    }
-
-    /// How many entities match, without fetching them. A limit and an offset count.
-    ///
-    /// - Throws: As ``fetch()`` does.
-    public func count() async throws -> Int {
-        try await repository.run(repository.table.count(plan))
-    }
-
     /// Deletes the matching entities. A limit and an offset count.
     ///
     /// - Returns: How many they were.
@@ -216,7 +140,7 @@ extension Query {
 
     func update(_ assignments: (ColumnRef<E>) -> [ColumnAssignment]) throws -> TableWrite<Int> {
         var plan = plan
-        let assignments = assignments(ColumnRef(plan.newSource()))
+        let assignments = assignments(Query.given(&plan))
         return try repository.updateAll(plan, set: assignments)
     }
 }

@@ -14,18 +14,15 @@ public import StorageRepo
 /// In its closures `$0.city` is a key by its own name. A column that is neither a key, nor settled by one as the columns of `$0.list` are
 /// where `listId` is a key, nor inside an aggregate has no one value: the call that asks then throws
 /// ``StorageError/queryFailed(sql:underlying:)``, which names it. Behind a join each closure is given the rows of each table.
-public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
-    private let repository: GenericRepository<E, E.Record>
-    var plan: QueryPlan
-    /// Makes what a closure is given.
-    private let given: @Sendable ([Source]) -> Given
+public struct Groups<E: RegisteredEntity, Given>: PlannedQuery {
+    /// What is asked so far, and of which store.
+    public var _question: _Question<E>
+    private let given: @Sendable ([ColumnPlace]) -> Given
 
-    init(
-        _ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan, given: @escaping @Sendable ([Source]) -> Given
-    ) {
-        self.repository = repository
-        self.plan = plan
-        self.given = given
+    /// - Parameter keys: None where all rows are one group.
+    init<Q: TableQuery>(_ query: Q, by keys: [ExpressionNode]) where Q.E == E, Q.Grouped == Given {
+        _question = _Question(query.repository, query.plan.grouped(by: keys))
+        given = Q._grouped
     }
 
     /// Keeps the groups that meet a condition, and all conditions added before. After a limit or an offset it asks the groups that
@@ -35,7 +32,7 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
     public func having(_ predicate: (Given) -> any PredicateConvertible) -> Groups {
         changing { plan in
             plan = plan.leftGroups()
-            plan.add(having: predicate(given(plan.newSources())).predicate.node)
+            plan.add(having: predicate(given(&plan)).predicate.node)
         }
     }
 
@@ -49,21 +46,7 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
         _ expression: (Given) -> Column<T>, _ order: SortOrder = .ascending,
         nulls: NullsOrder? = nil
     ) -> Groups {
-        changing { $0.sort(by: expression(given($0.newSources())).node, order, nulls: nulls) }
-    }
-
-    /// Returns at most so many groups.
-    ///
-    /// - Parameter n: The number; the call that asks throws if it is negative.
-    public func limit(_ n: Int) -> Groups {
-        changing { $0.limit = n }
-    }
-
-    /// Passes over the first groups.
-    ///
-    /// - Parameter n: The number; the call that asks throws if it is negative.
-    public func offset(_ n: Int) -> Groups {
-        changing { $0.offset = n }
+        changing { $0.sort(by: expression(given(&$0)).node, order, nulls: nulls) }
     }
 
     /// Asks for keys, aggregates, and what is calculated from them.
@@ -87,8 +70,13 @@ public struct Groups<E: RegisteredEntity, Given>: Sendable, PlannedQuery {
     @usableFromInline
     func selecting<Row: Sendable>(_ selection: (Given) -> _Selected<Row>) -> Selection<E, Row> {
         var plan = plan
-        let selected = selection(given(plan.newSources()))
+        let selected = selection(given(&plan))
         return Selection(repository, plan, selected)
+    }
+
+    /// What the closure that builds the next part of a plan is given.
+    private func given(_ plan: inout QueryPlan) -> Given {
+        given(plan.newSources().map(ColumnPlace.init))
     }
 }
 

@@ -3,9 +3,7 @@ public import StorageRepo
 /// A question whose rows are read as those of a ``Selection``: that itself, a ``JoinedQuery``, a ``SelectedQuery``.
 ///
 /// Conformed to by StorageKit's types.
-public protocol RowQuery<E, Row>: Sendable {
-    /// The entity whose table is asked first.
-    associatedtype E: RegisteredEntity
+public protocol RowQuery<E, Row>: PlannedQuery {
     /// What each row gives: of joined entities a tuple, as `(Reminder, Person)`.
     associatedtype Row: Sendable
 
@@ -27,13 +25,6 @@ extension RowQuery {
     /// - Throws: As ``fetch()`` does.
     public func fetchOne() async throws -> Row? {
         try await _rows.run { try $0.first() }
-    }
-
-    /// How many rows ``fetch()`` would return.
-    ///
-    /// - Throws: As ``fetch()`` does.
-    public func count() async throws -> Int {
-        try await _rows.run { try $0.number() }
     }
 
     /// A page of the rows, behind the last one of another page.
@@ -111,13 +102,6 @@ extension RowQuery {
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
         try _rows.run(in: reading) { try $0.first() }
-    }
-
-    /// How many rows there are in a transaction or a snapshot.
-    ///
-    /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
-    public func count(in reading: some StorageReading) throws -> Int {
-        try _rows.run(in: reading) { try $0.number() }
     }
 
     /// A page behind a cursor in a transaction or a snapshot.

@@ -8,38 +8,23 @@ public import StorageRepo
 /// try await names.distinct().fetch()
 /// // SELECT DISTINCT "name" FROM "users" WHERE "age" >= 18
 /// ```
-public struct Selection<E: RegisteredEntity, Row: Sendable>: Sendable, PlannedQuery {
-    package let repository: GenericRepository<E, E.Record>
-    package var plan: QueryPlan
+public struct Selection<E: RegisteredEntity, Row: Sendable>: PlannedQuery {
+    /// What is asked so far, and of which store.
+    public var _question: _Question<E>
     package let selected: _Selected<Row>
 
     package init(_ repository: GenericRepository<E, E.Record>, _ plan: QueryPlan, _ selected: _Selected<Row>) {
-        self.repository = repository
-        self.plan = plan
-        self.plan.selection = selected.nodes
+        _question = _Question(repository, plan)
+        _question.plan.selection = selected.nodes
         self.selected = selected
     }
 
     /// Counts equal rows once. Nil is a value like any other. An order has to be one of what is selected.
     ///
-    /// ``limit(_:)`` and ``offset(_:)`` after it count different rows; where they came before it, only the rows that they leave are asked,
+    /// ``PlannedQuery/limit(_:)`` and ``PlannedQuery/offset(_:)`` after it count different rows; where they came before it, only the rows that they leave are asked,
     /// and the order that said which those are may be of anything.
     public func distinct() -> Selection {
         Selection(repository, plan.distinct(), selected)
-    }
-
-    /// Returns at most so many rows.
-    ///
-    /// - Parameter n: The number; the call that asks throws if it is negative.
-    public func limit(_ n: Int) -> Selection {
-        changing { $0.limit = n }
-    }
-
-    /// Passes over the first rows.
-    ///
-    /// - Parameter n: The number; the call that asks throws if it is negative.
-    public func offset(_ n: Int) -> Selection {
-        changing { $0.offset = n }
     }
 
     /// The SQL that ``RowQuery/fetch()`` runs, for tests.
@@ -61,8 +46,6 @@ extension Selection {
     func first() throws -> TableRead<Row?> {
         try limit(Swift.min(plan.limit ?? 1, 1)).all().map(\.first)
     }
-
-    func number() throws -> TableRead<Int> { try repository.table.count(plan) }
 
     func page(after cursor: PageCursor?, _ limit: Int) throws -> TableRead<CursorPage<Row>> {
         try repository.table.page(plan, selected, after: cursor, limit: limit)

@@ -135,7 +135,7 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
         #expect(
             try storage.query(RemindersList.self).leftJoin(Reminder.self) { list, reminder in reminder.listId == list.id
             }
-            .entities.sql.sql.hasSuffix(
+            ._rows.sql.sql.hasSuffix(
                 #"LEFT JOIN "reminders" ON "reminders"."listId" = "reminderslists"."id""#))
     }
 
@@ -296,7 +296,7 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
         let count = StreamProbe(query.observeCount())
         #expect(try await probe.next().map(\.1.name) == ["Bob", "Ada", "Ada"])
         #expect(try await count.next() == 3)
-        let sql = try query.entities.sql.sql
+        let sql = try query._rows.sql.sql
         let before = log.statements.sql.filter { $0 == sql }.count
         try await storage.save(Tag(id: "new"))
         try await storage.save(Person(id: some.bob.id, name: "Robert"))

@@ -95,7 +95,7 @@ struct DrawnJoin<E: DrawnEntity, R: JoinedRows> {
     func finished(_ maker: inout Maker) -> any DrawnSelection {
         switch maker.number(0...4) {
         case 0:
-            return SelectionOf(text, query.entities, rows: rows.map(shown), isSorted: isSorted, show: show)
+            return SelectionOf(text, query._rows, rows: rows.map(shown), isSorted: isSorted, show: show)
         case 1, 2: return selected(phrase(&maker), phrase(&maker))
         case 3: return grouped(by: phrase(&maker), &maker)
         default: return summedUp(&maker)
