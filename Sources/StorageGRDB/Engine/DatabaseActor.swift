@@ -24,6 +24,8 @@ public final class DatabaseActor: Sendable {
     let monitor: (any StorageMonitor)?
     /// Live values that have to be read again.
     let rounds = LiveRounds()
+    /// Those who read them where that takes longer, as many as connections that read.
+    let liveWorkers: LiveWorkers
     /// What the layers above keep of this database, by type.
     let parts = TypeMemo()
     private let briefReads = Atomic<Int>(0)
@@ -41,6 +43,7 @@ public final class DatabaseActor: Sendable {
         self.pool = pool
         self.watchesOtherProcesses = watchesOtherProcesses
         self.mayRestartQueries = mayRestartQueries
+        liveWorkers = LiveWorkers(count: pool.configuration.maximumReaderCount)
         readers = (pool as? DatabasePool).map { Readers(path: $0.path, configuration: $0.configuration) }
         changes = ChangeHub.of(pool)
         self.monitor = monitor

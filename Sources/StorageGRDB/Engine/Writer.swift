@@ -39,21 +39,23 @@ final class Writer: Sendable {
         var isTaken = false
         var isClosed = false
         /// Those who wait for it, and some who were cancelled.
-        var line: [WriteWaiter] = []
+        var line = Line<WriteWaiter>()
 
         /// Gives the connection to whoever is next. Who was cancelled gets no turn: it would cost those behind a transaction, and a wait
         /// for other processes.
         mutating func next() -> Next? {
-            line.removeAll(where: \.isCancelled)
-            while let first = line.first {
-                guard first.write == nil else {
-                    let group = line.prefix(Writer.largestGroup).prefix { $0.write != nil }
-                    line.removeFirst(group.count)
-                    return .group(Array(group))
-                }
+            var group: [WriteWaiter] = []
+            while group.count < Writer.largestGroup, let first = line.first {
+                // A group ends before one who wants the connection alone.
+                if first.write == nil, !group.isEmpty { break }
                 line.removeFirst()
-                if first.begin() { return .caller(first) }
+                if first.write != nil {
+                    if !first.isCancelled { group.append(first) }
+                } else if first.begin() {
+                    return .caller(first)
+                }
             }
+            if !group.isEmpty { return .group(group) }
             isTaken = false
             return nil
         }
@@ -107,15 +109,15 @@ final class Writer: Sendable {
     /// Whoever waits is told that the store is closed.
     func close() {
         let waiting = state.withLock { state in
-            defer { state.line = [] }
+            defer { state.line = Line() }
             state.isClosed = true
-            return state.line
+            return state.line.all
         }
         for waiter in waiting { waiter.end(.failure(DatabaseError.storeIsClosed)) }
     }
 
     /// How many wait for the connection.
-    var waitingCount: Int { state.withLock { $0.line.count { !$0.isCancelled } } }
+    var waitingCount: Int { state.withLock { $0.line.all.count { !$0.isCancelled } } }
 
     /// Whether nobody has the connection or waits for it.
     var isIdle: Bool { state.withLock { !$0.isTaken && $0.line.isEmpty } }

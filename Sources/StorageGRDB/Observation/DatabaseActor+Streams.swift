@@ -71,7 +71,7 @@ extension DatabaseActor {
         _ reader: @escaping @Sendable () -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError) { [self] receive in
-            let source = LiveSource(reader(), isOnMainActor: isOnMainActor, watch: streamWatch)
+            let source = LiveSource(reader(), isOnMainActor: isOnMainActor, workers: liveWorkers, watch: streamWatch)
             // Listening comes first, so that no commit falls between it and the first read.
             changes.listen(source, watching: watchesOtherProcesses)
             changes.catchUp()

@@ -16,6 +16,8 @@ final class LiveSource: Sendable {
     private let isOnMainActor: Bool
     /// Runs the rounds of a reader that can read at once; nil for a task of its own.
     private let rounds: LiveRounds?
+    /// Who runs the others; nil for a reader that reads nothing of a database.
+    private let workers: LiveWorkers?
     /// Tells what is read; nil if nobody wants to know.
     private let watch: StreamWatch?
     private let pending = LivePending()
@@ -59,10 +61,14 @@ final class LiveSource: Sendable {
         func isOwed(in round: Int) -> Bool { owed.map { $0 <= round } ?? false }
     }
 
-    init(_ reader: some LiveReader, isOnMainActor: Bool = true, rounds: LiveRounds? = nil, watch: StreamWatch? = nil) {
+    init(
+        _ reader: some LiveReader, isOnMainActor: Bool = true, rounds: LiveRounds? = nil, workers: LiveWorkers? = nil,
+        watch: StreamWatch? = nil
+    ) {
         self.reader = reader
         latest = reader.latest
         self.rounds = rounds
+        self.workers = workers
         self.watch = watch
         self.isOnMainActor = isOnMainActor
     }
@@ -145,8 +151,26 @@ final class LiveSource: Sendable {
         if let rounds {
             rounds.begin(self)
         } else {
-            state.task = Task.detached { [self] in await run() }
+            beginTask(&state)
         }
+    }
+
+    /// - Parameter begun: A round that has begun; nil to begin one.
+    private func beginTask(_ state: inout State, _ begun: Int? = nil) {
+        guard let workers else { return state.task = task(begun) }
+        workers.run { [self] in
+            let task = self.state.withLock { state in
+                let task = self.task(begun)
+                state.task = task
+                return task
+            }
+            await task.value
+        }
+    }
+
+    /// It is cancelled once nobody is left.
+    private func task(_ begun: Int?) -> Task<Void, Never> {
+        Task.detached { [self] in await run(begun) }
     }
 
     /// - Parameter begun: A round that has begun; nil to begin one.
@@ -252,7 +276,7 @@ extension LiveSource: LiveRound {
         guard let round = nextRound() else { return nil }
         let start = watch.map { _ in ContinuousClock.now }
         guard let outcome = reader.readNow(pending) else {
-            state.withLock { $0.task = Task.detached { [self] in await run(round) } }
+            state.withLock { beginTask(&$0, round) }
             return nil
         }
         tell(outcome, since: start)

@@ -131,7 +131,9 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                 let observed =
                     known
                     ?? LiveTableState.Observed(
-                        source: LiveSource(reader(self), rounds: rounds, watch: db.streamWatch), reads: reads)
+                        source: LiveSource(
+                            reader(self), rounds: rounds, workers: db.liveWorkers, watch: db.streamWatch),
+                        reads: reads)
                 state[keyPath: sources][key] = observed
                 return (observed.source, observed.source.join(receive))
             }
