@@ -41,8 +41,29 @@ extension StorageKit {
     public static func restore(
         _ backup: StoreBackup, isolation: isolated (any Actor)? = #isolation
     ) async throws -> StoreBackup? {
-        try await onOwnThread { isCancelled in
-            try backup.restore(now: Date()) { if isCancelled() { throw CancellationError() } }
+        try await restore(backup.url, to: backup.store)
+    }
+
+    /// Puts any copy of a store in the place of what is in it, as ``Context/backup(to:)`` makes one. What was there is kept as
+    /// one more copy.
+    ///
+    /// ```swift
+    /// try await StorageKit.restore(folder.appendingPathComponent("2026-01-15.sqlite"), to: url)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - copy: The file of the copy. It stays.
+    ///   - store: The file of the store.
+    ///   - isolation: The actor that the caller is on.
+    /// - Returns: The copy of what was there; nil if the store had no file, or an empty one.
+    /// - Throws: As ``restore(_:isolation:)`` does, and ``StorageError/invalidConfiguration(message:)`` if a URL is not that of a file.
+    @discardableResult
+    public static func restore(
+        _ copy: URL, to store: URL, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> StoreBackup? {
+        let restore = StoreRestore(copy: try copy.placeOfFile(), store: try store.placeOfFile())
+        return try await onOwnThread { isCancelled in
+            try restore.run(now: Date()) { if isCancelled() { throw CancellationError() } }
         }
     }
 }

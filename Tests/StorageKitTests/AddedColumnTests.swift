@@ -177,6 +177,29 @@ import Testing
         }
     }
 
+    enum Counted {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            var count: Int
+            var size: Double
+            var code: String
+            @StorageEmbedded var home: City?
+        }
+    }
+
+    /// A column more, and others of other types.
+    enum CountedWithZip {
+        @StorageEntity(table: "members")
+        struct Member: Equatable {
+            var id: String
+            var count: String
+            var size: Int
+            var code: Int
+            @StorageEmbedded var home: CityAndZip?
+        }
+    }
+
     private let folder: TemporaryFolder
 
     init() throws {
@@ -364,6 +387,20 @@ import Testing
             WithCity.Member(id: ids[0], home: nil, house: House()),
             WithCity.Member(id: ids[1], home: City(city: "Kyiv"), house: House()))
         #expect(missingColumn { $0.autoSchema(WithZip.MemberRecord.self) } == "home_zip")
+    }
+
+    /// Rows cannot be read as the new entity while their columns have the old types.
+    @Test func aColumnOfAnOptionalValueIsRefusedWhereOthersGetOtherTypes() async throws {
+        let store = try TemporaryStore(folder: folder) { $0.autoSchema(Counted.MemberRecord.self) }
+        try await store.storage.save([
+            Counted.Member(id: "1", count: 1, size: 2, code: "3", home: nil),
+            Counted.Member(id: "2", count: 2, size: 3, code: "4", home: City(city: "Kyiv")),
+        ])
+        #expect(missingColumn { $0.autoSchema(CountedWithZip.MemberRecord.self) } == "home_zip")
+        try await store.db.write { try $0.execute(sql: "DELETE FROM members WHERE id = '2'") }
+        let again = try TemporaryStore(folder: folder) { $0.autoSchema(CountedWithZip.MemberRecord.self) }
+        let member = CountedWithZip.Member(id: "1", count: "1", size: 2, code: 3, home: nil)
+        #expect(try await again.storage.all(CountedWithZip.Member.self) == [member])
     }
 
     @Test(arguments: [["1", "2"], ["2", "1"]])

@@ -279,6 +279,41 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            "DELETE FROM testusers_fts_ids", "UPDATE testusers_fts_ids SET id = id || 'x'",
+            // What searches do not find, as those of rows that were replaced, makes up for no other.
+            "INSERT INTO testusers_fts (name) VALUES ('more'); DELETE FROM testusers_fts_ids WHERE docid = 1",
+            "UPDATE testusers_fts SET name = 'Bob' WHERE rowid = 1",
+        ])
+    func aSearchThatFindsOtherRowsIsFound(sql: String) async throws {
+        let searched = try searchedStore()
+        try await searched.fill(3) { TestUser("\($0)", name: "Ada") }
+        try await searched.db.write { try $0.execute(sql: sql) }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == ["testusers_fts"])
+    }
+
+    /// What is compared is of one state.
+    @Test func aSearchIsWholeWhileOthersWrite() async throws {
+        let folder = try TemporaryFolder()
+        let (searched, other) = (try searchedStore(folder), try searchedStore(folder))
+        try await searched.fill(200) { TestUser("\($0)", name: "Ada") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var number = 0
+                while !Task.isCancelled {
+                    number += 1
+                    try await other.storage.save(TestUser("other \(number)", name: "Bob"))
+                }
+            }
+            for _ in 0..<50 {
+                let report = try await searched.context.checkIntegrity()
+                #expect(report.brokenIndexes == [])
+            }
+            group.cancelAll()
+        }
+    }
+
     @Test(arguments: ["DROP TRIGGER testusers_fts_au", "DROP TABLE testusers_fts"])
     func aSearchThatNoLongerFollowsItsTableIsFound(sql: String) async throws {
         let searched = try searchedStore()

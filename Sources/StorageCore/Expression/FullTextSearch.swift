@@ -46,7 +46,8 @@ package struct FullTextSearch: Sendable, Equatable {
         if query.utf8.first == UInt8(ascii: "*") {
             throw StorageError.invalidQuery("the search begins with '*', which belongs behind the beginning of a word")
         }
-        if let weight = weights.first(where: { !$0.isFinite }) {
+        // A rank is calculated from sums of them, which have to be numbers too.
+        if let weight = weights.first(where: { !(abs($0) <= 1e100) }) {
             throw StorageError.invalidQuery("\(weight) cannot be the weight of a column")
         }
     }

@@ -12,8 +12,8 @@ package struct LoweredQuery: Sendable, Hashable {
     package var searches: [SearchedIndex] = []
     /// The columns whose JSON it looks into.
     package var jsonColumns: Set<String> = []
-    /// The bytes of SQL of the app's that is more than ASCII. Two texts of other bytes may be equal to Swift.
-    package private(set) var foreignText: [UInt8] = []
+    /// The bytes of all SQL of the app's in it. Two texts of other bytes may be equal to Swift.
+    package private(set) var appText: [UInt8] = []
 
     package init(sql: String, arguments: [StoredValue] = []) {
         body = sql
@@ -28,7 +28,7 @@ package struct LoweredQuery: Sendable, Hashable {
     /// Writes SQL of the app's.
     mutating func append(sqlOfApp text: String) {
         append(text)
-        if !text.utf8.allSatisfy({ $0 < 0x80 }) { foreignText += text.utf8 }
+        appText += text.utf8
     }
 
     /// Writes a value.
@@ -56,7 +56,7 @@ package struct LoweredQuery: Sendable, Hashable {
         if other.needsFunctions { needsFunctions = true }
         searches += other.searches
         jsonColumns.formUnion(other.jsonColumns)
-        foreignText += other.foreignText
+        appText += other.appText
     }
 }
 

@@ -65,7 +65,7 @@ extension SQLPrinter {
         append("(")
         try append(text: pieces)
         // A number alone, in parentheses too, would be that of a column in an order and among the keys of groups.
-        if case .text(let text)? = pieces.first, pieces.count == 1, Int64(text.filter { !$0.isWhitespace }) != nil {
+        if case .text(let text)? = pieces.first, pieces.count == 1, text.isIntegerInSQL {
             append(" + 0")
         }
         append(")")
@@ -177,5 +177,13 @@ extension [SQLPiece] {
         }
         if quote != nil { return "SQL opens a quotation mark and does not close it" }
         return open == 0 ? nil : "SQL opens a parenthesis and does not close it"
+    }
+}
+
+extension String {
+    /// Whether it is an integer, with signs and in parentheses or not.
+    fileprivate var isIntegerInSQL: Bool {
+        let digits = lowercased().filter { !$0.isWhitespace && !"()+-".contains($0) }
+        return Int64(digits) != nil || digits.hasPrefix("0x")
     }
 }

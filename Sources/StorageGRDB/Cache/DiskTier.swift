@@ -15,11 +15,12 @@ final class DiskTier: Sendable {
     /// What the entries of entities hold.
     fileprivate static let mark = Data("row".utf8)
 
-    init<E: StorageKitEntity>(_ type: E.Type, in cache: CacheTable, config: StorageConfig) {
+    /// - Parameter keyPrefix: What the keys of the entity's entries begin with.
+    init(_ cache: CacheTable, keyPrefix: String, config: StorageConfig) {
         self.cache = cache
         clock = config.clock
         quota = config.diskQuotaBytes
-        keyPrefix = DiskTier.keyPrefix(type, config)
+        self.keyPrefix = keyPrefix
     }
 
     /// What the keys of an entity's entries begin with, before its id.

@@ -10,6 +10,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// The source of time.
     @usableFromInline package let clock: any Clock
     private let queue: CacheQueue
+    /// What the keys of disk entries begin with.
+    private let keyPrefix: String
     private let diskTier = Mutex<DiskTier?>(nil)
     private let shape: SchemaMemo<TableShape>
     private let mayFailHalfway: SchemaMemo<Bool>
@@ -20,6 +22,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         self.table = table
         self.queue = queue
         clock = queue.config.clock
+        keyPrefix = DiskTier.keyPrefix(R.E.self, queue.config)
         shape = table.shape()
         mayFailHalfway = queue.db.halfway.mayFail
         live = LiveTable(table, shape, db: queue.db, onError: queue.config.onObservationError)
@@ -142,7 +145,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         }
         if let tier = diskTier.withLock({ $0 }) { return tier }
         guard let cache = try queue.db.cacheTable(db) else { return nil }
-        let tier = DiskTier(R.E.self, in: cache, config: queue.config)
+        let tier = DiskTier(cache, keyPrefix: keyPrefix, config: queue.config)
         diskTier.withLock { $0 = tier }
         return tier
     }
@@ -277,7 +280,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     }
 
     private func key(_ id: StoredValue) -> String {
-        KeyBuilder(namespace: queue.config.namespace).entityKey(R.E.self, id: id.keyText ?? "?")
+        keyPrefix + (id.keyText ?? "?")
     }
 }
 

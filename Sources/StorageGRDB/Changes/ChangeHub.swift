@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Caches are told inside the hub's lock, before the hub says that it is current: a cache that was asked while
 /// ``isCurrent`` held, has given a value that was current then. Listeners are told at the same moment, so that of each state
-/// the hub knows whether everybody has heard what led to it: see ``toldState()``.
+/// the hub knows whether everybody has heard what led to it: see ``snapshotToken()``.
 @usableFromInline
 package final class ChangeHub: Sendable {
     /// Whether only one connection can see the database.
@@ -57,10 +57,10 @@ package final class ChangeHub: Sendable {
     struct Tracking {
         /// By lowercased name.
         var tables: [String: TrackedTable] = [:]
-        var state = State()
+        var stamp = Stamp()
 
         /// What tells whether anything is another, in place of comparing the columns.
-        struct State: Equatable {
+        struct Stamp: Equatable {
             /// One more with each column.
             var version = 0
             /// One more with each change that nobody knows, after which a schema may be another.
@@ -76,7 +76,7 @@ package final class ChangeHub: Sendable {
         }
     }
 
-    /// ``Tracking/State/version``, for reading without the lock, and without the hub.
+    /// ``Tracking/Stamp/version``, for reading without the lock, and without the hub.
     final class TrackingVersion: Sendable {
         let number = Atomic<Int>(0)
     }
@@ -127,7 +127,7 @@ package final class ChangeHub: Sendable {
     }
 
     /// The state of the database, if caches and listeners have been told of all that led to it.
-    func toldState() -> WALToken? {
+    func snapshotToken() -> WALToken? {
         guard let index else { return nil }
         catchUp()
         let token = index.token
@@ -154,7 +154,7 @@ package final class ChangeHub: Sendable {
     }
 
     /// Waits for the commits of ours that are under way.
-    func untilTold() async {
+    func waitForCommits() async {
         catchUp()
         await withCheckedContinuation { continuation in
             let (isTold, suspects) = state.withLock { state in
@@ -272,7 +272,7 @@ package final class ChangeHub: Sendable {
         let changes = state.tracking.rowsKnown(to: changes)
         switch changes {
         case .anything:
-            state.tracking.state.epoch += 1
+            state.tracking.stamp.epoch += 1
             for cache in state.caches.values.joined() { cache.cache?.forget(.allRows) }
         case .tables(let tables):
             for (table, change) in tables {
@@ -287,10 +287,10 @@ package final class ChangeHub: Sendable {
 
     var tracking: Tracking { state.withLock { $0.tracking } }
 
-    var trackingState: Tracking.State { state.withLock { $0.tracking.state } }
+    var trackingStamp: Tracking.Stamp { state.withLock { $0.tracking.stamp } }
 
     /// One more with each change that nobody knows, such as one of the schema.
-    var epoch: Int { state.withLock { $0.tracking.state.epoch } }
+    var epoch: Int { state.withLock { $0.tracking.stamp.epoch } }
 
     /// Tells a cache, from now on, which rows of a table to forget.
     ///
@@ -321,8 +321,8 @@ package final class ChangeHub: Sendable {
             tracked.add(idColumn: idColumn, columns)
             guard tracked != known else { return }
             state.tracking.tables[table] = tracked
-            state.tracking.state.version += 1
-            trackingVersion.number.store(state.tracking.state.version, ordering: .releasing)
+            state.tracking.stamp.version += 1
+            trackingVersion.number.store(state.tracking.stamp.version, ordering: .releasing)
         }
     }
 

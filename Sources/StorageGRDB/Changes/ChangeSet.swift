@@ -5,14 +5,6 @@ package enum ChangeSet: Sendable, Equatable {
     /// Nobody knows what: another connection or process committed, or the schema changed.
     case anything
 
-    /// What it changed in a table; nil for nothing.
-    package func change(of table: String) -> TableChange? {
-        switch self {
-        case .tables(let tables): tables[table]
-        case .anything: .allRows
-        }
-    }
-
     var isEmpty: Bool { self == .tables([:]) }
 }
 

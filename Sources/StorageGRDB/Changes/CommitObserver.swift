@@ -22,10 +22,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// How many pages the connection had written when its last transaction ended.
     private var pagesWritten: Int32 = 0
     private var schemaVersion: Int?
-    /// The state of what the hub tracked when the collector's columns were looked up.
-    private var trackingState: ChangeHub.Tracking.State?
-    /// The version of what is tracked that the collector has columns for.
-    private var trackingVersion = 0
+    /// What the hub tracked, and when, that the collector has columns for: at first an epoch that never was.
+    private var resolved = ChangeHub.Tracking.Stamp(version: 0, epoch: -1)
     // Not weak: once an object has had a weak reference, whoever retains it takes the slow way, and GRDB does so many times for a
     // statement. The connection is there whenever it is asked for: the connection itself calls, or a transaction on it.
     private unowned var database: Database?
@@ -178,13 +176,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let written = finish()
         guard isHooked, let hub else { return }
         guard !isDoubtful else { return hub.didPerhapsCommit() }
-        let trackingState = hub.trackingState
-        let isSchemaKnown = leavesSchema && self.trackingState?.epoch == trackingState.epoch
+        let stamp = hub.trackingStamp
+        let isSchemaKnown = leavesSchema && resolved.epoch == stamp.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
         hub.didCommit(
             isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fills: fills)
-        if !isSameSchema || self.trackingState != trackingState { resolveColumns(in: db, hub.tracking, trackingState) }
+        if !isSameSchema || resolved != stamp { resolveColumns(hub.tracking, in: db, epoch: stamp.epoch) }
         if let rows { monitor?.record(.commit(rows)) }
     }
 
@@ -244,24 +242,15 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// Looks up the columns of tables that somebody wants to know the rows of since the last commit, so that the first
     /// commit after that need not count as a change of all rows. In another schema than the known one it does.
     private func resolveNewColumns() {
-        guard newestTracking.number.load(ordering: .acquiring) != trackingVersion else { return }
+        guard newestTracking.number.load(ordering: .acquiring) != resolved.version else { return }
         guard let hub, let database, (try? database.schemaCookie()) == schemaVersion else { return }
-        let tracking = hub.tracking
-        trackingVersion = tracking.state.version
-        try? collector.resolve(tracking.tables, in: database)
+        resolveColumns(hub.tracking, in: database, epoch: resolved.epoch)
     }
 
-    /// - Parameter state: The state of what is tracked, from before the commit was told of. The next commit looks again if it is
-    ///   another by now.
-    private func resolveColumns(in db: Database, _ tracking: ChangeHub.Tracking, _ state: ChangeHub.Tracking.State) {
-        trackingState = state
-        trackingVersion = tracking.state.version
-        do {
-            try collector.resolve(tracking.tables, in: db)
-        } catch {
-            // The next commit tries again.
-            trackingState = nil
-        }
+    /// - Parameter epoch: That of before the commit was told of. The next commit looks again if it is another by now, or if this fails.
+    private func resolveColumns(_ tracking: ChangeHub.Tracking, in db: Database, epoch: Int) {
+        let isResolved = (try? collector.resolve(tracking.tables, in: db)) != nil
+        resolved = ChangeHub.Tracking.Stamp(version: tracking.stamp.version, epoch: isResolved ? epoch : -1)
     }
 }
 

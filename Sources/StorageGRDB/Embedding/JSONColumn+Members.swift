@@ -52,68 +52,34 @@ extension JSONColumn where T: Codable & Sendable {
 
 extension JSONColumn {
     /// A value; nil where what it is in is nil.
-    public subscript<W: Codable & Sendable, V: ColumnValue>(dynamicMember keyPath: KeyPath<W, V>) -> Column<V?>
+    public subscript<W: Codable & Sendable, V>(dynamicMember member: KeyPath<JSONColumn<W>, Column<V>>) -> Column<V?>
     where T == W? {
-        value(keyPath, in: W.self, .of(V.self))
+        Column(inside(W.self)[keyPath: member].node)
     }
 
     /// A value that may be missing.
-    public subscript<W: Codable & Sendable, V: ColumnValue>(dynamicMember keyPath: KeyPath<W, V?>) -> Column<V?>
+    public subscript<W: Codable & Sendable, V>(dynamicMember member: KeyPath<JSONColumn<W>, Column<V?>>) -> Column<V?>
     where T == W? {
-        value(keyPath, in: W.self, .of(V?.self))
-    }
-
-    /// A raw value; nil where what it is in is nil.
-    public subscript<W: Codable & Sendable, V: RawRepresentable & Sendable>(dynamicMember keyPath: KeyPath<W, V>)
-        -> Column<V?>
-    where T == W?, V.RawValue: ColumnValue {
-        value(keyPath, in: W.self, .raw(V.self))
-    }
-
-    /// A raw value that may be missing.
-    public subscript<W: Codable & Sendable, V: RawRepresentable & Sendable>(dynamicMember keyPath: KeyPath<W, V?>)
-        -> Column<V?>
-    where T == W?, V.RawValue: ColumnValue {
-        value(keyPath, in: W.self, .optionalRaw(V.self))
-    }
-
-    /// A value whose type is both; nil where what it is in is nil.
-    public subscript<W: Codable & Sendable, V: ColumnValue & RawRepresentable>(dynamicMember keyPath: KeyPath<W, V>)
-        -> Column<V?> where T == W?, V.RawValue: ColumnValue
-    {
-        value(keyPath, in: W.self, .of(V.self))
-    }
-
-    /// A value whose type is both and that may be missing.
-    public subscript<W: Codable & Sendable, V: ColumnValue & RawRepresentable>(dynamicMember keyPath: KeyPath<W, V?>)
-        -> Column<V?> where T == W?, V.RawValue: ColumnValue
-    {
-        value(keyPath, in: W.self, .of(V?.self))
+        inside(W.self)[keyPath: member]
     }
 
     /// A value inside the value; nil where what it is in is nil.
-    @_disfavoredOverload
-    public subscript<W: Codable & Sendable, V: Codable & Sendable>(dynamicMember keyPath: KeyPath<W, V>) -> JSONColumn<
-        V?
-    > where T == W? {
-        JSONColumn<V?>(column, begin(W.self).step(keyPath))
+    public subscript<W: Codable & Sendable, V>(
+        dynamicMember member: KeyPath<JSONColumn<W>, JSONColumn<V>>
+    ) -> JSONColumn<V?> where T == W? {
+        let deeper = inside(W.self)[keyPath: member]
+        return JSONColumn<V?>(deeper.column, deeper.way)
     }
 
     /// A value inside the value that may be missing.
-    @_disfavoredOverload
-    public subscript<W: Codable & Sendable, V: Codable & Sendable>(dynamicMember keyPath: KeyPath<W, V?>) -> JSONColumn<
-        V?
-    > where T == W? {
-        JSONColumn<V?>(column, begin(W.self).step(keyPath, isOptional: true))
+    public subscript<W: Codable & Sendable, V>(
+        dynamicMember member: KeyPath<JSONColumn<W>, JSONColumn<V?>>
+    ) -> JSONColumn<V?> where T == W? {
+        inside(W.self)[keyPath: member]
     }
 
-    private func begin<W: Codable & Sendable>(_ type: W.Type) -> JSONWay {
-        way ?? JSONWay(from: W.self, isOptional: true)
-    }
-
-    private func value<W: Codable & Sendable, Stored>(
-        _ keyPath: PartialKeyPath<W>, in type: W.Type, _ leaf: JSONLeaf
-    ) -> Column<Stored> {
-        Column(.json(column, begin(W.self).step(keyPath).path(to: leaf)))
+    /// What the value is where there is one.
+    private func inside<W: Codable & Sendable>(_ type: W.Type) -> JSONColumn<W> {
+        JSONColumn<W>(column, way ?? JSONWay(from: W.self, isOptional: true))
     }
 }

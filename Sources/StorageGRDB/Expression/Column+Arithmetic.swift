@@ -1,4 +1,4 @@
-// Numbers of one type. Where one is nil the result is.
+// Numbers of one type, and texts. Where one is nil the result is.
 
 extension Column where T: NumericColumnValue {
     /// The sum. SQL: `"c" + ?`
@@ -71,6 +71,32 @@ extension Column where T: SummableColumnValue {
     public static func / (lhs: Column<T>, rhs: Column<T>) -> Column<T.Number?> {
         Column<T.Number?>(.arithmetic(.divide, lhs.node, rhs.node))
     }
+
+    // Two columns, of which one is of numbers that may be nil.
+
+    /// The sum.
+    public static func + <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T.Number?>
+    where U.Number == T.Number {
+        Column<T.Number?>(.arithmetic(.add, lhs.node, rhs.node))
+    }
+
+    /// The difference.
+    public static func - <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T.Number?>
+    where U.Number == T.Number {
+        Column<T.Number?>(.arithmetic(.subtract, lhs.node, rhs.node))
+    }
+
+    /// The product.
+    public static func * <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T.Number?>
+    where U.Number == T.Number {
+        Column<T.Number?>(.arithmetic(.multiply, lhs.node, rhs.node))
+    }
+
+    /// The quotient, nil where the divisor is 0; of integers without the fraction.
+    public static func / <U: SummableColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<T.Number?>
+    where U.Number == T.Number {
+        Column<T.Number?>(.arithmetic(.divide, lhs.node, rhs.node))
+    }
 }
 
 // MARK: - Numbers that may be nil
@@ -86,16 +112,6 @@ extension Column {
         Column<N?>(.arithmetic(.add, .value(lhs), rhs.node))
     }
 
-    /// The sum.
-    public static func + <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
-    }
-
-    /// The sum.
-    public static func + <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.add, lhs.node, rhs.node))
-    }
-
     /// The difference.
     public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: N) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.subtract, lhs.node, .value(rhs)))
@@ -104,16 +120,6 @@ extension Column {
     /// The difference.
     public static func - <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.subtract, .value(lhs), rhs.node))
-    }
-
-    /// The difference.
-    public static func - <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
-    }
-
-    /// The difference.
-    public static func - <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.subtract, lhs.node, rhs.node))
     }
 
     /// The product.
@@ -126,16 +132,6 @@ extension Column {
         Column<N?>(.arithmetic(.multiply, .value(lhs), rhs.node))
     }
 
-    /// The product.
-    public static func * <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
-    }
-
-    /// The product.
-    public static func * <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.multiply, lhs.node, rhs.node))
-    }
-
     /// The quotient, nil where the divisor is 0; of integers without the fraction.
     public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: N) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.divide, lhs.node, .value(rhs)))
@@ -145,62 +141,28 @@ extension Column {
     public static func / <N: NumericColumnValue>(lhs: N, rhs: Column<N?>) -> Column<N?> where T == N? {
         Column<N?>(.arithmetic(.divide, .value(lhs), rhs.node))
     }
-
-    /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    public static func / <N: NumericColumnValue>(lhs: Column<N?>, rhs: Column<N>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
-    }
-
-    /// The quotient, nil where the divisor is 0; of integers without the fraction.
-    public static func / <N: NumericColumnValue>(lhs: Column<N>, rhs: Column<N?>) -> Column<N?> where T == N? {
-        Column<N?>(.arithmetic(.divide, lhs.node, rhs.node))
-    }
 }
 
 // MARK: - Texts
 
-extension Column where T == String {
-    /// The two texts, one behind the other. SQL: `"c" || ?`
-    public static func + (lhs: Column<String>, rhs: String) -> Column<String> {
-        Column<String>(.arithmetic(.join, lhs.node, .value(rhs)))
-    }
-
-    /// The two texts, one behind the other.
-    public static func + (lhs: String, rhs: Column<String>) -> Column<String> {
-        Column<String>(.arithmetic(.join, .value(lhs), rhs.node))
-    }
-
-    /// The two texts, one behind the other.
-    public static func + (lhs: Column<String>, rhs: Column<String>) -> Column<String> {
-        Column<String>(.arithmetic(.join, lhs.node, rhs.node))
-    }
-}
-
-// MARK: - Texts that may be nil
-
-extension Column where T == String? {
+extension Column where T: TextColumnValue {
     /// The two texts, one behind the other; nil where one is nil. SQL: `"c" || ?`
-    public static func + (lhs: Column<String?>, rhs: String) -> Column<String?> {
-        Column<String?>(.arithmetic(.join, lhs.node, .value(rhs)))
+    public static func + (lhs: Column<T>, rhs: String) -> Column<T> {
+        Column<T>(.arithmetic(.join, lhs.node, .value(rhs)))
     }
 
     /// The two texts, one behind the other; nil where one is nil.
-    public static func + (lhs: String, rhs: Column<String?>) -> Column<String?> {
-        Column<String?>(.arithmetic(.join, .value(lhs), rhs.node))
+    public static func + (lhs: String, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.join, .value(lhs), rhs.node))
     }
 
     /// The two texts, one behind the other; nil where one is nil.
-    public static func + (lhs: Column<String?>, rhs: Column<String?>) -> Column<String?> {
-        Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
+    public static func + (lhs: Column<T>, rhs: Column<T>) -> Column<T> {
+        Column<T>(.arithmetic(.join, lhs.node, rhs.node))
     }
 
     /// The two texts, one behind the other; nil where one is nil.
-    public static func + (lhs: Column<String?>, rhs: Column<String>) -> Column<String?> {
-        Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
-    }
-
-    /// The two texts, one behind the other; nil where one is nil.
-    public static func + (lhs: Column<String>, rhs: Column<String?>) -> Column<String?> {
+    public static func + <U: TextColumnValue>(lhs: Column<T>, rhs: Column<U>) -> Column<String?> {
         Column<String?>(.arithmetic(.join, lhs.node, rhs.node))
     }
 }

@@ -80,6 +80,19 @@ extension Database {
     /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock: where nothing can be written, that is left
     /// out.
     fileprivate func brokenFullTextIndexes() throws -> [String] {
+        guard try !fullTextIndexes().isEmpty else { return [] }
+        var broken: [String] = []
+        // Others may write meanwhile, and what is compared has to be of one state.
+        try inTransaction(configuration.readonly ? .deferred : .immediate) {
+            broken = try fullTextIndexes().filter { try isBroken($0.name, isOwn: $0.isOwn, isThere: $0.isThere) }.map(
+                \.name)
+            return .rollback
+        }
+        return broken
+    }
+
+    /// The full-text indexes that the file has, and those of ours that it has lost.
+    private func fullTextIndexes() throws -> [(name: String, isOwn: Bool, isThere: Bool)] {
         let tables = try Row.fetchAll(
             self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
         )
@@ -87,17 +100,21 @@ extension Database {
         let own = try recordedMigrations().filter { $0.hasPrefix(FullTextStep.idPrefix) }
             .map { String($0.dropFirst(FullTextStep.idPrefix.count)) }
         let lost = own.filter { name in !names.contains { $0.isSameName(as: name) } }
-        return try Set(names + lost).sorted().filter { name in
-            do {
-                if own.contains(where: { $0.isSameName(as: name) }), try isIncomplete(name) { return true }
-                if configuration.readonly || !names.contains(name) { return false }
-                let table = name.quotedIdentifier
-                try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
-                return false
-            } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
-                // What FTS5 cannot do for lack of the table that it reads, or of its tokenizer, is an error to it.
-                return true
-            }
+        return Set(names + lost).sorted().map { name in
+            (name, own.contains { $0.isSameName(as: name) }, names.contains(name))
+        }
+    }
+
+    private func isBroken(_ name: String, isOwn: Bool, isThere: Bool) throws -> Bool {
+        do {
+            if isOwn, try isIncomplete(name) { return true }
+            if configuration.readonly || !isThere { return false }
+            let table = name.quotedIdentifier
+            try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
+            return false
+        } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
+            // What FTS5 cannot do for lack of the table that it reads, or of its tokenizer, is an error to it.
+            return true
         }
     }
 
@@ -108,10 +125,7 @@ extension Database {
         let parts = try FullTextIndex(table: table, columns: [], tokenizer: "").partsInFile(on: self)
         // Of one that was dropped as a whole nothing is left.
         guard try !parts.isEmpty && tableExists(table) else { return false }
-        guard try FullTextIndex.inFile(of: table, on: self) != nil else { return true }
-        let rows = "SELECT count(*) FROM main.\(table.quotedIdentifier)"
-        let keys = try primaryKey(table).columns.map { " WHERE \($0.quotedIdentifier) IS NOT NULL" }.first ?? ""
-        return try rowCount(of: index) < Int.fetchOne(self, sql: rows + keys) ?? 0
+        return try FullTextIndex.inFile(of: table, on: self)?.hasDocumentsOfAllRows(on: self) != true
     }
 }
 

@@ -13,6 +13,25 @@ extension StoreBackup {
         }
     }
 
+    /// Puts the copy back: see ``StoreRestore``.
+    package func restore(now: Date, goOn: () throws -> Void = {}) throws -> StoreBackup? {
+        try StoreRestore(copy: url, store: store).run(now: now, goOn: goOn)
+    }
+}
+
+/// A copy of a store, and the store that it is to be written into.
+package struct StoreRestore {
+    private let url: URL
+    private let store: URL
+
+    /// - Parameters:
+    ///   - copy: The file of the copy.
+    ///   - store: The file of the store.
+    package init(copy: URL, store: URL) {
+        url = copy
+        self.store = store
+    }
+
     /// Writes the copy into the file of the store, as one commit that nobody who has the file open knows anything of. What was there
     /// is kept as one more copy.
     ///
@@ -22,7 +41,7 @@ extension StoreBackup {
     /// - Returns: The copy of what was there; nil if there was nothing.
     /// - Throws: ``StorageError/transactionFailed(underlying:)`` with a ``RestoreError`` or, where what was there cannot be kept, a
     ///   ``BackupError``.
-    package func restore(now: Date, goOn: () throws -> Void = {}) throws -> StoreBackup? {
+    package func run(now: Date, goOn: () throws -> Void = {}) throws -> StoreBackup? {
         do {
             try check()
             let kept = try writeIntoStore(now, goOn)
@@ -30,7 +49,7 @@ extension StoreBackup {
             return kept
         } catch let error as CancellationError {
             throw error
-        } catch let error as any StoreCopyError {
+        } catch  where error is BackupError || error is RestoreError {
             throw StorageError.transactionFailed(underlying: error)
         } catch {
             throw StorageError.transactionFailed(underlying: failure(.failed(error.ofGRDB)))
@@ -124,12 +143,6 @@ extension Connection {
         return ids
     }
 }
-
-/// What is told as it is.
-private protocol StoreCopyError: Error {}
-
-extension BackupError: StoreCopyError {}
-extension RestoreError: StoreCopyError {}
 
 /// A copy could not be put back. The store is as it was.
 public struct RestoreError: Error, Sendable {

@@ -149,13 +149,18 @@ extension Database {
     }
 
     /// Reads a row as it would be with the columns added, and one in which each optional value that gets more columns is
-    /// there: a row without the value does not miss them. An error in a column that was there before is not auto-schema's.
+    /// there: a row without the value does not miss them. An error in a column that was there before is not auto-schema's. One that gets
+    /// another type is read as what that makes of it.
     private func readingError(
         of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
     ) throws -> ColumnDecodingError? {
+        let retyped = try diff(table.schema).differences.filter { $0.kind == .type }.compactMap(\.model?.name)
         let list = table.schema.columns.map { column in
             let name = column.name.quotedIdentifier
-            return added[column.name].map { "\($0.defaultValue ?? "NULL") AS \(name)" } ?? name
+            if let added = added[column.name] { return "\(added.defaultValue ?? "NULL") AS \(name)" }
+            let affinity = Affinity(of: column.type)
+            guard retyped.contains(column.name), [.text, .integer, .real].contains(affinity) else { return name }
+            return "CAST(\(name) AS \(affinity.rawValue)) AS \(name)"
         }
         let sql = "SELECT \(list.joined(separator: ", ")) FROM main.\(table.schema.name.quotedIdentifier)"
         let names = Set(added.keys)

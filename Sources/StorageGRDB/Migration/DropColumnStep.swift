@@ -43,12 +43,14 @@ struct DropColumnStep: MigrationStep {
             try run.rebuilding(table, on: db) { try TableRebuild(table: table, sql: sql).run(on: db) }
             try db.forget(.reference(reference, of: table))
         }
+        try db.dropBrokenFullTextIndex(of: table)
         // The index of a search would keep the column. It is made again over the others.
         let index = try FullTextIndex.inFile(of: table, on: db)
         let others = index?.columns.filter { !$0.isSameName(as: column) } ?? []
         let isIndexed = others.count < index?.columns.count ?? 0
         if isIndexed { try index?.drop(on: db) }
         try db.execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
+        try db.checkTriggers(naming: table)
         try db.forget(.nullable(column, of: table))
         done(.dropColumn(column, table: table))
         if isIndexed, let index, !others.isEmpty {

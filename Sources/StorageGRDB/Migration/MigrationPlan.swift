@@ -151,17 +151,8 @@ extension MigrationPlan.Operation: CustomStringConvertible {
         case .eraseDatabase: "Erased the database, since its schema had changed"
         case .createTable(let table): "Created table '\(table.name)'"
         case .addColumn(let column, let table): "Added column '\(column.name)' to '\(table)'"
-        case .fillColumn(let column, let table): "Filled column '\(column.name)' of '\(table)' where it was NULL"
-        case .renameTable(let old, let new): "Renamed table '\(old)' to '\(new)'"
-        case .renameColumn(let old, let new, let table): "Renamed column '\(old)' of '\(table)' to '\(new)'"
-        case .dropColumn(let column, let table): "Dropped column '\(column)' of '\(table)' with its values"
-        case .changeType(let column, let old, let new, let table):
-            "Changed column '\(column)' of '\(table)' from \(old) to \(new)"
-        case .changeKey(let columns, let table): "Made \(columns.quoted) the primary key of '\(table)'"
-        case .createIndex(let index, let table): "Created \(index.words(on: table))"
-        case .dropIndex(let name, let table): "Dropped index '\(name)' of '\(table)', which the model no longer has"
-        case .makeNullable, .allowNull, .refuseNull, .changeDefault, .addReference, .dropReference: description
         case .createCacheTable, .buildFullTextIndex, .runMigration, .skipMigration: nil
+        default: description
         }
     }
 }

@@ -48,10 +48,12 @@ extension Database {
         switch rename {
         case .table(let old, let new):
             try new.checkAsTableName()
+            try dropBrokenFullTextIndex(of: old)
             try keepingOwnObjects {
                 try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
             }
         case .column(let old, let new, let table):
+            try dropBrokenFullTextIndex(of: table)
             let isSearched = try indexedColumns(of: table).contains { $0.isSameName(as: old) }
             try keepingOwnObjects {
                 try execute(
@@ -66,10 +68,18 @@ extension Database {
 
     /// A full-text index goes by the names of its table and columns: under new ones it is made anew by its own step.
     private func dropOwnFullTextIndex(of table: String) throws {
+        try dropOwnFullTextIndex(of: table) { try tableSQL($0.name)?.makesFTS5Table == true }
+    }
+
+    /// With the triggers of an index that has lost one of its tables SQLite changes nothing in the schema of the rows' table. Its own step
+    /// makes it anew.
+    func dropBrokenFullTextIndex(of table: String) throws {
+        try dropOwnFullTextIndex(of: table) { try !$0.hasTables(on: self) }
+    }
+
+    private func dropOwnFullTextIndex(of table: String, if condition: (FullTextIndex) throws -> Bool) throws {
         let index = FullTextIndex(table: table, columns: [], tokenizer: "")
-        guard try tableSQL(index.name)?.makesFTS5Table == true,
-            try recordedMigrations().contains(FullTextStep(index: index).id)
-        else { return }
+        guard try condition(index), try recordedMigrations().contains(FullTextStep(index: index).id) else { return }
         try index.drop(on: self)
     }
 }

@@ -4,8 +4,6 @@ final class LiveReads: Sendable {
     let others: TablesRead
     /// The lowercased names of the tables whose changed rows tell which rows of the value they concern.
     private let traced: Set<String>
-    /// Whether each row of the table that is observed says all of itself.
-    private let isAlone: Bool
     /// The columns that are read of a table, by its lowercased name; all where it has no entry.
     private let columns: [String: Set<String>]
     /// What to collect of the changes of each table.
@@ -17,7 +15,6 @@ final class LiveReads: Sendable {
     init(_ others: TablesRead = TablesRead()) {
         self.others = others
         traced = []
-        isAlone = others.isEmpty
         columns = [:]
         tracked = []
         stretch = nil
@@ -27,7 +24,6 @@ final class LiveReads: Sendable {
     init(_ plan: QueryPlan, _ trails: Trails, hasStretch: Bool = false) {
         stretch = hasStretch ? LiveStretch(plan, trails) : nil
         others = plan.otherTablesRead
-        isAlone = false
         let tables = Dictionary(
             (trails.all.map(\.table) + (plan.table.rows == nil ? [plan.table] : [])).map {
                 ($0.name.asciiLowercased, $0)
@@ -76,7 +72,7 @@ final class LiveReads: Sendable {
         for (table, change) in tables where table == own || others.names.contains(table) {
             guard case .rows(let ids, let values) = change, table != own || knowsRows else { return .anything }
             if let columns = columns[table], !values.touches(columns) { continue }
-            guard traced.contains(table) || isAlone && table == own else { return .anything }
+            guard traced.contains(table) else { return .anything }
             if table == own, let stretch, stretch.isPassedOver(by: ids, values) { continue }
             rows[table] = ChangedRows(ids: ids, values: values)
         }

@@ -102,9 +102,9 @@ extension Database {
     /// - Parameter isAlone: Whether nobody else may get the same statement.
     func boundStatement(_ query: LoweredQuery, isAlone: Bool = false) throws -> Statement {
         let sql = try sql(of: query)
-        // GRDB keeps each cached statement for ever; SQL that grows with a list would never be asked for again. It finds them by their
-        // texts.
-        let isKept = !isAlone && query.arguments.count <= 32 && query.foreignText.isEmpty
+        // GRDB keeps each cached statement for ever. SQL that grows with a list would never be asked for again, and of the app's there
+        // may be any number of texts.
+        let isKept = !isAlone && query.arguments.count <= 32 && query.appText.isEmpty
         let prepare = { [self] in isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql) }
         let statement: Statement
         do {

@@ -69,6 +69,26 @@ extension FullTextIndex {
         }
     }
 
+    /// Whether each row that has a key has its document, of the texts that it holds.
+    func hasDocumentsOfAllRows(on db: Database) throws -> Bool {
+        guard let key = try FullTextSource.find(table, on: db)?.key else { return false }
+        let (index, rows) = (name.quotedIdentifier, table.quotedIdentifier)
+        let texts = columns.indices.map { "text\($0)" }
+        let differences = zip(columns, texts).map { column, text in
+            "CAST(\(index).\(column.quotedIdentifier) AS TEXT) IS NOT CAST(\(text) AS TEXT) COLLATE BINARY"
+        }
+        return try Bool.fetchOne(
+            db,
+            sql: """
+                WITH documents (docid, \(texts.joined(separator: ", "))) AS (\(documentsSQL(key: key)))
+                SELECT (SELECT COUNT(*) FROM documents)
+                    = (SELECT COUNT(*) FROM \(rows) WHERE \(key.column.quotedIdentifier) IS NOT NULL)
+                AND NOT EXISTS (
+                    SELECT 1 FROM documents LEFT JOIN \(index) ON \(index).rowid = docid
+                    WHERE \((["\(index).rowid IS NULL"] + differences).joined(separator: " OR ")))
+                """) ?? false
+    }
+
     /// Only FTS5 knows which tokenizers and options there are, so it is asked to make a table.
     private func checkTokenizer(on db: Database) throws {
         // SQL ends at a NUL, so what comes after it would not be looked at.

@@ -33,6 +33,13 @@ struct FullTextIndex: Sendable, Equatable {
         return try index.isCurrent(on: db) ? index : nil
     }
 
+    /// Whether the file has its tables.
+    func hasTables(on db: Database) throws -> Bool {
+        let tables = try FullTextSource.find(table, on: db)?.key.map(parts)?.filter { $0.kind == .table } ?? []
+        let found = try partsInFile(on: db).map(\.name)
+        return tables.allSatisfy { part in found.contains { $0.isSameName(as: part.name) } }
+    }
+
     /// Creates the index and fills it from the rows that there are. What there is of an older one goes first.
     ///
     /// - Parameters:
@@ -54,8 +61,30 @@ struct FullTextIndex: Sendable, Equatable {
     func drop(on db: Database) throws {
         try checkNames(on: db)
         try db.inSavepoint {
-            for part in try partsInFile(on: db) { try db.execute(sql: part.dropSQL) }
+            for part in try partsInFile(on: db) { try drop(part, on: db) }
             return .commit
         }
+    }
+
+    private func drop(_ part: FullTextPart, on db: Database) throws {
+        do {
+            try db.execute(sql: part.dropSQL)
+        } catch  where error is DatabaseError && part.sql.makesFTS5Table {
+            // FTS5 drops no table that it cannot open. It holds nothing that the table of the rows does not.
+            try db.takeFromSchema(part.name)
+            for shadow in ["data", "idx", "content", "docsize", "config"] {
+                try db.execute(sql: "DROP TABLE IF EXISTS main.\("\(part.name)_\(shadow)".quotedIdentifier)")
+            }
+        }
+    }
+}
+
+extension Database {
+    /// Makes the file forget a table without opening it.
+    fileprivate func takeFromSchema(_ table: String) throws {
+        try execute(sql: "PRAGMA writable_schema = ON")
+        // SQLite reads the schema anew then.
+        defer { try? execute(sql: "PRAGMA writable_schema = RESET") }
+        try execute(sql: "DELETE FROM main.sqlite_master WHERE name = ?", arguments: [table])
     }
 }

@@ -46,7 +46,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         reads.stretch?.forget()
         defer { sayStretch() }
         // What cannot be read so is read the other way, where an error is found again.
-        return try? live.db.readToldStateNow(pending) { db, changes in
+        return try? live.db.readSnapshotNow(pending) { db, changes in
             guard case .rows(let tables) = changes, let put = try put(tables, WindowSteps(question, db)) else {
                 pending.add(changes)
                 return nil
@@ -62,7 +62,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         defer { sayStretch() }
         return try await live.db.converting(.read, live.table) {
             let schema = live.schema()
-            let (outcome, done) = try await live.db.readToldState(isShort: false, pending) { [self] db, changes in
+            let (outcome, done) = try await live.db.readSnapshot(isShort: false, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
             }
             wishes.finish(asked, done: done)

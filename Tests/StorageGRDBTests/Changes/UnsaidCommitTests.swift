@@ -34,7 +34,7 @@ import Testing
     @Test func whoWaitsForWhatIsUnderWayHearsOfOthersEvenIfItFails() async throws {
         hub.willCommit()
         try commit()
-        async let told: Void = hub.untilTold()
+        async let told: Void = hub.waitForCommits()
         // Nobody says when it waits: either way it has to have heard.
         await Task.yield()
         hub.didNotCommit()
@@ -54,7 +54,7 @@ import Testing
         }
         #expect(!hub.isIdle)
         try other.close()
-        await hub.untilTold()
+        await hub.waitForCommits()
         #expect(hub.isIdle && hub.isCurrent)
     }
 

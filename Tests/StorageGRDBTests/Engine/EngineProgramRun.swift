@@ -49,7 +49,7 @@ final class EngineProgramRun: Sendable {
         let hub = world.hub
         // There may be a commit of which nobody has said how it ended.
         Task {
-            await hub.untilTold()
+            await hub.waitForCommits()
             state.withLock { $0.isTold = true }
         }
         guard await isTrueInTime({ self.state.withLock { $0.isTold } }) else { return "a commit does not end" }
@@ -163,7 +163,7 @@ extension EngineProgramRun {
             canceller.cancel()
         }
         answer = await task.value
-        if call.kind.isForeign { await world.hub.untilTold() }
+        if call.kind.isForeign { await world.hub.waitForCommits() }
         answer.notes = first..<probe.count
         state.withLock { state in
             state.time += 1

@@ -431,6 +431,57 @@ import Testing
         #expect(try file.indexes() == [])
     }
 
+    /// SQLite drops a column whatever columns a trigger writes, and each write that fires it fails then.
+    @Test(
+        arguments: [
+            "AFTER INSERT ON notes BEGIN UPDATE notes SET body = 'x' WHERE id = new.id; END",
+            "AFTER UPDATE ON lists BEGIN INSERT INTO notes (id, body) VALUES (new.id, 'x'); END",
+            "BEFORE DELETE ON lists BEGIN UPDATE notes SET (id, body) = (old.id, 'x'); END",
+        ])
+    func aColumnThatATriggerWritesIsNotDropped(trigger: String) throws {
+        let lists = TableSchema(name: "lists", columns: [.id])
+        try file.start(lists, notes("notes", .text("body")))
+        try file.execute("CREATE TRIGGER \"by hand\" \(trigger)")
+        let error = try file.refuse(lists, notes()) { $0.drop(column: "body", ofTable: "notes") }
+        #expect("\(String(describing: error))".contains("error in trigger by hand: "))
+    }
+
+    @Test func aColumnIsDroppedThatNoTriggerNames() throws {
+        let columns = TableSchema(name: "notes", columns: [.id, .text("body"), .text("title")])
+        try file.start(columns)
+        try file.execute(
+            """
+            ALTER TABLE notes ADD COLUMN size INTEGER AS (length(title));
+            CREATE VIEW titles AS SELECT title FROM notes;
+            CREATE TRIGGER viewed INSTEAD OF INSERT ON titles BEGIN INSERT INTO notes (id, title) VALUES (new.title, 'x'); END;
+            CREATE TRIGGER written AFTER UPDATE OF title ON notes BEGIN DELETE FROM notes WHERE title = 'y'; END;
+            """)
+        try file.start(notes("notes", .text("title"))) { $0.drop(column: "body", ofTable: "notes") }
+        #expect(try file.values("SELECT name FROM pragma_table_info('notes')") == ["id", "title"])
+    }
+
+    /// With the triggers of an index that has lost its table SQLite changes nothing in the schema of the rows' table.
+    @Test(arguments: ["notes_fts", "notes_fts_ids"])
+    func aBrokenSearchKeepsNothingFromBeingRenamedOrDropped(lost: String) throws {
+        func search(_ table: String, _ column: String) -> (inout AppMigrations) -> Void {
+            { $0.addFullTextSearch(table: table, columns: [column]) }
+        }
+        try file.start(notes("notes", .text("body"), .text("more")), and: search("notes", "body"))
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'x')")
+        try file.execute("DROP TABLE \(lost)")
+        let title = notes("notes", .text("title"), .text("more"), former: ["title": ["body"]])
+        try file.start(title, and: search("notes", "title"))
+        try file.execute("DROP TABLE \(lost)")
+        let memos = notes("memos", .text("title"), .text("more"), formerNames: ["notes"])
+        try file.start(memos, and: search("memos", "title"))
+        try file.execute("DROP TABLE \(lost.replacingOccurrences(of: "notes", with: "memos"))")
+        try file.start(notes("memos", .text("title"))) {
+            $0.drop(column: "more", ofTable: "memos")
+            $0.addFullTextSearch(table: "memos", columns: ["title"])
+        }
+        #expect(try file.values("SELECT count(*) FROM memos_fts WHERE memos_fts MATCH 'zebra'") == ["1"])
+    }
+
     @Test func anOldNameOfAColumnIsNotDropped() throws {
         try file.start(notes("notes", .text("body")))
         let renamed = notes("notes", .text("text"), former: ["text": ["body"]])

@@ -111,6 +111,31 @@ import Testing
         }
     }
 
+    /// FTS5 cannot even drop such a table, and the triggers keep the rows from being written.
+    @Test(
+        arguments: [
+            "DELETE FROM articles_fts_data", "DROP TABLE articles_fts_config", "UPDATE articles_fts_config SET v = 99",
+        ])
+    func anIndexThatCannotBeOpenedIsBuiltAnewOnceATriggerIsDropped(damage: String) throws {
+        let schema: (inout AppMigrations) -> Void = { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        try run(schema)
+        try save("1", "Running water")
+        try pool.write { try $0.execute(sql: damage) }
+        try pool.close()
+        let again = try GRDB.DatabasePool(path: folder.file().path)
+        try again.write { try $0.execute(sql: "DROP TRIGGER articles_fts_ai") }
+        #expect(try AppMigrations.start(on: again, schema).last == "Applied storage_fts_v1:articles_fts")
+        try again.write { try $0.execute(sql: "INSERT INTO articles VALUES ('2', 'water', '')") }
+        let found = try again.read { db in
+            try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM articles_fts WHERE articles_fts MATCH 'water'")
+        }
+        #expect(found == 2)
+        #expect(try again.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
+    }
+
     @Test func aMigrationThatRebuildsTheTableLeavesTheIndexRightInTheSameStart() throws {
         let schema: (inout AppMigrations) -> Void = { schema in
             schema.autoSchema(tables: [Self.articles])

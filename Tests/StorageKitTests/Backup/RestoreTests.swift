@@ -32,6 +32,18 @@ import Testing
         #expect(try DatabaseDump(of: copy.url) == old)
     }
 
+    @Test func aCopyThatAnAppHasMadeIsPutBack() async throws {
+        let url = store.file.deletingLastPathComponent().appendingPathComponent("of Sunday.sqlite")
+        let context = try store.start(2)
+        try await context.backup(to: url)
+        try await context.facade.save(TestUser("newer"))
+        try await context.close()
+        let copied = try DatabaseDump(of: url)
+        let kept = try #require(try await StorageKit.restore(url, to: store.file))
+        #expect(try DatabaseDump(of: store.file) == copied)
+        #expect(try store.copies().first == kept)
+    }
+
     @Test func whatWasThereIsKeptAndCanBePutBackToo() async throws {
         let present = try DatabaseDump(of: store.file)
         let kept = try #require(try await StorageKit.restore(copy))

@@ -139,6 +139,7 @@ import Testing
 
     @Test(arguments: [
         ([1], "takes 2 weights"), ([1, 2, 3], "takes 2 weights"), ([1, .nan], "nan"), ([.infinity, 1], "inf"),
+        ([1e308, 1e308], "1e+308"),
     ])
     func weightsThatDoNotFitAreRefused(weights: [Double], words: String) async throws {
         let store = try await TemporaryStore.holding("ant")
