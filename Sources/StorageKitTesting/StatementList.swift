@@ -1,3 +1,5 @@
+import StorageGRDB
+
 /// Statements in the order they began. Transactions, pragmas, statements of triggers and looks at the schema are left out:
 /// they cost next to nothing or follow from the others.
 public struct StatementList: Sendable {
@@ -15,7 +17,7 @@ public struct StatementList: Sendable {
     public var reads: Int { sql.count(where: Self.isRead) }
     /// How many insert, update or delete.
     public var writes: Int {
-        sql.count { Self.begins(Self.main($0), with: ["INSERT", "REPLACE", "UPDATE", "DELETE"]) }
+        sql.count { ["INSERT", "REPLACE", "UPDATE", "DELETE"].contains(Self.verb($0)) }
     }
 
     /// How often each statement ran, the most frequent first.
@@ -43,68 +45,35 @@ public struct StatementList: Sendable {
         frequencies.filter { $0.count >= times }.map(\.sql)
     }
 
-    private static func isRead(_ sql: String) -> Bool { begins(main(sql), with: ["SELECT", "VALUES"]) }
+    private static func isRead(_ sql: String) -> Bool { ["SELECT", "VALUES"].contains(verb(sql)) }
 
     private static func isBookkeeping(_ sql: String) -> Bool {
         isOfAnother(sql)
-            || begins(sql[...], with: ["PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"])
+            || ["PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"].contains(verb(sql))
             || sql.contains("sqlite_master") || sql.contains("sqlite_schema") || sql.contains("pragma_")
     }
 
     /// Whether it runs within another statement: SQLite tells those of virtual tables line by line as comments, and of those of
-    /// triggers the first line. A query may begin with a comment too, in other words.
+    /// triggers the first line, which may end within a text. A query may begin with a comment too, in other words.
     private static func isOfAnother(_ sql: String) -> Bool {
         let words = ["TRIGGER", "SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"]
-        return behindComments(sql[...]).isEmpty || sql.hasPrefix("-- ") && begins(sql.dropFirst(3), with: words)
+        let first = sql.dropFirst(3).drop(while: \.isWhitespace).prefix(while: \.isLetter)
+        return sql.hasPrefix("-- ") && words.contains(first.uppercased()) || verb(sql).isEmpty
     }
 
-    private static func behindComments(_ sql: Substring) -> Substring {
-        var rest = sql.drop(while: \.isWhitespace)
-        while true {
-            if rest.hasPrefix("--") {
-                rest = rest.drop { !$0.isNewline }
-            } else if rest.hasPrefix("/*"), let end = rest.firstRange(of: "*/") {
-                rest = rest[end.upperBound...]
-            } else {
-                return rest
-            }
-            rest = rest.drop(while: \.isWhitespace)
-        }
-    }
-
-    /// What follows the tables of `WITH`; the statement itself where it has none. It is the first word after parentheses
-    /// that is not `AS`.
-    private static func main(_ sql: String) -> Substring {
-        guard begins(sql[...], with: ["WITH"]) else { return sql[...] }
+    /// The word that says what a statement does, in capitals. Behind the tables of `WITH` it is the first word after parentheses that is
+    /// not `AS`. Empty for comments alone.
+    private static func verb(_ sql: String) -> String {
+        let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
+        guard let first = tokens.first, first.isKeyword("with") else { return tokens.first?.text.uppercased() ?? "" }
         var depth = 0
-        var quote: Character?
-        var isAfterParentheses = false
-        for (index, character) in zip(sql.indices, sql) {
-            if let open = quote {
-                if character == open { quote = nil }
-                continue
-            }
-            switch character {
-            case "'", "\"", "`": quote = character
-            case "[": quote = "]"
-            case "(": depth += 1
-            case ")":
-                depth -= 1
-                isAfterParentheses = depth == 0
-            case _ where isAfterParentheses && character.isLetter:
-                let rest = sql[index...]
-                if rest.prefix(while: \.isLetter).uppercased() != "AS" { return rest }
-                isAfterParentheses = false
-            case ",": isAfterParentheses = false
-            default: break
-            }
+        for (token, next) in zip(tokens, tokens.dropFirst()) {
+            if token.isSign("(") { depth += 1 }
+            guard token.isSign(")") else { continue }
+            depth -= 1
+            if depth == 0, next.kind == .word, !next.isKeyword("as") { return next.text.uppercased() }
         }
         return ""
-    }
-
-    private static func begins(_ sql: Substring, with words: [String]) -> Bool {
-        let start = behindComments(sql).prefix(10).uppercased()
-        return words.contains { start.hasPrefix($0) }
     }
 }
 

@@ -21,7 +21,7 @@ extension ChangeHub {
             return ofMemory(writer, isPrivate: path == ":memory:" || path.isEmpty)
         }
         let keepsLog = writer.unsafeReentrantWrite {
-            $0.sqliteConnection.map { Connection(borrowing: $0).keepsLog } == true
+            $0.borrowedConnection?.keepsLog == true
         }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }

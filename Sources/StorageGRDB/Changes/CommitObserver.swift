@@ -62,7 +62,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         writer.add(transactionObserver: self, extent: .databaseLifetime)
         writer.unsafeReentrantWrite { db in
             database = db
-            connection = db.sqliteConnection.map { Connection(borrowing: $0) }
+            connection = db.borrowedConnection
             pagesWritten = connection?.pagesWritten ?? 0
             seesRows = wanted && collector.attach(to: db)
             schemaVersion = try? db.schemaCookie()

@@ -2,6 +2,9 @@ import GRDB
 import StorageSQLite
 
 extension Database {
+    /// The connection as our own layer above SQLite knows it.
+    var borrowedConnection: Connection? { sqliteConnection.map { Connection(borrowing: $0) } }
+
     /// How long the connection waits for locks, be it as GRDB's configuration says or an app's own pragma; nil where the app's
     /// own handler waits, for as long as it likes.
     func busyTimeout() throws -> BusyTimeout? {

@@ -73,6 +73,6 @@ extension Database {
     }
 
     var hasBrokenKeys: Bool {
-        sqliteConnection.map { Connection(borrowing: $0).hasBrokenDeferredKeys } ?? false
+        borrowedConnection?.hasBrokenDeferredKeys ?? false
     }
 }

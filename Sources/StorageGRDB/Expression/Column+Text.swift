@@ -124,7 +124,7 @@ extension Column where T: TextColumnValue {
     /// - Parameter collation: What is one text, and which comes first. The query throws for a locale whose identifier has signs beyond ASCII, or
     ///   256 of them or more: there is none.
     public func collated(_ collation: TextCollation) -> Column<T> {
-        Column(collation.name.map { .collated(node, $0) } ?? .invalid(collation.problem))
+        Column(collation.applied(to: node))
     }
 }
 
@@ -165,19 +165,13 @@ public enum TextCollation: Sendable {
     /// As readers of a language expect it.
     case localized(Locale)
 
-    /// Nil for a locale that cannot be.
-    fileprivate var name: String? {
-        switch self {
-        case .caseInsensitive: FunctionName.caseless
-        case .localized(let locale): Connection.localizedCollation(locale.identifier)
+    fileprivate func applied(to node: ExpressionNode) -> ExpressionNode {
+        guard case .localized(let locale) = self else { return .collated(node, FunctionName.caseless) }
+        guard let name = Connection.localizedCollation(locale.identifier) else {
+            let identifier = String(locale.identifier.prefix(40)).debugDescription
+            return .invalid("\(identifier) is the identifier of no locale, so that nothing can be sorted by it")
         }
-    }
-
-    /// Why it has no name.
-    fileprivate var problem: String {
-        guard case .localized(let locale) = self else { return "" }
-        return
-            "\(String(locale.identifier.prefix(40)).debugDescription) is the identifier of no locale, so that nothing can be sorted by it"
+        return .collated(node, name)
     }
 }
 

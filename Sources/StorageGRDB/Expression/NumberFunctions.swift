@@ -50,6 +50,8 @@ extension Connection {
             return number.storedValue()
         }
         addSums()
+        // Decimal texts in the order of their numbers.
+        addCollation(FunctionName.decimalOrder) { compareDecimalTexts($0, $1) }
     }
 
     private func addSums() {

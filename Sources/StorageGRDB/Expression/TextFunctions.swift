@@ -1,22 +1,15 @@
 import StorageSQLite
 
 extension Connection {
-    /// Adds what makes upper and lower case the same in all of Unicode; SQLite's own `lower` knows ASCII alone. Raw SQL may use it:
-    /// `storagekit_fold(name)`.
-    func addCaseFolding() {
+    func addTextFunctions() {
+        // Upper and lower case are the same in all of Unicode; SQLite's own `lower` knows ASCII alone.
         addFunction(FunctionName.caseFolding) { arguments in
             if case .text(let text) = arguments[0].value { .text(text.caseFolded) } else { .null }
         }
-    }
-
-    /// Adds what makes a value of the text that carries it in a list, for lists whose values JSON does not carry exactly.
-    func addListedValues() {
+        // The value of the text that carries it in a list, for lists whose values JSON does not carry exactly.
         addFunction(FunctionName.listedValue) { arguments in
             if case .text(let text) = arguments[0].value { StoredValue(listed: text) ?? .null } else { .null }
         }
-    }
-
-    func addTextFunctions() {
         addFunction(FunctionName.lowercased) { arguments in
             arguments[0].string.map { .text($0.lowercased()) } ?? .null
         }

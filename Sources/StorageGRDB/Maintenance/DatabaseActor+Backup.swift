@@ -16,8 +16,8 @@ extension DatabaseActor {
             // The copy is for those who may read the store, from the first moment.
             if let ownPath { try partial.createFile(like: URL(fileURLWithPath: ownPath)) }
             try await self.read { db in
-                guard let source = db.sqliteConnection else { throw DatabaseError.storeIsClosed }
-                try Connection(borrowing: source).copy(to: partial)
+                guard let source = db.borrowedConnection else { throw DatabaseError.storeIsClosed }
+                try source.copy(to: partial)
             }
             try partial.replace(place)
         }

@@ -19,8 +19,7 @@ extension MigrationRun {
     /// - Throws: ``BackupError``.
     func copyStore(_ db: Database, _ recorded: [String], stepsDue: Int) throws -> MadeCopy? {
         context.progress.expect(stepsDue + (context.checks == nil ? 0 : 2))
-        guard case .backup = safety, let pointer = db.sqliteConnection,
-            let path = Connection(borrowing: pointer).filePath,
+        guard case .backup = safety, let path = db.borrowedConnection?.filePath,
             try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_master)") == true
         else { return nil }
         current = "backup"

@@ -78,8 +78,7 @@ package final class StartTeller {
 
     /// Has the statements of a connection stopped when the start is to stop, and progress told while they run.
     func watching<T>(_ db: Database, _ body: () throws -> T) throws -> T {
-        guard tell != nil, let pointer = db.sqliteConnection else { return try body() }
-        let connection = Connection(borrowing: pointer)
+        guard tell != nil, let connection = db.borrowedConnection else { return try body() }
         // As long as the connection is borrowed.
         connection.interrupt { [unowned self] in
             advance(by: Connection.stepsPerInterruption)

@@ -37,7 +37,7 @@ extension StorageContext {
             }
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
             let isReadOnly = pool.unsafeReentrantWrite {
-                $0.sqliteConnection.map { Connection(borrowing: $0).isReadOnly } == true
+                $0.borrowedConnection?.isReadOnly == true
             }
             if isReadOnly, !configuration.readonly {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
@@ -94,8 +94,8 @@ extension Configuration {
     fileprivate mutating func shareFile() {
         observesSuspensionNotifications = true
         prepareDatabase { db in
-            guard !db.configuration.readonly, let connection = db.sqliteConnection else { return }
-            try DatabaseError.from { () throws(SQLiteFailure) in try Connection(borrowing: connection).keepLog() }
+            guard !db.configuration.readonly, let connection = db.borrowedConnection else { return }
+            try DatabaseError.from { () throws(SQLiteFailure) in try connection.keepLog() }
         }
     }
 }

@@ -94,9 +94,9 @@ extension GeneratedRecord {
     }
 
     /// The former names that the entity declares.
-    public static var _formerNames: FormerNames {
+    public static var _formerNames: (ofTable: [String], ofColumns: [String: [String]]) {
         let declared = DescribedTable.of(E.self).declared
-        return FormerNames(ofTable: declared.formerNames, ofColumns: declared.formerColumnNames)
+        return (declared.formerNames, declared.formerColumnNames)
     }
 
     private static var updatedAtColumn: ColumnSchema {

@@ -18,7 +18,7 @@ public protocol StorageKitEntityRecord: FetchableRecord, PersistableRecord, Send
     /// The columns that refer to other tables. None, unless a record says otherwise.
     static var schemaReferences: [ReferenceSchema] { get }
     /// The names that the table and its columns had in earlier versions of the model.
-    static var _formerNames: FormerNames { get }
+    static var _formerNames: (ofTable: [String], ofColumns: [String: [String]]) { get }
 
     /// The entity.
     func asEntity() -> E
@@ -49,7 +49,7 @@ extension StorageKitEntityRecord {
     public static var schemaReferences: [ReferenceSchema] { [] }
 
     /// None.
-    public static var _formerNames: FormerNames { FormerNames() }
+    public static var _formerNames: (ofTable: [String], ofColumns: [String: [String]]) { ([], [:]) }
 
     /// Whether SQLite gives the ids of rows that are saved without one.
     static var givesIds: Bool { E.Id.self == Int64?.self || E.Id.self == Int?.self }

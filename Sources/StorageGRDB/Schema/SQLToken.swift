@@ -1,22 +1,22 @@
 /// A word, a quoted text or a sign of an SQL text. Spaces and comments are none.
-struct SQLToken {
-    enum Kind { case word, quoted, sign }
+package struct SQLToken {
+    package enum Kind { case word, quoted, sign }
 
-    let kind: Kind
+    package let kind: Kind
     /// The word or sign as it stands, and what is between the quotes.
-    let text: String
+    package let text: String
     /// Where it stands, in bytes.
     let range: Range<Int>
 
     /// Whether it is that keyword. A name between quotes is none.
-    func isKeyword(_ keyword: String) -> Bool { kind == .word && text.asciiLowercased == keyword }
+    package func isKeyword(_ keyword: String) -> Bool { kind == .word && text.asciiLowercased == keyword }
 
-    func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+    package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 }
 
 extension [SQLToken] {
     /// The tokens of an SQL text in UTF-8; nil if a quote does not end.
-    init?(of bytes: [UInt8]) {
+    package init?(of bytes: [UInt8]) {
         self = []
         var place = 0
         while place < bytes.count {

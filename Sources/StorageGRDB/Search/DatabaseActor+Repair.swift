@@ -37,11 +37,10 @@ extension Database {
     /// - Throws: `DatabaseError` if it cannot be told now: what is written then would put wrong counts into the index.
     ///   `CancellationError` if that is because the task was cancelled.
     fileprivate func forgetCountsOfIndexes() throws {
-        guard let sqliteConnection else { throw DatabaseError.storeIsClosed }
+        guard let connection = borrowedConnection else { throw DatabaseError.storeIsClosed }
         try refuseIfSuspended()
         do throws(SQLiteFailure) {
             // Not through GRDB, which refuses all statements of a task that was cancelled.
-            let connection = Connection(borrowing: sqliteConnection)
             for name in try connection.fullTextIndexNames() { try connection.rollBackDeletion(from: name) }
         } catch {
             let error = DatabaseError(error)

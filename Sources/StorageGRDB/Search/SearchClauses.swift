@@ -22,7 +22,7 @@ enum SearchClauses {
     /// The clause of those searches: the one that was found before, or what `find` says.
     static func clause(of searches: [SearchedIndex], _ db: Database, find: () throws -> String) throws -> String {
         // What a transaction has changed may be rolled back, and the number of that schema be given to another.
-        guard let connection = db.sqliteConnection, !Connection(borrowing: connection).isWriting,
+        guard let connection = db.borrowedConnection, !connection.isWriting,
             let cookie = try db.schemaCookie()
         else { return try find() }
         let (place, key) = (ObjectIdentifier(db), searches.map(\.withoutWords))

@@ -17,9 +17,6 @@ extension StoredValue {
         }
     }
 
-    /// Whether a text stands before another, byte by byte.
-    func isBytesBefore(_ other: StoredValue) -> Bool { compare(other, isDecimal: false) < 0 }
-
     private var rank: Int {
         switch self {
         case .null: 0
