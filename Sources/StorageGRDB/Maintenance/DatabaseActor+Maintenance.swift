@@ -84,8 +84,10 @@ extension Database {
         var broken: [String] = []
         // Others may write meanwhile, and what is compared has to be of one state.
         try inTransaction(configuration.readonly ? .deferred : .immediate) {
-            broken = try fullTextIndexes().filter { try isBroken($0.name, isOwn: $0.isOwn, isThere: $0.isThere) }.map(
-                \.name)
+            for (name, isOwn, isThere) in try fullTextIndexes() where try isBroken(name, isOwn: isOwn, isThere: isThere)
+            {
+                broken.append(name)
+            }
             return .rollback
         }
         return broken

@@ -69,7 +69,9 @@ struct FullTextIndex: Sendable, Equatable {
     private func drop(_ part: FullTextPart, on db: Database) throws {
         do {
             try db.execute(sql: part.dropSQL)
-        } catch  where error is DatabaseError && part.sql.makesFTS5Table {
+        } catch let error as DatabaseError
+            where part.sql.makesFTS5Table && [.SQLITE_ERROR, .SQLITE_CORRUPT].contains(error.resultCode)
+        {
             // FTS5 drops no table that it cannot open. It holds nothing that the table of the rows does not.
             try db.takeFromSchema(part.name)
             for shadow in ["data", "idx", "content", "docsize", "config"] {
