@@ -61,13 +61,15 @@ import Testing
         if let left, let right { left < right } else { false }
     }
 
-    @Test func aNumberInSQLIsNoColumnsNumber() async throws {
+    @Test(arguments: ["2", " 2 ", "(2)", "((+2))", "0x2"]) func aNumberInSQLIsNoColumnsNumber(sql: String) async throws
+    {
         let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
         try await store.storage.save([TestUser("1", name: "b"), TestUser("2", name: "a")])
         let users = store.storage.query(TestUser.self)
-        let sorted = users.orderBy({ _ in Column<Int>(sql: "2") }).orderBy(\.id)
+        let sorted = users.orderBy({ _ in Column<Int>(sql: SQLText(stringLiteral: sql)) }).orderBy(\.id)
         #expect(try await sorted.fetch().map(\.id) == ["1", "2"])
-        let groups = try await users.group { _ in Column<Int>(sql: " 1 ") }.select { $0.count() }.fetch()
+        let groups = try await users.group { _ in Column<Int>(sql: SQLText(stringLiteral: sql)) }.select { $0.count() }
+            .fetch()
         #expect(groups == [2])
     }
 

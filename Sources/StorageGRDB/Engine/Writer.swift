@@ -47,7 +47,7 @@ final class Writer: Sendable {
             var group: [WriteWaiter] = []
             while group.count < Writer.largestGroup, let first = line.first {
                 // A group ends before one who wants the connection alone.
-                if first.write == nil, !group.isEmpty { break }
+                if first.write == nil, !first.isCancelled, !group.isEmpty { break }
                 line.removeFirst()
                 if first.write != nil {
                     if !first.isCancelled { group.append(first) }

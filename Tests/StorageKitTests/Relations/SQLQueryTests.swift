@@ -1,3 +1,4 @@
+import GRDBSQLite
 import StorageKit
 import StorageTestSupport
 import Testing
@@ -202,6 +203,21 @@ private struct WithEntity: Sendable { let list: RemindersList }
         #expect(try await storage.sql("VALUES (1), (2)", as: Int.self).fetch() == [1, 2])
     }
 
+    /// Of the app's texts there may be any number.
+    @Test func statementsInSQLOfTheAppAreNotKept() async throws {
+        try await storage.transaction { [storage] transaction in
+            func ask(_ number: Int) throws {
+                _ = try transaction.sql(SQLText(stringLiteral: "SELECT \(number) AS n"), as: Int.self)
+                let condition = SQLText(stringLiteral: "\(number) = 1")
+                _ = try storage.query(Reminder.self).where { _ in Column<Bool>(sql: condition) }.count(in: transaction)
+            }
+            try ask(0)
+            let before = try transaction.database.preparedStatements
+            for number in 1...20 { try ask(number) }
+            #expect(try transaction.database.preparedStatements == before)
+        }
+    }
+
     @Test func valuesAreBoundAndNeverText() async throws {
         let evil = "'; DROP TABLE reminders; --"
         let found = storage.sql(
@@ -363,5 +379,14 @@ private struct WithEntity: Sendable { let list: RemindersList }
         }
         let count = try await storage.snapshot { tx in try tx.sql("SELECT count(*) FROM persons", as: Int.self) }
         #expect(count == [2])
+    }
+}
+
+extension Database {
+    /// How many statements the connection has prepared and not given back.
+    fileprivate var preparedStatements: Int {
+        var (count, statement) = (0, sqlite3_next_stmt(sqliteConnection, nil))
+        while statement != nil { (count, statement) = (count + 1, sqlite3_next_stmt(sqliteConnection, statement)) }
+        return count
     }
 }
