@@ -31,7 +31,7 @@ extension JoinedQuery {
         isOptional: Bool, _ condition: (Rows.Row, ColumnRef<P>) -> any PredicateConvertible
     ) -> QueryPlan {
         var plan = plan.left()
-        let row = JoinedQuery.given(&plan)
+        let row = given(&plan)
         return plan.joined(isOptional: isOptional) { condition(row, $0) }
     }
 }

@@ -22,7 +22,7 @@ public struct JoinedQuery<E: RegisteredEntity, Rows: JoinedRows>: TableQuery {
     }
 
     /// What stands for a row of each table.
-    public static func _given(_ places: [ColumnPlace]) -> Rows.Row { Rows._row(places) }
+    public func _given(_ places: [ColumnPlace]) -> Rows.Row { Rows._row(places) }
 
     /// What stands for the rows of a group.
     public static func _grouped(_ places: [ColumnPlace]) -> Rows.Grouped { Rows._rows(places) }

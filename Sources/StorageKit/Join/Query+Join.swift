@@ -51,7 +51,7 @@ extension Query {
         if !loaded.isEmpty {
             plan.add(.invalid("a query that includes relations cannot be joined; select what you need of them"))
         }
-        let row = Query.given(&plan)
+        let row = given(&plan)
         return plan.joined(isOptional: isOptional) { condition(row, $0) }
     }
 }

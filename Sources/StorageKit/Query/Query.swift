@@ -19,7 +19,7 @@ public struct Query<E: RegisteredEntity>: TableQuery {
     }
 
     /// What stands for a row.
-    public static func _given(_ places: [ColumnPlace]) -> ColumnRef<E> { ._row(places[0]) }
+    public func _given(_ places: [ColumnPlace]) -> ColumnRef<E> { ._row(places[0]) }
 
     /// What stands for the rows of a group.
     public static func _grouped(_ places: [ColumnPlace]) -> Rows<E> { ColumnRef._rows(places[0]) }
@@ -65,7 +65,7 @@ public struct Query<E: RegisteredEntity>: TableQuery {
     /// The query, with a column that stands for one of its rows'.
     func with<T>(_ column: KeyPath<ColumnRef<E>, Column<T>>) -> (plan: QueryPlan, column: Column<T>) {
         var plan = plan
-        let row = Query.given(&plan)
+        let row = given(&plan)
         return (plan, row[keyPath: column])
     }
 }
@@ -140,7 +140,7 @@ extension Query {
 
     func update(_ assignments: (ColumnRef<E>) -> [ColumnAssignment]) throws -> TableWrite<Int> {
         var plan = plan
-        let assignments = assignments(Query.given(&plan))
+        let assignments = assignments(given(&plan))
         return try repository.updateAll(plan, set: assignments)
     }
 }

@@ -2,14 +2,10 @@
 /// ``JoinedQuery``.
 ///
 /// Conformed to by StorageKit's types.
-public protocol TableQuery: PlannedQuery {
-    /// What the closures are given: the columns of a row, or of one of each table.
-    associatedtype Given
+public protocol TableQuery: ClosureQuery {
     /// What the closures of groups are given: the rows of a group, of each table.
     associatedtype Grouped
 
-    /// What stands for a row.
-    static func _given(_ places: [ColumnPlace]) -> Given
     /// What stands for the rows of a group.
     static func _grouped(_ places: [ColumnPlace]) -> Grouped
 }
@@ -25,24 +21,7 @@ extension TableQuery {
     ///
     /// - Parameter predicate: Builds the condition from the columns; nil is false.
     public func `where`(_ predicate: (Given) -> any PredicateConvertible) -> Self {
-        changingLeft { $0.add(predicate(Self.given(&$0)).predicate.node) }
-    }
-
-    /// Sorts by an expression, after those named before.
-    ///
-    /// ```swift
-    /// storage.query(User.self).orderBy({ $0.weight / $0.height }, .descending)
-    /// // ORDER BY "weight" / "height" DESC
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - expression: Builds the expression.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
-    public func orderBy<T>(
-        _ expression: (Given) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
-    ) -> Self {
-        changing { $0.sort(by: expression(Self.given(&$0)).node, order, nulls: nulls) }
+        changingLeft { $0.add(predicate(given(&$0)).predicate.node) }
     }
 
     /// Sorts by a column, after those named before. The compiler checks the name.
@@ -60,10 +39,5 @@ extension TableQuery {
         _ column: KeyPath<ColumnRef<R>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
     ) -> Self where Given == ColumnRef<R> {
         orderBy({ $0[keyPath: column] }, order, nulls: nulls)
-    }
-
-    /// What the closure that builds the next part of a plan is given.
-    static func given(_ plan: inout QueryPlan) -> Given {
-        _given(plan.newSources().map(ColumnPlace.init))
     }
 }

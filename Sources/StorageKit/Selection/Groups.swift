@@ -14,16 +14,19 @@ public import StorageRepo
 /// In its closures `$0.city` is a key by its own name. A column that is neither a key, nor settled by one as the columns of `$0.list` are
 /// where `listId` is a key, nor inside an aggregate has no one value: the call that asks then throws
 /// ``StorageError/queryFailed(sql:underlying:)``, which names it. Behind a join each closure is given the rows of each table.
-public struct Groups<E: RegisteredEntity, Given>: PlannedQuery {
+public struct Groups<E: RegisteredEntity, Given>: ClosureQuery {
     /// What is asked so far, and of which store.
     public var _question: _Question<E>
-    private let given: @Sendable ([ColumnPlace]) -> Given
+    private let rows: @Sendable ([ColumnPlace]) -> Given
 
     /// - Parameter keys: None where all rows are one group.
     init<Q: TableQuery>(_ query: Q, by keys: [ExpressionNode]) where Q.E == E, Q.Grouped == Given {
         _question = _Question(query.repository, query.plan.grouped(by: keys))
-        given = Q._grouped
+        rows = Q._grouped
     }
+
+    /// What stands for the rows of a group.
+    public func _given(_ places: [ColumnPlace]) -> Given { rows(places) }
 
     /// Keeps the groups that meet a condition, and all conditions added before. After a limit or an offset it asks the groups that
     /// those leave.
@@ -34,49 +37,6 @@ public struct Groups<E: RegisteredEntity, Given>: PlannedQuery {
             plan = plan.leftGroups()
             plan.add(having: predicate(given(&plan)).predicate.node)
         }
-    }
-
-    /// Sorts the groups by a key or an aggregate, after those named before.
-    ///
-    /// - Parameters:
-    ///   - expression: Builds the expression.
-    ///   - order: The direction.
-    ///   - nulls: Where NULLs stand; nil leaves them first when ascending and last when descending.
-    public func orderBy<T>(
-        _ expression: (Given) -> Column<T>, _ order: SortOrder = .ascending,
-        nulls: NullsOrder? = nil
-    ) -> Groups {
-        changing { $0.sort(by: expression(given(&$0)).node, order, nulls: nulls) }
-    }
-
-    /// Asks for keys, aggregates, and what is calculated from them.
-    ///
-    /// - Parameter selection: Builds what each group gives.
-    @inlinable
-    public func select<each S: Selectable>(
-        _ selection: (Given) -> (repeat each S)
-    ) -> Selection<E, (repeat (each S).Value)> where repeat (each S).Value: Sendable {
-        selecting { ._of($0, selection) }
-    }
-
-    /// Asks for one value, or for the columns of a ``StorageSelection()`` struct.
-    ///
-    /// - Parameter selection: Builds what each group gives.
-    @_disfavoredOverload
-    public func select<S: Selectable>(_ selection: (Given) -> S) -> Selection<E, S.Value> where S.Value: Sendable {
-        selecting { selection($0)._selected }
-    }
-
-    @usableFromInline
-    func selecting<Row: Sendable>(_ selection: (Given) -> _Selected<Row>) -> Selection<E, Row> {
-        var plan = plan
-        let selected = selection(given(&plan))
-        return Selection(repository, plan, selected)
-    }
-
-    /// What the closure that builds the next part of a plan is given.
-    private func given(_ plan: inout QueryPlan) -> Given {
-        given(plan.newSources().map(ColumnPlace.init))
     }
 }
 

@@ -35,7 +35,7 @@ public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Ta
     }
 
     /// What stands for a row.
-    public static func _given(_ places: [ColumnPlace]) -> ColumnRef<Row> { ColumnRef(places[0].source) }
+    public func _given(_ places: [ColumnPlace]) -> ColumnRef<Row> { ColumnRef(places[0].source) }
 
     /// What stands for the rows of a group.
     public static func _grouped(_ places: [ColumnPlace]) -> Rows<Row> { Rows(places[0].source) }
