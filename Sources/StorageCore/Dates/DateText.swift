@@ -8,22 +8,25 @@ package struct DateText {
         case sql, iso8601
     }
 
-    var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
-    private var longFraction: [UInt8] = []
-    var count = 0
+    package let string: String
 
     /// Nil for a date outside the years 1 to 9999, which would not sort as text.
     package init?(_ date: Date, form: Form = .sql) {
         guard DateText.isInYears(date) else { return nil }
-        let usual = withUnsafeMutableBytes(of: &bytes) { $0.baseAddress.flatMap { DateText.putUsual(date, to: $0) } }
-        count = usual ?? DateText.countWithPoint
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
-        if usual == nil { longFraction = DateText.exactDecimals(of: seconds, whole: whole) }
-        guard form == .iso8601 else { return }
-        withUnsafeMutableBytes(of: &bytes) { $0[10] = UInt8(ascii: "T") }
-        if seconds == whole { count = DateText.countWithPoint - 1 }
-        putLast(UInt8(ascii: "Z"))
+        var bytes = [UInt8](repeating: 0, count: DateText.longestCount)
+        if let count = bytes.withUnsafeMutableBytes({ $0.baseAddress.flatMap { DateText.putUsual(date, to: $0) } }) {
+            bytes.removeSubrange(count...)
+        } else {
+            bytes.replaceSubrange(DateText.countWithPoint..., with: DateText.exactDecimals(of: seconds, whole: whole))
+        }
+        if form == .iso8601 {
+            bytes[10] = UInt8(ascii: "T")
+            if seconds == whole { bytes.removeSubrange((DateText.countWithPoint - 1)...) }
+            bytes.append(UInt8(ascii: "Z"))
+        }
+        string = String(decoding: bytes, as: UTF8.self)
     }
 
     /// Writes a date as it stands in SQL, where its text is not one of the rare longer ones.
@@ -39,23 +42,6 @@ package struct DateText {
     private static func isInYears(_ date: Date) -> Bool {
         let seconds = date.timeIntervalSinceReferenceDate
         return seconds >= firstSecond && seconds < endSecond
-    }
-
-    /// Calls `body` with the text.
-    package func withUTF8<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
-        try withUnsafeBytes(of: bytes) { raw in
-            let head = UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[..<count])
-            if longFraction.isEmpty { return try body(head) }
-            return try (Array(head) + longFraction).withUnsafeBufferPointer(body)
-        }
-    }
-
-    package var string: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
-
-    private mutating func putLast(_ byte: UInt8) {
-        guard longFraction.isEmpty else { return longFraction.append(byte) }
-        withUnsafeMutableBytes(of: &bytes) { $0[count] = byte }
-        count += 1
     }
 }
 

@@ -97,8 +97,6 @@ package enum Arithmetic: String, Sendable {
 /// A function of SQL's, or of ours.
 package struct SQLFunction: Sendable {
     let name: String
-    /// Whether it is one of ours, which SQLite itself has not.
-    var isOwn: Bool
     /// What comes of it; nil for what its first argument is.
     var type: ColumnType?
     /// Whether it may be NULL where no argument is.
@@ -106,12 +104,14 @@ package struct SQLFunction: Sendable {
     /// Whether it compares its arguments with each other.
     var comparesArguments = false
 
-    package init(_ name: String, isOwn: Bool = false, type: ColumnType? = nil, mayBeNull: Bool = false) {
+    package init(_ name: String, type: ColumnType? = nil, mayBeNull: Bool = false) {
         self.name = name
-        self.isOwn = isOwn
         self.type = type
         self.mayBeNull = mayBeNull
     }
+
+    /// Whether it is one of ours, which SQLite itself has not.
+    var isOwn: Bool { name.hasPrefix(FunctionName.ownPrefix) }
 
     /// The least, or the greatest, of two values. NULL where one of them is.
     package static let (leastOfTwo, greatestOfTwo) = (comparing("MIN"), comparing("MAX"))

@@ -13,13 +13,22 @@ package struct JSONPath: Sendable {
     }
 
     /// What SQL makes of a scalar of JSON, so that it is what a column of its type holds.
-    package enum Reading: Sendable, Equatable {
-        case asItIs
-        /// As JSON, whatever it is.
-        case text
+    package struct Reading: Sendable, Equatable {
+        /// What is called for it, with another argument where it has one; nil if the scalar is what the column holds.
+        private(set) var function: String?
+        private(set) var argument: String?
+        /// Whether the JSON itself is taken, whatever it is, and not the value that SQLite makes of it.
+        private(set) var takesText = false
+
+        package static let asItIs = Reading()
+        package static let text = Reading(takesText: true)
+
         /// Decimals and the greatest integers, whose digits a number of SQLite's would lose.
-        case digits(function: String)
-        case converted(function: String, argument: String?)
+        package static func digits(function: String) -> Reading { Reading(function: function, takesText: true) }
+
+        package static func converted(function: String, argument: String? = nil) -> Reading {
+            Reading(function: function, argument: argument)
+        }
     }
 
     /// The place as SQL finds it.
@@ -97,8 +106,8 @@ extension SQLPrinter {
         }
         switch path.question {
         case .value:
-            try append(place.reading) { printer, takesText in
-                if takesText {
+            try append(place.reading) { printer in
+                if place.reading.takesText {
                     try printer.appendText(at: place.path.quotedLiteral) { try $0.append(operand: column) }
                 } else {
                     try printer.append("json_extract", of: column, place)
@@ -113,9 +122,9 @@ extension SQLPrinter {
             append("EXISTS (SELECT 1 FROM json_each(")
             try append(qualified: column)
             append(", \(place.path.quotedLiteral)) AS \"\(JSONPath.element)\" WHERE ")
-            try append(place.reading) { printer, takesText in
+            try append(place.reading) { printer in
                 let value = "\"\(JSONPath.element)\".value"
-                guard takesText else { return printer.append(value) }
+                guard place.reading.takesText else { return printer.append(value) }
                 // The text of each element is looked up in the whole array.
                 printer.append("CASE typeof(\(value)) WHEN 'integer' THEN \(value) ELSE ")
                 try printer.appendText(at: "\"\(JSONPath.element)\".fullkey") { try $0.append(qualified: column) }
@@ -141,21 +150,13 @@ extension SQLPrinter {
         append(place.path == "$" ? ")" : ", \(place.path.quotedLiteral))")
     }
 
-    private mutating func append(
-        _ reading: JSONPath.Reading, _ write: (inout SQLPrinter, _ takesText: Bool) throws -> Void
-    ) throws {
-        switch reading {
-        case .asItIs: try write(&self, false)
-        case .text: try write(&self, true)
-        case .digits(let function), .converted(let function, _):
-            query.needsFunctions = true
-            append("\(function)(")
-            var takesText = false
-            if case .digits = reading { takesText = true }
-            try write(&self, takesText)
-            if case .converted(_, let argument?) = reading { append(", \(argument.quotedLiteral)") }
-            append(")")
-        }
+    private mutating func append(_ reading: JSONPath.Reading, _ write: (inout SQLPrinter) throws -> Void) rethrows {
+        guard let function = reading.function else { return try write(&self) }
+        query.needsFunctions = true
+        append("\(function)(")
+        try write(&self)
+        if let argument = reading.argument { append(", \(argument.quotedLiteral)") }
+        append(")")
     }
 }
 

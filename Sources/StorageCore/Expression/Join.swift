@@ -32,6 +32,6 @@ package struct Join: Sendable {
 
     /// Whether it is known only behind the rows that paths lead to from the joined one which of those stand side by side.
     var followsOwnPaths: Bool {
-        condition.followsPath { path in closures.contains { $0 === path.root } }
+        condition.followsPath { $0.root.map(closures.contains) == true }
     }
 }

@@ -15,9 +15,8 @@ package struct LoweredQuery: Sendable, Hashable {
     /// The bytes of all SQL of the app's in it. Two texts of other bytes may be equal to Swift.
     package private(set) var appText: [UInt8] = []
 
-    package init(sql: String, arguments: [StoredValue] = []) {
+    package init(sql: String) {
         body = sql
-        self.arguments = arguments
     }
 
     /// Writes text.
@@ -58,11 +57,4 @@ package struct LoweredQuery: Sendable, Hashable {
         jsonColumns.formUnion(other.jsonColumns)
         appText += other.appText
     }
-}
-
-/// The names under which connections know functions of ours.
-package enum FunctionName {
-    package static let decimalOrder = "storagekit_decimal"
-    package static let caseFolding = "storagekit_fold"
-    package static let listedValue = "storagekit_listed"
 }

@@ -73,7 +73,7 @@ extension QueryPlan {
     /// The DELETE of the rows that ``selectSQL(_:)`` would return.
     package func deleteSQL() throws -> LoweredQuery {
         try checkOrder()
-        let plan = withoutWindow(canJoin: false)
+        let plan = withoutLimit(canJoin: false)
         return try written { printer in
             try printer.within(plan) { printer in
                 printer.append("DELETE FROM \(printer.rows[0].declaration)")
@@ -95,7 +95,7 @@ extension QueryPlan {
         guard assignments.allSatisfy(\.value.tablesRead.isEmpty) else {
             return try updateFromSQL(assignments, counting: counter)
         }
-        let plan = withoutWindow(canJoin: false)
+        let plan = withoutLimit(canJoin: false)
         return try written { printer in
             try printer.within(plan) { printer in
                 printer.append("UPDATE \(printer.rows[0].declaration) SET ")
@@ -110,7 +110,7 @@ extension QueryPlan {
     /// The SELECT of the values of one expression that are not NULL, in the order of the table.
     package func valuesSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
         try checkOrder()
-        var plan = withoutWindow()
+        var plan = withoutLimit()
         plan.add(.isNotNull(expression))
         return try plan.valueSQL(expression)
     }
@@ -118,7 +118,7 @@ extension QueryPlan {
     /// The SELECT of one expression's least or greatest value; NULL is none.
     package func extremeSQL(_ expression: ExpressionNode, _ order: SortOrder) throws -> LoweredQuery {
         try checkOrder()
-        var plan = withoutWindow()
+        var plan = withoutLimit()
         plan.add(.isNotNull(expression))
         plan.sort(by: expression, order)
         plan.limit = 1
@@ -128,7 +128,7 @@ extension QueryPlan {
     /// The SELECT of one expression's different values, sorted; NULL is none.
     package func distinctSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
         try checkOrder()
-        var plan = left()
+        var plan = remaining()
         plan.add(.isNotNull(expression))
         plan.order = []
         plan.sort(by: expression, .ascending)

@@ -1,8 +1,8 @@
 extension QueryPlan {
     /// The rows that are left after a limit and an offset, in their order, for a step that asks those alone.
-    package func left() -> QueryPlan {
+    package func remaining() -> QueryPlan {
         guard limit != nil || offset != nil else { return self }
-        if table.rows != nil { return leftOfRows() }
+        if table.rows != nil { return remainingOfRows() }
         var plan = QueryPlan(table, standingFor: sources, search: search)
         plan.joins = joins
         plan.take(spent: order)
@@ -12,7 +12,7 @@ extension QueryPlan {
     }
 
     /// The same where the rows are those of a query, and have no table in which they could be found again.
-    private func leftOfRows() -> QueryPlan {
+    private func remainingOfRows() -> QueryPlan {
         var rows = self
         rows.selection = table.columns.map { .column($0.name, of: nil) }
         let left = SourceTable(
@@ -30,7 +30,7 @@ extension QueryPlan {
     }
 
     /// The same of groups.
-    package func leftGroups() -> QueryPlan {
+    package func remainingGroups() -> QueryPlan {
         guard limit != nil || offset != nil else { return self }
         var plan = self
         (plan.limit, plan.offset) = (nil, nil)
@@ -41,7 +41,7 @@ extension QueryPlan {
 
     /// The rows that are left, each beside those rows of another table that a condition names.
     package func joined(to join: Join) -> QueryPlan {
-        var plan = left()
+        var plan = remaining()
         plan.joins.append(join)
         return plan
     }
@@ -50,7 +50,7 @@ extension QueryPlan {
     ///
     /// - Parameter keys: What the rows of a group have in common; none where all are one group.
     package func grouped(by keys: [ExpressionNode]) -> QueryPlan {
-        var plan = left().unranked()
+        var plan = remaining().unranked()
         // An order that said which rows are left has done its work, and one row has none.
         plan.order = keys.isEmpty ? [] : plan.order.filter { !$0.isSpent }
         plan.groupKeys = keys
@@ -62,12 +62,12 @@ extension QueryPlan {
         guard !isDistinct else { return self }
         var plan = self
         if groupKeys == nil {
-            plan = left()
+            plan = remaining()
             plan.selection = selection
             // Equal rows may have different ranks.
             if plan.order.isEmpty { plan = plan.unranked() }
         } else {
-            plan = leftGroups()
+            plan = remainingGroups()
         }
         // An order that said which rows are left has done its work, as far as it is not of what is selected.
         plan.order = plan.order.filter { !$0.isSpent || plan.selects($0) }

@@ -53,15 +53,14 @@ extension SQLPrinter {
         _ assignments: [(column: String, value: ExpressionNode)], of table: SourceTable, counting counter: String?,
         _ writeValue: (inout SQLPrinter, ExpressionNode) throws -> Void
     ) throws {
-        for (position, assignment) in assignments.enumerated() {
-            if position > 0 { append(", ") }
+        try append(each: assignments) { printer, assignment in
             try assignment.value.checkNesting()
             let column = try table.column(assignment.column)
-            append(column.quotedName + " = ")
+            printer.append(column.quotedName + " = ")
             if case .constant(let value, _) = assignment.value {
-                try append(value: column.form.stored(value))
+                try printer.append(value: column.form.stored(value))
             } else {
-                try writeValue(&self, assignment.value)
+                try writeValue(&printer, assignment.value)
             }
         }
         if let counter = counter?.quotedIdentifier { append(", \(counter) = \(counter) + 1") }

@@ -128,7 +128,7 @@ package struct QueryPlan: Sendable {
     /// The same rows without limit, offset and order, for statements that know none of them.
     ///
     /// - Parameter canJoin: Whether the statement can have the rows of other tables beside those of its own, and changes none.
-    func withoutWindow(canJoin: Bool = true) -> QueryPlan {
+    func withoutLimit(canJoin: Bool = true) -> QueryPlan {
         guard limit != nil || offset != nil || !canJoin && (!joins.isEmpty || filterLooksElsewhere) else {
             var plan = unranked()
             plan.order = []
@@ -158,7 +158,7 @@ package struct QueryPlan: Sendable {
     /// The column's name, if an expression is a column of the plan's own table.
     package func ownColumn(_ expression: ExpressionNode) -> String? {
         guard case .column(let name, let source) = expression else { return nil }
-        return source.map { source in sources.contains { $0 === source } } ?? true ? name : nil
+        return source.map(sources.contains) ?? true ? name : nil
     }
 
     /// Whether the filter follows paths, which a statement that cannot join has to do beforehand, or would see rows of its own table that the statement has changed already.

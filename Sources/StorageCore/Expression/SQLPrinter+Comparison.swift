@@ -165,10 +165,7 @@ extension SQLPrinter {
     private static let mostArguments = 8
 
     private mutating func append(values: [StoredValue]) throws {
-        for (position, value) in values.enumerated() {
-            if position > 0 { append(", ") }
-            try append(value: value)
-        }
+        try append(each: values) { try $0.append(value: $1) }
     }
 
     /// Writes that a value is one of those that a query of one column finds. NULL is one like any other.

@@ -29,33 +29,12 @@ extension SQLPrinter {
             try append(match, text, needle, ignoringCase: ignoringCase)
         case .and: try append(chain: node.operands(\.conjuncts), "AND")
         case .or: try append(chain: node.operands(\.disjuncts), "OR")
-        case .not(let operand):
-            let mayBeNull = try form(of: operand).mayBeNull
-            // SQLite uses an index for a comparison, and for no denial.
-            if case .column = operand, !mayBeNull {
-                try append(value: operand)
-                append(" = ")
-                return try append(value: .integer(0))
-            }
-            append(mayBeNull ? "(" : "NOT (")
-            try append(condition: operand)
-            append(mayBeNull ? ") IS NOT TRUE" : ")")
+        case .not(let operand): try append(denied: operand)
         case .exists(let plan):
             append("EXISTS (")
             try append(select: plan) { $0.append("1") }
             append(")")
-        case .isAmong(let plan) where plan.parents != nil:
-            let id = try name(of: plan.table.idColumn, of: nil)
-            // The plus keeps SQLite from looking for each of those rows beside each parent.
-            append("(+\(id), +\(ParentRows.position)) IN (")
-            try append(numbered: plan, selecting: plan.table.idColumn.quotedIdentifier)
-            append(")")
-        case .isAmong(let plan):
-            let joins = plan.joins.filter { isJoined($0) }
-            try append(keyOf: plan, joins)
-            append(" IN (")
-            try append(select: plan) { try $0.append(keyOf: plan, joins, isList: true) }
-            append(")")
+        case .isAmong(let plan): try append(isAmong: plan)
         case .isHit(let search): try append(hitOf: search)
         case .never: append("0")
         case .sql(let pieces, _): try append(pieces)
@@ -63,9 +42,34 @@ extension SQLPrinter {
         }
     }
 
-    /// Whether the innermost query joins the same rows.
-    private func isJoined(_ join: Join) -> Bool {
-        rows.contains { $0.closures.contains { $0 === join.closures[0] } }
+    private mutating func append(denied operand: ExpressionNode) throws {
+        let mayBeNull = try form(of: operand).mayBeNull
+        // SQLite uses an index for a comparison, and for no denial.
+        if case .column = operand, !mayBeNull {
+            try append(value: operand)
+            append(" = ")
+            return try append(value: .integer(0))
+        }
+        append(mayBeNull ? "(" : "NOT (")
+        try append(condition: operand)
+        append(mayBeNull ? ") IS NOT TRUE" : ")")
+    }
+
+    /// Writes that the row is one of those that a plan asks for.
+    private mutating func append(isAmong plan: QueryPlan) throws {
+        if plan.parents != nil {
+            let id = try name(of: plan.table.idColumn, of: nil)
+            // The plus keeps SQLite from looking for each of those rows beside each parent.
+            append("(+\(id), +\(ParentRows.position)) IN (")
+            try append(numbered: plan, selecting: plan.table.idColumn.quotedIdentifier)
+        } else {
+            // Those that the innermost query joins as well.
+            let joins = plan.joins.filter { join in rows.contains { $0.closures.contains(join.closures[0]) } }
+            try append(keyOf: plan, joins)
+            append(" IN (")
+            try append(select: plan) { try $0.append(keyOf: plan, joins, isList: true) }
+        }
+        append(")")
     }
 
     /// Writes what a row is known by: its id, and those of the rows beside it; of groups, the keys.
@@ -77,10 +81,7 @@ extension SQLPrinter {
     private mutating func append(keyOf plan: QueryPlan, _ joins: [Join], isList: Bool = false) throws {
         let key = try piece { printer in
             if let keys = plan.groupKeys {
-                for (position, key) in keys.enumerated() {
-                    if position > 0 { printer.append(", ") }
-                    try printer.append(comparedKey: key)
-                }
+                try printer.append(each: keys) { try $0.append(comparedKey: $1) }
             } else {
                 try printer.append(value: plan.id)
                 for join in joins {

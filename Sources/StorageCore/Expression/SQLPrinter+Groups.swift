@@ -126,7 +126,7 @@ private struct GroupCheck {
 extension QueryPlan {
     /// Whether a source stands for rows of it.
     fileprivate func hasRows(of root: Source) -> Bool {
-        sources.contains { $0 === root } || joins.contains { $0.closures.contains { $0 === root } }
+        sources.contains(root) || joins.contains { $0.closures.contains(root) }
     }
 }
 

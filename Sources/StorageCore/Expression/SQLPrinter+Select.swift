@@ -5,8 +5,7 @@ extension SQLPrinter {
     mutating func append(select plan: QueryPlan, rowid: String? = nil) throws {
         try append(select: plan, rowid: rowid) { printer in
             if let selection = plan.selection {
-                for (position, expression) in selection.enumerated() {
-                    if position > 0 { printer.append(", ") }
+                try printer.append(each: selection) { printer, expression in
                     // Equal values count once, in whatever spelling.
                     if plan.isDistinct {
                         try printer.append(key: expression)
@@ -43,7 +42,7 @@ extension SQLPrinter {
                 try printer.append(filterOf: plan)
                 try printer.append(groupsOf: plan)
                 if isOrdered { try printer.append(orderOf: plan, rowid: rowid) }
-                try printer.append(windowOf: plan)
+                try printer.append(limitOf: plan)
             }
             printer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")
             printer.query.append(list)
@@ -76,11 +75,15 @@ extension SQLPrinter {
             }
             try append(childrenOf: parents, in: plan.table)
         }
+        try append(joinsOf: plan)
+    }
+
+    private mutating func append(joinsOf plan: QueryPlan) throws {
         // A condition of a join may follow paths, to rows that then stand before it.
         let conditions = try plan.joins.map { join in try piece { try $0.append(condition: join.condition) } }
         try append(rowsBehind: 0)
         for (position, condition) in conditions.enumerated() {
-            let (join, joined) = (plan.joins[position], self.rows[position + 1])
+            let (join, joined) = (plan.joins[position], rows[position + 1])
             let behind = try piece { try $0.append(rowsBehind: position + 1) }
             // SQLite knows in the condition of a LEFT JOIN only what stands before it; in parentheses a single table loses its name.
             let isNested = join.isOptional && join.followsOwnPaths && !behind.sql.isEmpty
@@ -103,8 +106,8 @@ extension SQLPrinter {
         append("(")
         // In an order SQLite takes a name for that of a value that is selected before it takes it for a column's.
         try append(select: plan, isQualified: !plan.effectiveOrder.isEmpty) { printer in
-            for (position, (node, column)) in zip(plan.selection ?? [], table.columns).enumerated() {
-                if position > 0 { printer.append(", ") }
+            try printer.append(each: zip(plan.selection ?? [], table.columns)) { printer, selected in
+                let (node, column) = selected
                 if plan.isDistinct {
                     try printer.append(key: node)
                 } else {
@@ -183,7 +186,7 @@ extension SQLPrinter {
         if let rowid { append((order.isEmpty ? " ORDER BY " : ", ") + qualified(rowid)) }
     }
 
-    private mutating func append(windowOf plan: QueryPlan) throws {
+    private mutating func append(limitOf plan: QueryPlan) throws {
         guard plan.limit ?? 0 >= 0, plan.offset ?? 0 >= 0 else {
             throw StorageError.invalidQuery("limit and offset must not be negative")
         }

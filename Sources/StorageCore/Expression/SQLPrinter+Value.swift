@@ -46,10 +46,7 @@ extension SQLPrinter {
     }
 
     mutating func append(list nodes: [ExpressionNode]) throws {
-        for (position, node) in nodes.enumerated() {
-            if position > 0 { append(", ") }
-            try append(value: node)
-        }
+        try append(each: nodes) { try $0.append(value: $1) }
     }
 
     /// Writes a value beside an operator.

@@ -35,6 +35,16 @@ package struct SQLPrinter {
 
     mutating func append(_ text: String) { query.append(text) }
 
+    /// Writes items with commas between them.
+    mutating func append<Items: Sequence>(
+        each items: Items, _ write: (inout SQLPrinter, Items.Element) throws -> Void
+    ) rethrows {
+        for (position, item) in items.enumerated() {
+            if position > 0 { append(", ") }
+            try write(&self, item)
+        }
+    }
+
     /// Writes a value.
     mutating func append(value: StoredValue) throws {
         if writesLiterals { append(try value.literal) } else { query.append(value) }
@@ -78,9 +88,9 @@ extension SQLPrinter {
     ///   - plan: The plan.
     ///   - isQualified: Whether columns have to say whose they are, also where there is one table only.
     ///   - write: Writes it.
-    mutating func within<T>(
-        _ plan: QueryPlan, isQualified: Bool = false, _ write: (inout SQLPrinter) throws -> T
-    ) rethrows -> T {
+    mutating func within(
+        _ plan: QueryPlan, isQualified: Bool = false, _ write: (inout SQLPrinter) throws -> Void
+    ) rethrows {
         let isQualified = isQualified || self.isQualified || plan.meansSeveralSources
         let name = isQualified ? freeName(plan.table.name).quotedIdentifier : plan.table.quotedName
         let rows = NamedRows(table: plan.table, name: name, closures: plan.sources, path: nil, isOptional: false)
@@ -91,7 +101,7 @@ extension SQLPrinter {
         }
         scopes.append(Scope(rows: [rows] + joined, isQualified: isQualified))
         defer { scopes.removeLast() }
-        return try write(&self)
+        try write(&self)
     }
 
     /// Whether what is being written is of no query inside another.
@@ -124,7 +134,7 @@ extension SQLPrinter {
         if let (whole, name) = source.part { return try place(of: source, part: name, of: whole) }
         guard let path = source.path else {
             for scope in scopes.indices.reversed() {
-                let found = scopes[scope].rows.firstIndex { $0.closures.contains { $0 === source } }
+                let found = scopes[scope].rows.firstIndex { $0.closures.contains(source) }
                 if let found { return (scope, found) }
             }
             throw StorageError.invalidQuery(
@@ -162,7 +172,7 @@ extension SQLPrinter {
     /// The query that has the rows of a source, or those that its path begins at; nil if there is none here.
     private func scope(of source: Source?) -> Int? {
         guard let root = source?.root else { return scopes.isEmpty ? nil : scopes.count - 1 }
-        return scopes.lastIndex { $0.rows.contains { $0.closures.contains { $0 === root } } }
+        return scopes.lastIndex { $0.rows.contains { $0.closures.contains(root) } }
     }
 
     /// An aggregate that SQLite takes for one of the rows that it is of: to SQLite it belongs to the innermost query of which it has a

@@ -68,8 +68,12 @@ package final class Source: Sendable {
         guard let path else { return self }
         guard let from = path.from else { return Source(table, from: root, path.step, relation: relation) }
         let rooted = from.rooted(at: root)
-        return rooted === from ? self : Source(table, from: rooted, path.step, relation: relation)
+        return rooted == from ? self : Source(table, from: rooted, path.step, relation: relation)
     }
+}
+
+extension Source: Equatable {
+    package static func == (left: Source, right: Source) -> Bool { left === right }
 }
 
 /// A step from a row to the one row that it refers to.

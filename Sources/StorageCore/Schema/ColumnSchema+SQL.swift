@@ -1,10 +1,10 @@
 extension ColumnSchema {
     /// The column as a table's SQL declares it: `"age" INTEGER NOT NULL DEFAULT 0`.
-    package var sql: String {
-        var sql = "\(name.quotedIdentifier) \(type)"
-        if notNull, !primaryKey { sql += " NOT NULL" }
-        if let defaultValue { sql += " DEFAULT \(defaultValue)" }
-        return sql
+    package var sql: String { sql(notNull && !primaryKey ? " NOT NULL" : "") }
+
+    /// The same with another constraint between its type and its default.
+    func sql(_ constraint: String) -> String {
+        "\(name.quotedIdentifier) \(type)\(constraint)" + (defaultValue.map { " DEFAULT \($0)" } ?? "")
     }
 }
 

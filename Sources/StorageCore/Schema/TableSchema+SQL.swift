@@ -12,15 +12,8 @@ extension TableSchema {
     }
 
     private func definition(of column: ColumnSchema, isOnlyKey: Bool) -> String {
-        var sql = "\(column.name.quotedIdentifier) \(column.type)"
-        if column.primaryKey, isOnlyKey {
-            sql += " \(keyClause)"
-        } else if column.notNull {
-            sql += " NOT NULL"
-        }
-        if let value = column.defaultValue { sql += " DEFAULT \(value)" }
-        for reference in references(from: column.name) { sql += " \(reference.sql)" }
-        return sql
+        let constraint = column.primaryKey && isOnlyKey ? " \(keyClause)" : column.notNull ? " NOT NULL" : ""
+        return column.sql(constraint) + references(from: column.name).map { " \($0.sql)" }.joined()
     }
 
     /// What makes a column the key: `PRIMARY KEY`.

@@ -30,7 +30,7 @@ extension DatabaseActor {
             var found = FoundEntity<R.E>(isFit: isFit, isForDisk: isFit && isForDisk)
             if readRowAtOnce(tiers.table, id: id, { found.entity = try R._decode(&$0) }) { return found }
         }
-        return try await converting(.read, tiers.table) {
+        return try await convertingErrors(during: .read, of: tiers.table) {
             try await readRows { db in try tiers.find(id, db, policy) }
         }
     }
@@ -60,7 +60,7 @@ extension DatabaseActor {
             _ = try await write(.save, entity, tiers, now: now)
             return
         }
-        try await converting(.write, tiers.table) {
+        try await convertingErrors(during: .write, of: tiers.table) {
             // It is encoded in the caller's task, to whose values an encoder may look, and before others wait for it.
             let values = try tiers.table.values(of: entity, now: now)
             try await writeSoon(cacheWrite { [self] in try save(entity, values, tiers, now: now, $0) })
@@ -73,7 +73,7 @@ extension DatabaseActor {
     package func write<R: StorageKitEntityRecord>(
         _ kind: EntityWrite<R>.Kind, _ entity: R.E, _ tiers: EntityTiers<R>, now: Date
     ) async throws -> R.E {
-        try await converting(.write, tiers.table) {
+        try await convertingErrors(during: .write, of: tiers.table) {
             let write = try EntityWrite(kind, entity, tiers.table, now: now)
             let written = Mutex<R.E?>(nil)
             try await writeBriefly(
@@ -111,7 +111,7 @@ extension DatabaseActor {
     private func delete<R>(
         _ id: StoredValue, _ tiers: EntityTiers<R>, _ deletion: @escaping @Sendable (Database) throws -> Void
     ) async throws {
-        try await converting(.write, tiers.table) {
+        try await convertingErrors(during: .write, of: tiers.table) {
             try await writeBriefly(
                 cacheWrite { [self] db in
                     try inCacheTransaction(db) {

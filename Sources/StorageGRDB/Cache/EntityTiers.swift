@@ -24,7 +24,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         clock = queue.config.clock
         keyPrefix = DiskTier.keyPrefix(R.E.self, queue.config)
         shape = table.shape()
-        mayFailHalfway = queue.db.halfway.mayFail
+        mayFailHalfway = queue.db.mayFailHalfway
         live = LiveTable(table, shape, db: queue.db, onError: queue.config.onObservationError)
         let hub = queue.db.changes
         guard queue.config.memoryCapacity > 0, hub.canServeCaches else {

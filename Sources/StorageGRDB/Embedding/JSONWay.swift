@@ -90,7 +90,7 @@ struct JSONLeaf: Sendable {
 
     /// How the value is read from JSON, by an example of both.
     func reading(of value: StoredValue, as json: Any?) throws -> JSONPath.Reading {
-        if isSingle, json is NSNumber { return .converted(function: FunctionName.single, argument: nil) }
+        if isSingle, json is NSNumber { return .converted(function: FunctionName.single) }
         return try JSONPath.Reading(type: type, of: value, as: json)
     }
 
@@ -232,11 +232,11 @@ extension JSONPath.Reading {
         case (.text, .text(let text)) where json as? String == text: self = .asItIs
         case (.integer, _) where number != nil, (.boolean, _) where number != nil: self = .asItIs
         // An encoder writes whole numbers without a fraction, which would divide as integers do.
-        case (.real, _) where number != nil: self = .converted(function: FunctionName.double, argument: nil)
+        case (.real, _) where number != nil: self = .converted(function: FunctionName.double)
         case (.decimal, _) where number != nil: self = .digits(function: FunctionName.decimalText)
         case (.unsigned, _) where number != nil: self = .digits(function: FunctionName.unsignedValue)
         case (.blob, .blob(let data)) where json as? String == data.base64EncodedString():
-            self = .converted(function: FunctionName.jsonData, argument: nil)
+            self = .converted(function: FunctionName.jsonData)
         case (.datetime, .text(var text)):
             guard let date = text.withUTF8(DateText.parse), let form = JSONDateForm(of: date, as: json) else {
                 throw JSONProblem.otherForm

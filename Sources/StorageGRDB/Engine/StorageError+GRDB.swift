@@ -8,6 +8,19 @@ package enum StorageOperation {
     case backup(path: String)
 }
 
+extension DatabaseActor {
+    /// Runs a body, and throws what goes wrong as ours.
+    func convertingErrors<T>(
+        during operation: StorageOperation, _ body: () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await body()
+        } catch {
+            throw StorageError.from(error, during: operation)
+        }
+    }
+}
+
 extension StorageError {
     /// The one place where GRDB's errors become ours. A ``StorageError`` and a cancellation pass unchanged.
     package static func from(_ error: any Error, during operation: StorageOperation) -> any Error {

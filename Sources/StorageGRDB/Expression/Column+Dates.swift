@@ -124,13 +124,13 @@ extension Column where T == Date? {
 extension ExpressionNode {
     fileprivate func part(_ part: DatePart, in timeZone: TimeZone) -> ExpressionNode {
         .call(
-            SQLFunction(FunctionName.part(part.rawValue), isOwn: true, type: .integer),
+            SQLFunction(FunctionName.part(part.rawValue), type: .integer),
             [self] + timeZone.argument)
     }
 
     fileprivate func start(of unit: DateUnit, in timeZone: TimeZone) -> ExpressionNode {
         .call(
-            SQLFunction(FunctionName.startOfUnit, isOwn: true, type: .datetime),
+            SQLFunction(FunctionName.startOfUnit, type: .datetime),
             [self, .value(unit.rawValue)] + timeZone.argument)
     }
 }

@@ -104,7 +104,7 @@ extension Column where T: TextColumnValue {
 
     /// The text in small letters, as Swift makes them of all of Unicode. SQL: `storagekit_lower("c")`
     public func lowercased() -> Column<T> {
-        Column(.call(SQLFunction(FunctionName.lowercased, isOwn: true), [node]))
+        Column(.call(SQLFunction(FunctionName.lowercased), [node]))
     }
 
     /// The first characters of the text. SQL: `storagekit_prefix("c", ?)`
@@ -112,7 +112,7 @@ extension Column where T: TextColumnValue {
     /// - Parameter count: How many characters, as Swift counts them; the query throws if it is negative.
     public func prefix(_ count: Int) -> Column<T> {
         let length = count < 0 ? ExpressionNode.invalid("a prefix cannot have a negative length") : .value(count)
-        return Column(.call(SQLFunction(FunctionName.prefix, isOwn: true), [node, length]))
+        return Column(.call(SQLFunction(FunctionName.prefix), [node, length]))
     }
 
     /// The text as others compare and sort it. SQL: `"c" COLLATE storagekit_caseless`
@@ -154,7 +154,7 @@ extension ExpressionNode {
     fileprivate var byteCount: ExpressionNode { .call(SQLFunction("length", type: .integer), [self]) }
 
     fileprivate var characterCount: ExpressionNode {
-        .call(SQLFunction(FunctionName.characterCount, isOwn: true, type: .integer), [self])
+        .call(SQLFunction(FunctionName.characterCount, type: .integer), [self])
     }
 }
 

@@ -22,6 +22,14 @@ extension Connection {
         addFunction(FunctionName.double) { $0[0].isNumber ? .real($0[0].real) : $0[0].value }
         addFunction(FunctionName.single) { $0[0].isNumber ? .real(Double(Float($0[0].real))) : $0[0].value }
         addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
+        addArithmetic()
+        addSums()
+        // Decimal texts in the order of their numbers.
+        addCollation(FunctionName.decimalOrder) { compareDecimalTexts($0, $1) }
+    }
+
+    /// Operators on numbers that SQLite itself calculates with less exactly.
+    private func addArithmetic() {
         addFunction(FunctionName.decimals, arguments: 3) { arguments in
             guard let left = try arguments[1].number, let right = try arguments[2].number else { return .null }
             let result: Decimal
@@ -49,9 +57,6 @@ extension Connection {
             guard !isTooGreat, let number = UInt64(exactly: result) else { throw FunctionFailure.beyondUInt64 }
             return number.storedValue()
         }
-        addSums()
-        // Decimal texts in the order of their numbers.
-        addCollation(FunctionName.decimalOrder) { compareDecimalTexts($0, $1) }
     }
 
     private func addSums() {

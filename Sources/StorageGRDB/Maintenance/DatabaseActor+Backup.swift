@@ -7,7 +7,7 @@ extension DatabaseActor {
     /// The copy is made beside `url` and takes its place when it is complete: a file that was there stays whole until
     /// then, and stays for good if the backup fails.
     package func backup(to url: URL) async throws {
-        try await passingErrors(during: .backup(path: url.path)) {
+        try await convertingErrors(during: .backup(path: url.path)) {
             let place = try url.placeOfFile().resolvingSymlinksInPath()
             try checkPlace(place.path)
             // Not after the file, whose name may be as long as a name can be.

@@ -3,7 +3,7 @@ import GRDB
 extension DatabaseActor {
     /// Rewrites the file without the space that deleted rows left.
     package func vacuum() async throws {
-        try await passingErrors(during: .write) {
+        try await convertingErrors(during: .write) {
             try await withWriter { db in
                 try db.execute(sql: "VACUUM")
                 // The new file stands in the log until then. Who reads an older state keeps the log as it is.
@@ -14,28 +14,18 @@ extension DatabaseActor {
 
     /// Has SQLite count how many rows the indexes find, and choose by that from now on.
     package func analyze() async throws {
-        try await passingErrors(during: .write) {
+        try await convertingErrors(during: .write) {
             try await withWriter { try $0.analyze() }
         }
     }
 
     /// Checks the structure of the file, the foreign keys and the full-text indexes.
     package func checkIntegrity() async throws -> IntegrityReport {
-        var report = try await passingErrors(during: .read) { try await self.read { try $0.integrity() } }
-        report.brokenIndexes = try await passingErrors(during: .write) {
+        var report = try await convertingErrors(during: .read) { try await self.read { try $0.integrity() } }
+        report.brokenIndexes = try await convertingErrors(during: .write) {
             try await withWriter { try $0.brokenFullTextIndexes() }
         }
         return report
-    }
-
-    func passingErrors<T>(
-        during operation: StorageOperation, _ body: () async throws -> T
-    ) async throws -> T {
-        do {
-            return try await body()
-        } catch {
-            throw StorageError.from(error, during: operation)
-        }
     }
 }
 

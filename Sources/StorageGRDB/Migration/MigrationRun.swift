@@ -81,22 +81,7 @@ final class MigrationRun {
         // outside a transaction only; what was broken meanwhile is found before the commit.
         try db.withoutForeignKeys {
             try db.inTransaction(.immediate) {
-                // GRDB's writer trusts what it has read of the schema; another process may have been faster, and of a newer
-                // version.
-                db.clearSchemaCache()
-                let recorded = try db.recordedMigrations()
-                try refuseUnknown(unknown(among: recorded))
-                let erases = try erases(db)
-                let due =
-                    try erases ? schema.steps : dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
-                if erases || !due.isEmpty { copy = try copyStore(db, recorded, stepsDue: due.count) }
-                if erases {
-                    try db.dropEverything()
-                    plan.record(.eraseDatabase, nil, &lines)
-                }
-                try applySteps(to: db, &plan, &lines)
-                try checkBeforeCommit(db)
-                try conclude(&plan, on: db)
+                copy = try change(db, &plan, &lines)
                 return .commit
             }
         }
@@ -107,6 +92,27 @@ final class MigrationRun {
         }
         lines.forEach(log)
         return plan
+    }
+
+    /// - Returns: The copy that was made before, if one was.
+    private func change(
+        _ db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]
+    ) throws -> MadeCopy? {
+        // GRDB's writer trusts what it has read of the schema; another process may have been faster, and of a newer version.
+        db.clearSchemaCache()
+        let recorded = try db.recordedMigrations()
+        try refuseUnknown(unknown(among: recorded))
+        let erases = try erases(db)
+        let due = try erases ? schema.steps : dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
+        let copy = try erases || !due.isEmpty ? copyStore(db, recorded, stepsDue: due.count) : nil
+        if erases {
+            try db.dropEverything()
+            plan.record(.eraseDatabase, nil, &lines)
+        }
+        try applySteps(to: db, &plan, &lines)
+        try checkBeforeCommit(db)
+        try conclude(&plan, on: db)
+        return copy
     }
 
     private func describeWhatStays(_ plan: inout MigrationPlan, on db: Database, _ recorded: [String]) throws {

@@ -50,7 +50,7 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
         if count == 0 { return .nothing }
         stretch?.forget()
         defer { sayStretch() }
-        return try await live.db.converting(.read, live.table) {
+        return try await live.db.convertingErrors(during: .read, of: live.table) {
             if let count, let sort = held.withLock({ $0?.sort }),
                 let outcome = try await readChanged(pending, sort, count)
             {

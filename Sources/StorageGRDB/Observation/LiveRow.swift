@@ -59,7 +59,7 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
 
     private func find() async throws -> FoundRow<R.E> {
         let schema = live.schema()
-        return try await live.db.converting(.read, live.table) {
+        return try await live.db.convertingErrors(during: .read, of: live.table) {
             try await live.db.readRows { [live, id] db in
                 _ = try live.shape(db, schema)
                 var found = FoundRow<R.E>()

@@ -18,23 +18,11 @@ extension StorageContext {
             throw StorageError.databaseNotFound(path: path)
         }
         do {
-            let asked = Mutex<Int?>(nil)
             var configuration = options.configuration()
             try configuration.check()
             if sharesFile { configuration.shareFile() }
-            configuration.prepareDatabase { db in
-                guard !db.configuration.readonly else { return }
-                let value = try Int.fetchOne(db, sql: "PRAGMA synchronous")
-                asked.withLock { $0 = value }
-            }
             if createsPrivateFile, !configuration.readonly { try url.createPrivateFile() }
-            let pool = try waitingForLocks(configuration) {
-                try DatabasePool(path: path, configuration: configuration)
-            }
-            // GRDB sets it to NORMAL after all that prepares the connection.
-            if let asked = asked.withLock({ $0 }), asked != 1 {
-                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(asked)") }
-            }
+            let pool = try openPool(path, configuration)
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
             let isReadOnly = pool.unsafeReentrantWrite {
                 $0.borrowedConnection?.isReadOnly == true
@@ -70,6 +58,22 @@ extension StorageContext {
         } catch {
             throw StorageError.from(error, during: .open(path: ":memory:"))
         }
+    }
+
+    /// A pool that syncs as the configuration asks: GRDB sets it to NORMAL after all that prepares the connection.
+    private static func openPool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
+        let asked = Mutex<Int?>(nil)
+        var configuration = configuration
+        configuration.prepareDatabase { db in
+            guard !db.configuration.readonly else { return }
+            let value = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+            asked.withLock { $0 = value }
+        }
+        let pool = try waitingForLocks(configuration) { try DatabasePool(path: path, configuration: configuration) }
+        if let asked = asked.withLock({ $0 }), asked != 1 {
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(asked)") }
+        }
+        return pool
     }
 
     /// SQLite waits for a lock, but not while it switches a file to its write-ahead log: of two connections that do so

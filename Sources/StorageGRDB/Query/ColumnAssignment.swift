@@ -184,7 +184,7 @@ extension ExpressionNode {
     fileprivate func within(_ type: any Any.Type) -> ExpressionNode {
         let plain = wrapped(type)
         if columnName == nil, plain == Float.self {
-            return .call(SQLFunction(FunctionName.single, isOwn: true, type: .real), [self])
+            return .call(SQLFunction(FunctionName.single, type: .real), [self])
         }
         guard columnName == nil, let integer = plain as? any FixedWidthInteger.Type, integer.bitWidth < 64 else {
             return self
@@ -196,7 +196,7 @@ extension ExpressionNode {
 extension FixedWidthInteger {
     fileprivate static func checked(_ node: ExpressionNode) -> ExpressionNode {
         let range = [Int64(min), Int64(max)].map { ExpressionNode.constant(.integer($0), .integer) }
-        return .call(SQLFunction(FunctionName.within, isOwn: true), [node] + range)
+        return .call(SQLFunction(FunctionName.within), [node] + range)
     }
 }
 

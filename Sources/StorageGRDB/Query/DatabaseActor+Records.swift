@@ -7,19 +7,21 @@ extension DatabaseActor {
     package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
         var found: R.E?
         if readRowAtOnce(table, id: id, { found = try R._decode(&$0) }) { return found }
-        return try await converting(.read, table) {
+        return try await convertingErrors(during: .read, of: table) {
             try await readRows { db in try db.entity(table, id: id) }
         }
     }
 
     /// Runs a read of a table.
     package func run<R, Value: Sendable>(_ read: TableRead<Value>, of table: RecordTable<R>) async throws -> Value {
-        try await converting(.read, table) { try await readRows(mayBeBrief: read.mayBeBrief, read.body) }
+        try await convertingErrors(during: .read, of: table) {
+            try await readRows(mayBeBrief: read.mayBeBrief, read.body)
+        }
     }
 
     /// Runs a write of a table, in a transaction of its own.
     package func run<R, Value: Sendable>(_ write: TableWrite<Value>, of table: RecordTable<R>) async throws -> Value {
-        try await converting(.write, table) {
+        try await convertingErrors(during: .write, of: table) {
             try await writeRows { db in try db.namingConstraints { try write.body(db) } }
         }
     }
@@ -54,11 +56,12 @@ extension DatabaseActor {
         return isRead == true
     }
 
-    func converting<R, T>(
-        _ operation: StorageOperation, _ table: RecordTable<R>, _ body: () async throws -> T
+    /// The same for a table, where that is one that can be asked.
+    func convertingErrors<R, T>(
+        during operation: StorageOperation, of table: RecordTable<R>, _ body: () async throws -> T
     ) async throws -> T {
         try table.check()
-        return try await passingErrors(during: operation, body)
+        return try await convertingErrors(during: operation, body)
     }
 }
 
@@ -82,7 +85,7 @@ extension Database {
         of query: LoweredQuery, coders: JSONCoders, _ body: (inout RowReader) throws -> Void
     ) throws {
         let statement = try boundStatement(query)
-        try explainingSearch(of: query) { try statement.withRows(coders: coders, body) }
+        try explaining(query) { try statement.withRows(coders: coders, body) }
     }
 
     /// Runs a statement that returns no rows.
@@ -91,7 +94,7 @@ extension Database {
     func execute(_ query: LoweredQuery) throws {
         let statement = try boundStatement(query)
         do {
-            try explainingSearch(of: query) { try statement.run() }
+            try explaining(query) { try statement.run() }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw StorageError.queryFailed(sql: query.sql, underlying: error)
         }

@@ -20,7 +20,7 @@ public struct RowWalk<Row: Sendable>: AsyncIteratorProtocol {
         read: @escaping Read
     ) {
         fetch = { rest in
-            try await db.converting(.read, table) {
+            try await db.convertingErrors(during: .read, of: table) {
                 let rows = try rest ?? OpenRows(query(), table.coders, in: db)
                 return try await rows.read(in: db, read)
             }
@@ -104,7 +104,7 @@ final class OpenRows: GuestConnection, @unchecked Sendable {
     func forEachNext(_ db: Database, _ body: (inout RowReader) throws -> Void) throws {
         guard !isAtEnd else { return }
         try atWork {
-            try db.explainingSearch(of: query) {
+            try db.explaining(query) {
                 let statement = try statement ?? begin(db)
                 guard var next = row.take() else { return close() }
                 var (rows, bytes) = most

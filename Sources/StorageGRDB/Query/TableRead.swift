@@ -110,7 +110,7 @@ extension RecordTable {
         var plan = plan
         let requirements = assignments.compactMap(\.requirement)
         // A limit and an offset count the rows that are passed over too.
-        if !requirements.isEmpty { plan = plan.left() }
+        if !requirements.isEmpty { plan = plan.remaining() }
         for requirement in requirements { plan.add(requirement) }
         let values = try assignments.checked(in: self, stamp: now.storedValue())
         var query = try plan.updateSQL(values, counting: sql.versionColumn)

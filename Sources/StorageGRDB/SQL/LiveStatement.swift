@@ -4,7 +4,7 @@ import Synchronization
 extension DatabaseActor {
     /// Runs a read of no table in particular.
     package func run<Value: Sendable>(_ read: TableRead<Value>) async throws -> Value {
-        try await passingErrors(during: .read) { try await readRows(mayBeBrief: read.mayBeBrief, read.body) }
+        try await convertingErrors(during: .read) { try await readRows(mayBeBrief: read.mayBeBrief, read.body) }
     }
 
     /// The rows of a statement of the app's, read again after each change of a table that they are of.
@@ -43,7 +43,7 @@ private final class FollowedTables: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var tables = StatementTables.unknown
+        var tables = TablesRead(mayBeMore: true)
         /// One more each time that the tables may have become others.
         var schema = 0
     }
@@ -51,20 +51,19 @@ private final class FollowedTables: Sendable {
     /// To be called before a read begins, and handed to ``follow(_:_:)`` after it.
     var schema: Int { state.withLock { $0.schema } }
 
-    func follow(_ tables: StatementTables, _ schema: Int) {
+    func follow(_ tables: TablesRead, _ schema: Int) {
         state.withLock { if $0.schema == schema { $0.tables = tables } }
     }
 
     /// Whether a commit can have changed what the statement gives.
     func isConcerned(by changes: ChangeSet) -> Bool {
         state.withLock { state in
-            switch (changes, state.tables) {
-            case (.anything, _):
-                state.tables = .unknown
+            switch changes {
+            case .anything:
+                state.tables = TablesRead(mayBeMore: true)
                 state.schema += 1
                 return true
-            case (.tables, .unknown): return true
-            case (.tables(let changed), .known(let tables)): return changed.keys.contains { tables.contains($0) }
+            case .tables(let changed): return changed.keys.contains(where: state.tables.mayRead)
             }
         }
     }

@@ -29,7 +29,7 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
     }
 
     /// All its rows, and the tables that SQLite says they are of.
-    func allWithTables() throws -> TableRead<(rows: [Row], tables: StatementTables)> {
+    func allWithTables() throws -> TableRead<(rows: [Row], tables: TablesRead)> {
         let query = try query
         return TableRead(query.sql, mayBeBrief: false) { db in
             let statement = try db.readingStatement(query)
@@ -67,24 +67,16 @@ extension Database {
     }
 
     /// The tables that a statement reads, as SQLite said when it was prepared.
-    fileprivate func tablesRead(by statement: Statement) throws -> StatementTables {
+    fileprivate func tablesRead(by statement: Statement) throws -> TablesRead {
         let region = statement.databaseRegion
         let isRead = { (name: String) in region.isModified(byEventsOfKind: .insert(tableName: name)) }
         // Of virtual tables nobody says when they change.
         let virtual = try String.fetchAll(
             cachedStatement(sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'"))
         // SQLite counts in sqlite_sequence by itself and tells nobody.
-        guard !virtual.contains(where: isRead), !isRead("sqlite_sequence") else { return .unknown }
+        guard !virtual.contains(where: isRead), !isRead("sqlite_sequence") else { return TablesRead(mayBeMore: true) }
         let tables = try tablesOfRows().filter(isRead)
         // What a pragma tells as a table is in no list.
-        return tables.isEmpty ? .unknown : .known(tables)
+        return TablesRead(tables, mayBeMore: tables.isEmpty)
     }
-}
-
-/// The tables that a statement reads.
-enum StatementTables: Sendable {
-    /// Their lowercased names.
-    case known(Set<String>)
-    /// Any.
-    case unknown
 }

@@ -13,7 +13,7 @@ extension Database {
     func brokenReference(
         of table: String, rows: some Sequence<[String: StoredValue]>
     ) throws -> (row: Int, violation: ConstraintViolation)? {
-        let references = try references(of: table).filter { try hasTable($0.parent) }
+        let references = try installedForeignKeys(of: table).filter { try hasTable($0.parent) }
         let ownKey = try primaryKey(of: table)
         for (place, values) in rows.enumerated() {
             let row = RowValues(values)
@@ -31,7 +31,7 @@ extension Database {
     func brokenReference(toRowOf table: String, values: [String: StoredValue]) throws -> ConstraintViolation? {
         let row = RowValues(values)
         for child in try tablesWithForeignKeys() {
-            let references = try references(of: child)
+            let references = try installedForeignKeys(of: child)
             for reference in references where reference.keepsRows && reference.parent.isSameName(as: table) {
                 if try isUsed(reference, to: row) { return reference.violation }
             }
@@ -42,7 +42,7 @@ extension Database {
     /// Whether the row refers to something that is not there. Of `NULL` it does not refer to anything.
     ///
     /// - Parameter ownKey: The primary key of the row's table.
-    private func isBroken(_ reference: Reference, from row: RowValues, ownKey: [String]) throws -> Bool {
+    private func isBroken(_ reference: InstalledReference, from row: RowValues, ownKey: [String]) throws -> Bool {
         guard let values = row.values(of: reference.columns), !values.contains(.null),
             values.count == reference.keys.count
         else { return false }
@@ -56,7 +56,7 @@ extension Database {
     }
 
     /// Whether another row refers to the row.
-    private func isUsed(_ reference: Reference, to row: RowValues) throws -> Bool {
+    private func isUsed(_ reference: InstalledReference, to row: RowValues) throws -> Bool {
         let known = try row.values(of: reference.keys) ?? values(of: reference.keys, in: reference.parent, row)
         guard let known, !known.contains(.null), known.count == reference.columns.count else { return false }
         var condition = Condition(reference.columns, equal: known)
@@ -80,17 +80,20 @@ extension Database {
 
 // MARK: - The schema
 
-private struct Reference {
+struct InstalledReference {
     /// The table that refers, and its columns.
     let table: String
     let columns: [String]
     /// The table that is referred to, and its columns.
     let parent: String
     let keys: [String]
-    /// Whether it keeps a row that it refers to from being deleted.
-    let keepsRows: Bool
+    let onDelete: ReferenceAction
+    let onUpdate: ReferenceAction
 
-    var violation: ConstraintViolation {
+    /// Whether it keeps a row that it refers to from being deleted.
+    fileprivate var keepsRows: Bool { [.noAction, .restrict].contains(onDelete) }
+
+    fileprivate var violation: ConstraintViolation {
         ConstraintViolation(
             kind: .foreignKey, table: table, columns: columns, message: "FOREIGN KEY constraint failed")
     }
@@ -98,20 +101,21 @@ private struct Reference {
 
 extension Database {
     /// The foreign keys of a table, in the order of its SQL.
-    private func references(of table: String) throws -> [Reference] {
+    func installedForeignKeys(of table: String) throws -> [InstalledReference] {
         guard let name = try spelledName(ofTable: table) else { return [] }
         let parts = try Row.fetchAll(
             self,
             sql: #"""
-                SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
+                SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
                 """#, arguments: [name])
         return try Dictionary(grouping: parts) { $0[0] as Int }.sorted { $0.key > $1.key }.map { _, parts in
             let keys = parts.compactMap { $0[3] as String? }
             let parent: String = parts[0][1]
-            return try Reference(
+            return try InstalledReference(
                 table: name, columns: parts.map { $0[2] }, parent: parent,
                 keys: keys.isEmpty ? primaryKey(of: parent) : keys,
-                keepsRows: ["NO ACTION", "RESTRICT"].contains(parts[0][4] as String))
+                onDelete: ReferenceAction(rawValue: parts[0][4]) ?? .noAction,
+                onUpdate: ReferenceAction(rawValue: parts[0][5]) ?? .noAction)
         }
     }
 

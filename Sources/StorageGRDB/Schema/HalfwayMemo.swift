@@ -1,12 +1,12 @@
 import GRDB
 
-/// Whether a statement may fail and leave what it did before.
-final class HalfwayMemo: Sendable {
-    let mayFail = SchemaMemo { try $0.mayFailHalfway() }
-}
+private enum HalfwayMemo {}
 
 extension DatabaseActor {
-    var halfway: HalfwayMemo { parts.value(of: HalfwayMemo.self) { HalfwayMemo() } }
+    /// Whether a statement may fail and leave what it did before.
+    var mayFailHalfway: SchemaMemo<Bool> {
+        parts.value(of: HalfwayMemo.self) { SchemaMemo { try $0.mayFailHalfway() } }
+    }
 }
 
 extension Database {

@@ -50,16 +50,10 @@ extension Database {
 
     /// The references of one column, in the order of the table's text.
     func installedReferences(of table: String) throws -> [ReferenceSchema] {
-        let sql = """
-            SELECT "from", "table", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main')
-            GROUP BY id HAVING count(*) = 1 ORDER BY id DESC
-            """
-        return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
-            let parent: String = row[1]
-            return ReferenceSchema(
-                column: row[0], table: parent, key: try row[2] ?? primaryKey(of: parent).first ?? "",
-                onDelete: ReferenceAction(rawValue: row[3]) ?? .noAction,
-                onUpdate: ReferenceAction(rawValue: row[4]) ?? .noAction)
+        try installedForeignKeys(of: table).filter { $0.columns.count == 1 }.map { key in
+            ReferenceSchema(
+                column: key.columns[0], table: key.parent, key: key.keys.first ?? "", onDelete: key.onDelete,
+                onUpdate: key.onUpdate)
         }
     }
 

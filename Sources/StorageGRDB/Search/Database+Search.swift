@@ -81,7 +81,7 @@ extension Database {
     ///
     /// FTS5 reads a search only when the statement runs, where triggers may fail with the same code. So it is asked about
     /// each search alone.
-    func explainingSearch<T>(of query: LoweredQuery, _ body: () throws -> T) throws -> T {
+    func explaining<T>(_ query: LoweredQuery, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {

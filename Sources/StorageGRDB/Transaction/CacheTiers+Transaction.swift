@@ -9,7 +9,7 @@ extension CacheTiers {
         _ body: @escaping @Sendable (StorageTransaction) throws -> T
     ) async throws -> T {
         let (observer, writer) = (db.observer, db.writer)
-        let outcome: Result<T, any Error> = try await db.passingErrors(during: .write) {
+        let outcome: Result<T, Ending> = try await db.convertingErrors(during: .write) {
             try await db.withWriter { [self] db in
                 let handle = ReadingHandle(db, self)
                 defer { handle.close() }
@@ -20,19 +20,17 @@ extension CacheTiers {
                                 try writer.noticingLoss(db) { try run(body, handle, db) }
                             }
                         })
-                } catch let error as ClosureError {
+                } catch let ending as Ending {
                     // What ended the transaction says more than what the closure made of it.
-                    return .failure(handle.failure.map(EndingError.init) ?? error.underlying)
+                    return .failure(handle.failure.map(Ending.before) ?? ending)
                 }
             }
         }
-        do {
-            return try outcome.get()
-        } catch let error as EndingError {
-            // Where SQL of the app's was stopped, the handle does not know why.
-            throw Task.isCancelled ? CancellationError() : error.underlying
-        } catch {
-            throw error.orCancellation
+        switch outcome {
+        case .success(let result): return result
+        case .failure(.closure(let error)): throw error.orCancellation
+        // Where SQL of the app's was stopped, the handle does not know why.
+        case .failure(.before(let error)): throw Task.isCancelled ? CancellationError() : error
         }
     }
 
@@ -43,7 +41,7 @@ extension CacheTiers {
             self.db.observer.allowCommit(leavesSchema: !handle.isShared)
             return result
         } catch {
-            throw ClosureError(underlying: error)
+            throw Ending.closure(error)
         }
     }
 
@@ -51,7 +49,7 @@ extension CacheTiers {
     ///
     /// - Throws: What the closure throws, unchanged; `StorageError` if no connection could be had.
     package func snapshot<T: Sendable>(_ body: @escaping @Sendable (StorageSnapshot) throws -> T) async throws -> T {
-        let outcome: Result<T, any Error> = try await db.passingErrors(during: .read) {
+        let outcome: Result<T, any Error> = try await db.convertingErrors(during: .read) {
             try await db.read { [self] db in
                 let handle = ReadingHandle(db, self)
                 defer { handle.close() }
@@ -62,12 +60,10 @@ extension CacheTiers {
     }
 }
 
-/// What the closure of a transaction threw.
-private struct ClosureError: Error {
-    let underlying: any Error
-}
-
-/// What ended a transaction before its closure returned.
-private struct EndingError: Error {
-    let underlying: any Error
+/// What ended a transaction.
+private enum Ending: Error {
+    /// What its closure threw.
+    case closure(any Error)
+    /// What came before the closure returned.
+    case before(any Error)
 }

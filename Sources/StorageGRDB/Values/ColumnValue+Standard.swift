@@ -124,7 +124,7 @@ extension Date: ColumnValue {
 
     /// What is stored for this value.
     public func storedValue() throws -> StoredValue {
-        .text(try dateText().string)
+        .text(try dateText())
     }
 
     /// Reads date text, and a number as seconds since 1970, which is how GRDB reads one.
@@ -135,11 +135,11 @@ extension Date: ColumnValue {
 
     /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
-        if !row.bindInPlace(self) { try dateText().withUTF8 { row.bindText($0) } }
+        if !row.bindInPlace(self) { row.bindText(try dateText()) }
     }
 
-    private func dateText() throws -> DateText {
-        guard let text = DateText(self) else {
+    private func dateText() throws -> String {
+        guard let text = DateText(self)?.string else {
             throw ColumnEncodingError(reason: "a date outside the years 1 to 9999 cannot be stored")
         }
         return text

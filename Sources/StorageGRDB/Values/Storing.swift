@@ -22,7 +22,8 @@ extension RowReader {
     /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
     @_disfavoredOverload
     public mutating func nextValue<Value: Decodable>() throws -> Value {
-        try nextOfAnyType()
+        guard let coder = LeafCoder.ofColumn(Value.self) else { return try nextJSON() }
+        return try coder.next(&self)
     }
 
     /// Reads the next column, a ``ColumnValue``.
@@ -218,28 +219,7 @@ extension RowWriter {
     }
 }
 
-extension RowReader {
-    /// Reads a value in the form that the compiler would choose.
-    mutating func nextOfAnyType<Value: Decodable>() throws -> Value {
-        let optional = Value.self as? any OptionalType.Type
-        guard let type = (optional?.wrappedType ?? Value.self) as? any RawRepresentable.Type,
-            type.rawColumnType != nil
-        else { return try nextJSON() }
-        if let none = optional?.none as? Value, isNextNull() { return none }
-        let current = index
-        index += 1
-        guard let value = try type.read(from: self, at: current) as? Value else {
-            throw mismatch(at: current, expected: Value.self)
-        }
-        return value
-    }
-}
-
 extension RawRepresentable {
     /// The type of the raw value, if it has a column form of its own.
     static var rawColumnType: (any ColumnValue.Type)? { RawValue.self as? any ColumnValue.Type }
-
-    fileprivate static func read(from row: borrowing RowReader, at index: Int32) throws -> Self? {
-        (try rawColumnType?.read(from: row, at: index) as? RawValue).flatMap { Self(rawValue: $0) }
-    }
 }

@@ -47,7 +47,8 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         defer { sayStretch() }
         // What cannot be read so is read the other way, where an error is found again.
         return try? live.db.readSnapshotNow(pending) { db, changes in
-            guard case .rows(let tables) = changes, let put = try put(tables, WindowSteps(question, db)) else {
+            guard case .rows(let tables) = changes, let put = try put(tables, WindowSteps(question: question, db: db))
+            else {
                 pending.add(changes)
                 return nil
             }
@@ -60,7 +61,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         if pending.rowCount == 0, asked.isEmpty { return .nothing }
         reads.stretch?.forget()
         defer { sayStretch() }
-        return try await live.db.converting(.read, live.table) {
+        return try await live.db.convertingErrors(during: .read, of: live.table) {
             let schema = live.schema()
             let (outcome, done) = try await live.db.readSnapshot(isShort: false, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
@@ -73,7 +74,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     private func read(
         _ db: Database, _ schema: LiveTable<R>.Schema, _ changes: LiveChange, _ asked: [(number: Int, wish: WindowWish)]
     ) throws -> (outcome: LiveOutcome, done: [Int]) {
-        let steps = WindowSteps(question, db)
+        let steps = WindowSteps(question: question, db: db)
         if asked.isEmpty, case .rows(let tables) = changes, let put = try put(tables, steps) {
             return (outcome(of: put), [])
         }

@@ -8,11 +8,6 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     let db: Database
     private var size: WindowSize { question.size }
 
-    init(_ question: WindowQuestion<R, Item>, _ db: Database) {
-        self.question = question
-        self.db = db
-    }
-
     // MARK: - Anew
 
     /// A page at one side of the list.

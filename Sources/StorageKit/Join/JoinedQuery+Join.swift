@@ -30,7 +30,7 @@ extension JoinedQuery {
     private func joined<P: RegisteredEntity>(
         isOptional: Bool, _ condition: (Rows.Row, ColumnRef<P>) -> any PredicateConvertible
     ) -> QueryPlan {
-        var plan = plan.left()
+        var plan = plan.remaining()
         let row = given(&plan)
         return plan.joined(isOptional: isOptional) { condition(row, $0) }
     }

@@ -47,7 +47,7 @@ extension Query {
     private func pairs<P: RegisteredEntity>(
         isOptional: Bool, _ condition: (ColumnRef<E>, ColumnRef<P>) -> any PredicateConvertible
     ) -> QueryPlan {
-        var plan = plan.left()
+        var plan = plan.remaining()
         if !loaded.isEmpty {
             plan.add(.invalid("a query that includes relations cannot be joined; select what you need of them"))
         }

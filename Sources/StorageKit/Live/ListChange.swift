@@ -7,20 +7,18 @@ public struct ListChange<Element: Sendable>: Sendable {
     /// The list as it is now.
     public let list: [Element]
     /// The places of what is new, in ``list``.
-    public let inserted: [Int]
+    public var inserted: [Int] { difference.inserted }
     /// The places of what is gone, in the list before.
-    public let removed: [Int]
+    public var removed: [Int] { difference.removed }
     /// What stands somewhere else among those that stayed. Those that are not named here have kept their order, and are as many as can be.
-    public let moved: [ListMove]
+    public var moved: [ListMove] { difference.moved }
     /// The places of what has changed, in ``list``. What has moved as well is in both.
-    public let updated: [Int]
+    public var updated: [Int] { difference.updated }
+    private let difference: ListDifference
 
     init(_ list: [Element], _ difference: ListDifference) {
         self.list = list
-        inserted = difference.inserted
-        removed = difference.removed
-        moved = difference.moved
-        updated = difference.updated
+        self.difference = difference
     }
 }
 

@@ -1,5 +1,5 @@
 /// What makes one list of another, by the keys of their elements.
-struct ListDifference: Equatable {
+struct ListDifference: Equatable, Sendable {
     /// Places in the new list.
     var inserted: [Int] = []
     /// Places in the old list.

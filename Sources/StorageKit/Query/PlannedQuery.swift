@@ -53,9 +53,9 @@ extension PlannedQuery {
     }
 
     /// Asks something more of the rows that a limit and an offset leave, where there are such.
-    func changingLeft(_ change: (inout QueryPlan) -> Void) -> Self {
+    func changingRemaining(_ change: (inout QueryPlan) -> Void) -> Self {
         changing { plan in
-            plan = plan.left()
+            plan = plan.remaining()
             change(&plan)
         }
     }

@@ -39,7 +39,7 @@ extension Query {
     }
 
     private func searched(by search: FullTextSearch) -> Query<E> {
-        changingLeft { $0.add(search) }
+        changingRemaining { $0.add(search) }
     }
 
     /// The entities that the search finds, each with its rank, and with a passage of the text if you like.

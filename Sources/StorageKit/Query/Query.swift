@@ -33,7 +33,7 @@ public struct Query<E: RegisteredEntity>: TableQuery {
     /// - Parameter predicate: Builds the condition. The query throws if there is no such column.
     @_disfavoredOverload
     public func `where`(_ predicate: () -> any PredicateConvertible) -> Query<E> {
-        changingLeft { $0.add(predicate().predicate.node) }
+        changingRemaining { $0.add(predicate().predicate.node) }
     }
 
     /// Sorts by a column, after those named before.
@@ -59,7 +59,7 @@ public struct Query<E: RegisteredEntity>: TableQuery {
 
     /// The rows that are left, in the order of one column.
     func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
-        changingLeft { $0.order = [] }.orderBy(column, order)
+        changingRemaining { $0.order = [] }.orderBy(column, order)
     }
 
     /// The query, with a column that stands for one of its rows'.

@@ -21,7 +21,7 @@ extension TableQuery {
     ///
     /// - Parameter predicate: Builds the condition from the columns; nil is false.
     public func `where`(_ predicate: (Given) -> any PredicateConvertible) -> Self {
-        changingLeft { $0.add(predicate(given(&$0)).predicate.node) }
+        changingRemaining { $0.add(predicate(given(&$0)).predicate.node) }
     }
 
     /// Sorts by a column, after those named before. The compiler checks the name.

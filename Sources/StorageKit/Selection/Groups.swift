@@ -34,7 +34,7 @@ public struct Groups<E: RegisteredEntity, Given>: ClosureQuery {
     /// - Parameter predicate: Builds the condition from keys and aggregates; nil is false.
     public func having(_ predicate: (Given) -> any PredicateConvertible) -> Groups {
         changing { plan in
-            plan = plan.leftGroups()
+            plan = plan.remainingGroups()
             plan.add(having: predicate(given(&plan)).predicate.node)
         }
     }

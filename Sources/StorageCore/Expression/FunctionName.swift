@@ -1,4 +1,12 @@
-extension FunctionName {
+/// The names under which connections know functions and collations of ours.
+package enum FunctionName {
+    /// What all of them begin with.
+    static let ownPrefix = "storagekit_"
+
+    package static let decimalOrder = "storagekit_decimal"
+    package static let caseFolding = "storagekit_fold"
+    package static let listedValue = "storagekit_listed"
+
     // Numbers
     /// An integer as it is. It refuses what SQLite made a number with a fraction of, because it was too great.
     package static let integer = "storagekit_int"
