@@ -49,6 +49,21 @@ import Testing
         #expect(error as? SQLiteError == .rowNotFound(table: "users", column: "id"))
     }
 
+    @Test func aRowOfAViewIsDeletedByItsTrigger() async throws {
+        let (database, users) = try await users()
+        _ = try await users.create(User(id: 1, name: "Ada"))
+        try await database.execute(
+            """
+            ALTER TABLE users RENAME TO base;
+            CREATE VIEW users AS SELECT * FROM base;
+            CREATE TRIGGER gone INSTEAD OF DELETE ON users BEGIN DELETE FROM base WHERE id = old.id; END
+            """)
+        try await users.delete(.integer(1))
+        #expect(try await users.list().isEmpty)
+        let error = await sqliteError { try await users.delete(.integer(1)) }
+        #expect(error == .rowNotFound(table: "users", column: "id"))
+    }
+
     @Test func anUpdateSetsWhatIsNil() async throws {
         let (_, users) = try await users()
         _ = try await users.create(User(id: 1, name: "Ada", nick: "A"))

@@ -47,6 +47,41 @@ private struct Failure: Error {}
         #expect(try await shelf.titles() == [.text("b")])
     }
 
+    @Test func aTaskThatWasStartedInsideATransactionWaitsForOthersToo() async throws {
+        let shelf = try await Shelf(busyTimeout: .milliseconds(300))
+        let database = shelf.database
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let (asked, asks) = AsyncStream.makeStream(of: Void.self)
+        async let other: Void = {
+            for await _ in begun {}
+            asks.finish()
+            try await database.withTransaction { db in
+                try await db.add("b")
+                // It takes as long as the first one's task would have to wait.
+                async let child = sqliteError { try await database.add("c") }
+                #expect(await child == .heldByCaller(path: shelf.folder.file().path))
+            }
+        }()
+        let task = try await database.withTransaction { db in
+            begins.finish()
+            for await _ in asked {}
+            // The other one stands in the line long before these have run.
+            for _ in 0..<20 { _ = try await db.rows("SELECT 1") }
+            let (childAsked, childAsks) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                childAsks.finish()
+                try await database.add("d")
+            }
+            for await _ in childAsked {}
+            for _ in 0..<20 { _ = try await db.rows("SELECT 1") }
+            try await db.add("a")
+            return task
+        }
+        try await other
+        try await task.value
+        #expect(try await shelf.titles() == ["a", "b", "d"].map(SQLiteValue.text))
+    }
+
     @Test func aTaskThatWasStartedInsideATransactionWaitsForItsEnd() async throws {
         let shelf = try await Shelf()
         let (asked, asks) = AsyncStream.makeStream(of: Void.self)

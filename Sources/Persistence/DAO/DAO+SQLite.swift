@@ -28,9 +28,7 @@ extension DAO {
                 let values = try schema.encode(entity)
                 return try await database.atomically { try $0.update(values, sql, schema) }
             },
-            delete: { key in
-                guard try await database.execute(sql.delete, [key]) > 0 else { throw schema.rowNotFound }
-            },
+            delete: { key in try await database.atomically { try $0.delete(key, sql, schema) } },
             list: { try await rows(sql.list, []).map(schema.decode) },
             query: { try await rows($0, $1).map(schema.decode) },
             queryRows: rows)
@@ -56,6 +54,13 @@ extension Connection {
         // Of a view SQLite does not count the rows.
         _ = try execute(sql.update(row.columns), row.values + [key])
         return try stored(key, sql, schema)
+    }
+
+    fileprivate func delete<Entity>(_ key: SQLiteValue, _ sql: TableSQL, _ schema: TableSchema<Entity>) throws {
+        // Of a view SQLite counts what its triggers change, and not its own rows.
+        let before = sqlite.totalChangeCount
+        _ = try execute(sql.delete, [key])
+        guard sqlite.totalChangeCount > before else { throw schema.rowNotFound }
     }
 
     /// What the table holds under a key.

@@ -77,11 +77,10 @@ extension Turnstile {
             levels[index].holder = turn
             return turn
         }
-        let held = SQLiteError.heldByCaller(path: path)
-        guard !holder.isOfTask else { throw held }
+        guard !holder.isOfTask else { throw SQLiteError.heldByCaller(path: path) }
         let place = levels[index].line.newPlace()
         // The closure may wait for this task, and then both would for ever.
-        let limit = holder.isOfParent ? Task { try await giveUp(place, level, with: held, after: busyTimeout) } : nil
+        let limit = holder.isOfParent ? Task { try await stopWaiting(for: holder, at: place, level) } : nil
         defer { limit?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -143,8 +142,10 @@ extension Turnstile {
         levels[index].line.remove(at: place)?.continuation.resume(throwing: error)
     }
 
-    private func giveUp(_ place: Int, _ level: Int, with error: any Error, after timeout: Duration) async throws {
-        try await Task.sleep(for: timeout)
-        giveUp(place, level, with: error)
+    /// Gives up if the level is still held by the same one after as long as locks are waited for.
+    private func stopWaiting(for holder: Turn, at place: Int, _ level: Int) async throws {
+        try await Task.sleep(for: busyTimeout)
+        guard levels[try index(of: level)].holder === holder else { return }
+        giveUp(place, level, with: SQLiteError.heldByCaller(path: path))
     }
 }
