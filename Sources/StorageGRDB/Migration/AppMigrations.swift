@@ -218,6 +218,12 @@ extension AppMigrations {
             throw StorageError.invalidConfiguration(
                 message: "'\(one)' and '\(other)' are both renamed from '\(former)'; its rows are those of one")
         }
+        if let tables = swappedNames(autoTables.map { ($0.name, $0.formerNames) }) {
+            throw StorageError.invalidConfiguration(
+                message:
+                    "\(tables.quoted) are renamed from each other, and no start can tell whether that was done before; "
+                    + "give one a new name, or swap them in a migration")
+        }
         try checkTablesOfEntities()
         let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.asciiLowercased })
         if let table = autoTables.first(where: { cacheTables.contains($0.name.asciiLowercased) }) {

@@ -45,6 +45,11 @@ extension Database {
 
     /// Gives a table or column its new name. SQLite changes what refers to it: indexes, triggers, views and references.
     func apply(_ rename: Rename) throws {
+        // The app may have asked for the old way, in which views and triggers keep the old names.
+        try setting("legacy_alter_table", to: 0) { try renaming(rename) }
+    }
+
+    private func renaming(_ rename: Rename) throws {
         switch rename {
         case .table(let old, let new):
             try new.checkAsTableName()

@@ -34,8 +34,8 @@ struct TableRebuild {
         }
         try db.execute(sql: "DROP TABLE \(Self.waitingRows)")
         try setLastRowid(lastRowid, on: db)
-        for sql in dependents { try db.execute(sql: sql) }
-        // A temporary table of the same name would have drawn them.
+        // A temporary table of the same name would draw them.
+        for sql in dependents { try db.execute(sql: sql.ofMainSchema) }
         guard try self.dependents(on: db) == dependents else {
             throw TableRebuildError(table: table, reason: .dependents)
         }
@@ -74,6 +74,16 @@ struct TableRebuild {
         let name = try db.spelledName(ofTable: table)
         try db.execute(sql: "DELETE FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
         try db.execute(sql: "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [name, rowid])
+    }
+}
+
+extension String {
+    /// The text of an index or a trigger, as SQLite keeps it, with the schema that it is to be made in.
+    fileprivate var ofMainSchema: String {
+        for create in ["CREATE INDEX ", "CREATE UNIQUE INDEX ", "CREATE TRIGGER "] where hasPrefix(create) {
+            return create + "main." + dropFirst(create.count)
+        }
+        return self
     }
 }
 

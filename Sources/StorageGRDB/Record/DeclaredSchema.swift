@@ -59,3 +59,18 @@ func sharedFormerName(_ renamed: [(name: String, former: [String])]) -> (one: St
     }
     return nil
 }
+
+/// Tables each of which has the former name of the next, and the last one that of the first, and no name besides that they had on the way.
+func swappedNames(_ renamed: [(name: String, former: [String])]) -> [String]? {
+    let names = Dictionary(renamed.map { ($0.name.asciiLowercased, $0) }) { first, _ in first }
+    for table in renamed {
+        var swapped = [table.name]
+        var former = table.former
+        while former.count == 1, let next = names[former[0].asciiLowercased], swapped.count <= renamed.count {
+            if next.name.isSameName(as: table.name) { return swapped.count > 1 ? swapped : nil }
+            swapped.append(next.name)
+            former = next.former
+        }
+    }
+    return nil
+}

@@ -40,6 +40,36 @@ import Testing
         #expect(error?.localizedDescription.contains("are both renamed from 'Elders'") == true)
     }
 
+    @Test func tablesThatAreRenamedFromEachOtherAreRefused() throws {
+        try file.start(notes("a", .text("x")), notes("b", .text("x")))
+        let error = try file.refuse(
+            notes("b", .text("x"), formerNames: ["a"]), notes("a", .text("x"), formerNames: ["b"]))
+        #expect(error?.localizedDescription.contains("'b', 'a' are renamed from each other") == true)
+    }
+
+    @Test func tablesThatHaveChangedPlacesByAThirdNameAreThoseOfTheirRows() throws {
+        try file.start(notes("a", .text("x")), notes("b", .text("x")))
+        try file.execute("INSERT INTO a VALUES ('1', 'a'); INSERT INTO b VALUES ('1', 'b')")
+        try file.start(notes("c", .text("x"), formerNames: ["a"]), notes("b", .text("x")))
+        let other = notes("a", .text("x"), formerNames: ["b"])
+        try file.start(notes("c", .text("x"), formerNames: ["a"]), other)
+        try file.start(notes("b", .text("x"), formerNames: ["a", "c"]), other)
+        #expect(try file.values("SELECT x FROM b UNION ALL SELECT x FROM a") == ["a", "b"])
+    }
+
+    @Test(arguments: ["plan", "migration"])
+    func aRenameIsFollowedByViewsThoughTheAppAsksForTheOldWay(kind: String) throws {
+        try file.start(notes("notes", .text("body")))
+        try file.execute("CREATE VIEW bodies AS SELECT body FROM notes; INSERT INTO notes VALUES ('1', 'x')")
+        let legacy = "PRAGMA legacy_alter_table = ON"
+        if kind == "plan" { try file.execute(legacy) }
+        try file.start(notes("memos", .text("body"), formerNames: ["notes"])) {
+            if kind == "migration" { $0.migration("by hand") { try $0.execute(sql: legacy) } }
+        }
+        #expect(try file.values("SELECT * FROM bodies") == ["x"])
+        #expect(try file.values("PRAGMA legacy_alter_table") == ["1"])
+    }
+
     @Test func aRenamedColumnKeepsItsDataAndWhatHangsOnIt() throws {
         try file.start(notes("notes", .text("body"), indexes: [IndexSchema(["body"])])) {
             $0.addFullTextSearch(table: "notes", columns: ["body"])

@@ -35,6 +35,22 @@ import Testing
         return (before, try dump())
     }
 
+    @Test func aTemporaryTableOfItsNameDrawsNothing() throws {
+        let (before, after) = try dropProperty(
+            """
+            CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL);
+            CREATE INDEX users_name ON users (name);
+            CREATE TRIGGER users_named AFTER UPDATE OF name ON users BEGIN UPDATE users SET id = id; END;
+            CREATE TEMP TABLE users (x)
+            """)
+        #expect(before != after)
+        #expect(
+            try queue.read {
+                try String.fetchAll(
+                    $0, sql: "SELECT name FROM main.sqlite_master WHERE sql IS NOT NULL AND tbl_name = 'users'")
+            } == ["users", "users_name", "users_named"])
+    }
+
     /// All but the record of migrations.
     private func dump() throws -> DatabaseDump {
         try queue.inDatabase { db in

@@ -56,6 +56,16 @@ import Testing
         #expect(try store.copies().isEmpty)
     }
 
+    @Test func anIndexThatOnlyAnotherProgramCanReadStopsNoStart() async throws {
+        try await store.make()
+        try await GRDB.DatabaseQueue(path: store.file.path).write { db in
+            db.add(collation: DatabaseCollation("strange") { $0.compare($1) })
+            try db.execute(sql: "CREATE TABLE others (x TEXT COLLATE strange UNIQUE)")
+        }
+        try store.start(2)
+        #expect(try store.copies().count == 1)
+    }
+
     @Test func copiesBelongToTheFileWhoseNameHasTheSameBytes() async throws {
         // One letter in two spellings: where names are kept as they are written, two files.
         let names = ["caf\u{e9}.sqlite", "cafe\u{301}.sqlite"]
