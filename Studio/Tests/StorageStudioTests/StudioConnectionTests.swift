@@ -14,6 +14,30 @@ import Testing
         """
 
     @Test(arguments: [
+        "instr(zeroblob(50000000), zeroblob(20000000) || x'01')",
+        "replace(hex(zeroblob(9000000)), hex(zeroblob(900000)) || '1', '')",
+        "rtrim(hex(zeroblob(9000000)), replace(hex(zeroblob(900000)), '0', '1') || '0')", "json_patch('{}', '{}')",
+    ])
+    func whatNothingCouldStopIsRefused(expression: String) async throws {
+        let look = StudioConnection(try TemporaryFile(Self.notes).path, .look)
+        await #expect(throws: StudioError.self) { try await look.run { try $0.rows("SELECT \(expression)") } }
+    }
+
+    @Test(arguments: [
+        "instr('aéb', 'b')", "instr(x'C3A962', x'62')", "instr('a', '')", "instr(NULL, 'a')", "instr(12345, 34)",
+        "trim('  a ')", "trim('xxaxx', 'x')",
+        "ltrim('éa', 'é')", "rtrim('a  ')", "replace('abcabc', 'b', 'é')", "replace('abc', '', 'x')",
+        "replace(x'6162', 'b', 'c')", "instr('a', NULL)",
+    ])
+    func whatIsBoundedGivesWhatItGivesElsewhere(expression: String) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let look = StudioConnection(file.path, .look)
+        let rows = try await look.run { try $0.rows("SELECT \(expression)") }
+        let plain = try Connection(path: file.path, .read)
+        #expect(try plain.rows("SELECT \(expression)") == rows)
+    }
+
+    @Test(arguments: [
         "INSERT INTO notes (title) VALUES ('x')", "UPDATE notes SET title = 'x'", "DELETE FROM notes",
         "DROP TABLE notes",
         "CREATE TABLE x (y)", "CREATE TEMP TABLE x (y)", "ATTACH 'other.sqlite' AS other", "DETACH main", "VACUUM",

@@ -11,7 +11,7 @@ enum HarmlessFunctions {
         acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 log2 mod pi pow power radians sin
         sinh sqrt tan tanh trunc
         json jsonb json_array jsonb_array json_array_length json_error_position json_extract jsonb_extract json_insert jsonb_insert
-        json_object jsonb_object json_patch jsonb_patch json_pretty json_quote json_remove jsonb_remove json_replace jsonb_replace
+        json_object jsonb_object json_pretty json_quote json_remove jsonb_remove json_replace jsonb_replace
         json_set jsonb_set json_type json_valid json_group_array jsonb_group_array json_group_object jsonb_group_object -> ->>
         match regexp bm25 highlight snippet matchinfo offsets rtreecheck rtreedepth rtreenode
         storagekit_fold

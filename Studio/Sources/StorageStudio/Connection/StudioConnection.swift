@@ -114,6 +114,7 @@ actor StudioConnection {
     private func limitedCopy(of connection: Connection) throws -> Connection {
         let copy = try Connection("", .create)
         copy.addLocalizedCollations()
+        try BoundedFunctions().add(to: copy)
         try copy.harden(trustsSchema: false)
         let limits = limits
         try connection.copy(to: copy) { _, _ in
@@ -147,6 +148,7 @@ actor StudioConnection {
         let connection = try Connection(path: path, purpose == .look ? .read : .write, busyTimeout: 2000)
         connection.addStorageKitSQL()
         connection.addLocalizedCollations()
+        try BoundedFunctions().add(to: connection)
         try connection.run(purpose == .look ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON")
         try connection.run("PRAGMA cell_size_check = ON")
         // SQLite takes FTS5 in a trigger for unsafe otherwise. What functions a trigger calls is asked of the permission all the same.
@@ -171,7 +173,8 @@ actor StudioConnection {
 }
 
 extension Connection {
-    fileprivate func harden(trustsSchema: Bool) throws {
+    /// Keeps it from doing what a stranger's file could ask for.
+    func harden(trustsSchema: Bool) throws {
         guard studio_harden(UnsafeMutableRawPointer(pointer), trustsSchema ? 1 : 0) == 0 else {
             throw StudioError(.failed, "SQLite is too old to open files of strangers safely")
         }

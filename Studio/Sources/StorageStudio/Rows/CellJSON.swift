@@ -120,7 +120,8 @@ extension CellJSON: Decodable {
             guard let number = Int64(text) else { throw wrong(.i) }
             self.init(.integer(number))
         } else if let text = try container.decodeIfPresent(String.self, forKey: .r) {
-            guard let number = Double(text) else { throw wrong(.r) }
+            // SQLite would keep NULL for what is no number.
+            guard let number = Double(text), !number.isNaN else { throw wrong(.r) }
             self.init(.real(number))
         } else if let text = try container.decodeIfPresent(String.self, forKey: .x) {
             guard let bytes = Data(base64Encoded: text) else { throw wrong(.x) }
