@@ -42,7 +42,7 @@ final class MigrationRun {
         var survey = Survey()
         let steps = schema.steps + (isForReading ? [] : [lastStep])
         let erases = try erases(db)
-        let due = try erases ? [] : dueSteps(among: steps, on: db, recorded: recorded)
+        let due = try erases ? [] : dueSteps(among: steps, on: db, recorded)
         survey.isDue = erases || !due.isEmpty || !isForReading && isModelNew(recorded)
         if !survey.isDue { try schema.checkParents(on: db) }
         current = due.first?.id ?? current
@@ -103,7 +103,7 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         try refuseUnknown(unknown(among: recorded))
         let erases = try erases(db)
-        let due = try erases ? schema.steps : dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded)
+        let due = try erases ? schema.steps : dueSteps(among: schema.steps + [lastStep], on: db, recorded)
         let copy = try erases || !due.isEmpty ? copyStore(db, recorded, stepsDue: due.count) : nil
         if erases {
             try db.dropEverything()
@@ -118,7 +118,7 @@ final class MigrationRun {
     private func describeWhatStays(_ plan: inout MigrationPlan, on db: Database, _ recorded: [String]) throws {
         plan.unknownMigrations = unknown(among: recorded)
         plan.differences = try schema.differences(on: db)
-        plan.omitted = try StartedModels(recorded).isOlder(model) ? lastStep.omitted(on: db) : []
+        plan.omitted = try isOlder(recorded) ? lastStep.omitted(on: db) : []
     }
 
     /// Looks at what stays as it is, and notes that nothing is due any more.
@@ -126,7 +126,7 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         try describeWhatStays(&plan, on: db, recorded)
         // A step may be due at each start.
-        if try dueSteps(among: schema.steps + [lastStep], on: db, recorded: recorded).isEmpty,
+        if try dueSteps(among: schema.steps + [lastStep], on: db, recorded).isEmpty,
             try mayLeaveNote(on: db), let look = try db.lookForNotes()
         {
             try note?.write(to: db, look, plan)
@@ -163,11 +163,12 @@ final class MigrationRun {
         defer { db.remove(transactionObserver: watch) }
         // A step may undo what one before it did: a table that is made anew by a migration has lost its full-text index. The
         // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid.
+        var recorded = try db.recordedMigrations()
+        let isOlder = isOlder(recorded)
         for step in schema.steps + schema.steps + [lastStep] + schema.steps {
             current = step.id
             if step is TableUpgradeStep { try schema.checkParents(on: db) }
-            let recorded = try db.recordedMigrations()
-            guard try isDue(step, on: db, recorded: recorded), try !lastStep.makesKey(for: step, on: db) else {
+            guard try isDue(step, on: db, recorded, isOlder: isOlder), try !lastStep.makesKey(for: step, on: db) else {
                 continue
             }
             try context.progress.during(.migration(id: step.id)) {
@@ -181,14 +182,15 @@ final class MigrationRun {
                 try context.check(&references, db)
                 try db.recordMigration(step.id)
             }
+            recorded = try db.recordedMigrations()
             lines.append("Applied \(step.id)")
         }
-        if try isModelNew(db.recordedMigrations()) { try recordModel(on: db) }
+        if isModelNew(recorded) { try recordModel(on: db) }
     }
 
     /// The references that the last step drops.
     private func staleReferences(_ db: Database) throws -> Set<[String]> {
-        guard try !StartedModels(db.recordedMigrations()).isOlder(model) else { return [] }
+        guard try !isOlder(db.recordedMigrations()) else { return [] }
         let recorded = try db.recordedModels()
         var stale: Set<[String]> = []
         for model in schema.tableModels {
@@ -218,18 +220,24 @@ final class MigrationRun {
         !schema.autoSchemaTables.isEmpty && !StartedModels(recorded).contains(model)
     }
 
+    /// Whether a newer version of the app has started on the file.
+    private func isOlder(_ recorded: [String]) -> Bool { StartedModels(recorded).isOlder(model) }
+
     private func dueSteps(
-        among steps: [any MigrationStep], on db: Database, recorded: [String]
+        among steps: [any MigrationStep], on db: Database, _ recorded: [String]
     ) throws -> [any MigrationStep] {
-        try steps.filter { step in
+        let isOlder = isOlder(recorded)
+        return try steps.filter { step in
             current = step.id
-            return try isDue(step, on: db, recorded: recorded)
+            return try isDue(step, on: db, recorded, isOlder: isOlder)
         }
     }
 
     /// An older version of the app leaves the tables as a newer one has made them.
-    private func isDue(_ step: any MigrationStep, on db: Database, recorded: [String]) throws -> Bool {
-        if step.bringsModel, StartedModels(recorded).isOlder(model) { return false }
+    private func isDue(
+        _ step: any MigrationStep, on db: Database, _ recorded: [String], isOlder: Bool
+    ) throws -> Bool {
+        if step.bringsModel, isOlder { return false }
         return try step.isDue(on: db, applied: recorded.contains(step.id), in: context)
     }
 

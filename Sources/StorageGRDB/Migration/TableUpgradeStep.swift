@@ -58,9 +58,12 @@ struct TableUpgradeStep: MigrationStep {
             }
         }
         if try isOlder(on: db) { return }
-        for model in schema.tableModels { try remake(model, on: db, in: run, done) }
+        // What is done to one table changes nothing that is on record of another.
+        let recorded = try db.recordedModels()
+        for model in schema.tableModels { try remake(model, recorded, on: db, in: run, done) }
+        let recordedNow = try db.recordedModels()
         for model in schema.tableModels {
-            for index in try db.upgrade(to: model, db.recordedModels()).missingIndexes {
+            for index in try db.upgrade(to: model, recordedNow).missingIndexes {
                 try run.progress.working(on: model.schema.name, db) { try db.make(index, of: model.schema) }
                 done(.createIndex(index, table: model.schema.name))
             }
@@ -82,10 +85,11 @@ struct TableUpgradeStep: MigrationStep {
     }
 
     private func remake(
-        _ model: TableModel, on db: Database, in run: MigrationContext, _ done: (MigrationPlan.Operation) -> Void
+        _ model: TableModel, _ recorded: RecordedModels, on db: Database, in run: MigrationContext,
+        _ done: (MigrationPlan.Operation) -> Void
     ) throws {
         let table = model.schema.name
-        let upgrade = try db.upgrade(to: model, db.recordedModels())
+        let upgrade = try db.upgrade(to: model, recorded)
         for (name, sql) in upgrade.staleIndexes {
             try db.execute(sql: "DROP INDEX main.\(name.quotedIdentifier)")
             try db.forget(.index(sql))
