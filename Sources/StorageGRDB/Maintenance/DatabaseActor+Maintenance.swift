@@ -44,10 +44,7 @@ extension Database {
     fileprivate func integrity() throws -> IntegrityReport {
         var report = IntegrityReport()
         do {
-            // A connection that only reads knows of no CHECK. One that writes would stumble over the function or collation of
-            // another program, and look no further.
-            let lines = try ignoringChecks { try String.fetchAll(self, sql: "PRAGMA integrity_check") }
-            report.damage = lines == ["ok"] ? [] : lines
+            report.damage = try damage()
             for table in try tablesWithForeignKeys() { try checkReferences(of: table, &report) }
         } catch let error as DatabaseError where error.isDamage {
             // What the check itself stumbles over.

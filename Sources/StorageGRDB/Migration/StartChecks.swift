@@ -13,29 +13,7 @@ final class StartChecks {
 
     /// Reads the whole file.
     func checkIntegrity(_ db: Database) throws {
-        // Rows that break a CHECK are the app's own business, and it may call what this connection does not know.
-        let lines = try db.ignoringChecks {
-            do {
-                return try StartChecks.damage("\(StartChecks.mostFindings)", db)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                // So may an index, or its collation. SQLite looks at the other tables one by one.
-                let tables = try String.fetchAll(
-                    db, sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0")
-                return try tables.flatMap { table in
-                    do {
-                        return try StartChecks.damage(table.quotedLiteral, db)
-                    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                        return []
-                    }
-                }
-            }
-        }
-        findings += lines.map { .damage($0) }
-    }
-
-    private static func damage(_ argument: String, _ db: Database) throws -> [String] {
-        let lines = try String.fetchAll(db, sql: "PRAGMA main.integrity_check(\(argument))")
-        return lines == ["ok"] ? [] : lines
+        findings += try db.damage(mostLines: StartChecks.mostFindings).map { .damage($0) }
     }
 
     /// - Throws: ``StartCheckError`` if anything was found.

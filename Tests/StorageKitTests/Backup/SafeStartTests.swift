@@ -64,6 +64,9 @@ import Testing
         }
         try store.start(2)
         #expect(try store.copies().count == 1)
+        let context = try StorageKit.start(at: store.file) { GuardedStore.describe(&$0, 2) }
+        #expect(try await context.checkIntegrity().isIntact)
+        try await context.close()
     }
 
     @Test func copiesBelongToTheFileWhoseNameHasTheSameBytes() async throws {
