@@ -18,7 +18,7 @@ struct SchemaFacts {
         try store.read { db in
             for table in try db.tablesOfTheApp() { try add(table, db) }
             let sql =
-                "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') AND name NOT LIKE 'sqlite%'"
+                "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
             for row in try Row.fetchAll(db, sql: sql) {
                 others.insert(
                     "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).onOneLine)")

@@ -103,7 +103,7 @@ extension GenericRepository {
     func get(_ id: StoredValue?, _ policy: CachePolicy?, _ isolation: isolated (any Actor)?) async throws -> E? {
         guard let id else { return nil }
         if let entity = tiers.inMemory(id, policy) { return entity }
-        // An actor may be the main one, which is to wait for no file.
+        // On an actor, which may be the main one, no file is read.
         if isolation == nil {
             var found: E?
             if tiers.readAtOnce(id, policy, { found = try R._decode(&$0) }) { return found }

@@ -192,6 +192,40 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func soDoTheMembersOfColumnsBehindOptionalPaths() throws {
+        let outcome = try FixtureCompiler().typecheckQuickly(
+            """
+            import StorageKit
+            struct Room: Codable, Sendable { var name: String; var floor: String? }
+            struct Place: Codable, Sendable { var city: String; var tags: [String]; var room: Room }
+            @StorageEntity
+            struct Person {
+                var id: Int
+                var name: String
+                var nick: String?
+                @StorageReference(Person.self) var bossId: Int?
+                @StorageJSON var place: Place
+            }
+            @StorageEntity
+            struct Task {
+                var id: Int
+                var title: String
+                @StorageReference(Person.self) var assigneeId: Int?
+                @StorageJSON var place: Place?
+            }
+            func find(_ storage: Storage) -> Query<Task> {
+                storage.query(Task.self).where { $0.assignee.name.count > 3 }
+                    .where { $0.assignee.nick.count == 3 }
+                    .where { $0.assignee.name.count > $0.title.count }
+                    .where { ($0.assignee.boss.name.count ?? 0) > 3 }
+                    .where { $0.assignee.place.city.count > 2 }
+                    .where { $0.place.city.count > 1 && $0.place.room.name.count < 3 }
+                    .where { $0.place.room.floor.count == 1 || $0.assignee.place.room.name == "x" }
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func soDoEightTermsOfColumnsThatAreFoundByName() throws {
         let outcome = try FixtureCompiler().typecheckQuickly(
             """

@@ -17,7 +17,7 @@ package final class CacheQueue: Sendable {
         let isFill: Bool
         /// When the entry that it sets ends; nil for never.
         var expiry: Date?
-        /// How many removals it comes after.
+        /// How many removals of its key it comes after.
         fileprivate(set) var removalsBefore = 0
         /// Whether the table does not have it already.
         let isDue: @Sendable (Database) throws -> Bool
@@ -62,7 +62,7 @@ package final class CacheQueue: Sendable {
     func writeLater(_ key: String, _ write: Write) {
         let key = StoredValue.text(key)
         var write = write
-        write.removalsBefore = removals.count
+        write.removalsBefore = removals.count(of: key)
         pending.withLock { pending in
             guard !pending.isClosed, pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil
             else { return }
@@ -90,13 +90,13 @@ package final class CacheQueue: Sendable {
     func isToFill(_ key: String) -> Bool {
         let key = StoredValue.text(key)
         let write = pending.withLock { $0.writes[key] ?? $0.taken[key] }
-        return write.map { $0.isFill && isWanted($0) } ?? false
+        return write.map { $0.isFill && isWanted($0, key) } ?? false
     }
 
     /// Whether it is to be run still. What was removed or has expired meanwhile is not to come back.
-    private func isWanted(_ write: Write) -> Bool {
+    private func isWanted(_ write: Write, _ key: StoredValue) -> Bool {
         guard write.isFill else { return true }
-        return write.removalsBefore == removals.count && write.expiry.map { $0 > config.clock.now } ?? true
+        return write.removalsBefore == removals.count(of: key) && write.expiry.map { $0 > config.clock.now } ?? true
     }
 
     private func isTaken(_ key: StoredValue) -> Bool { pending.withLock { $0.taken[key] != nil } }
@@ -116,7 +116,9 @@ package final class CacheQueue: Sendable {
                 try await db.writeSoon(
                     db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
-                            for (key, write) in due where isTaken(key) && isWanted(write) { try write.run(connection) }
+                            for (key, write) in due where isTaken(key) && isWanted(write, key) {
+                                try write.run(connection)
+                            }
                         }
                     })
             } catch {

@@ -51,14 +51,22 @@ final class CacheTables: Sendable {
 /// How often entries were removed from the disk cache of a file that somebody named, by whatever store of the process. An entry that
 /// was to be set before that is set no more.
 final class DiskRemovals: Sendable {
-    private let number = Atomic(0)
+    /// By the hash of the key: a removal is rarely taken for that of another one.
+    private let counts = Mutex([Int](repeating: 0, count: 64))
 
-    var count: Int { number.load(ordering: .acquiring) }
+    func count(of key: StoredValue) -> Int { counts.withLock { $0[DiskRemovals.place(of: key)] } }
 
-    /// To be called before they are removed.
-    func countOne() {
-        number.add(1, ordering: .acquiringAndReleasing)
+    /// To be called before the entry of a key is removed.
+    func countRemoval(of key: String) {
+        counts.withLock { $0[DiskRemovals.place(of: .text(key))] += 1 }
     }
+
+    /// To be called before all entries are removed.
+    func countRemovalOfAll() {
+        counts.withLock { counts in for place in counts.indices { counts[place] += 1 } }
+    }
+
+    private static func place(of key: StoredValue) -> Int { key.hashValue & 63 }
 }
 
 extension DatabaseActor {

@@ -140,7 +140,7 @@ extension DatabaseActor {
     private func saveRow<R: StorageKitEntityRecord>(
         _ entity: R.E, _ values: [StoredValue]?, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
-        // What cannot be read back is for the table alone to judge.
+        // Where nobody keeps the entity, or its own decoder would refuse what it wrote, the row alone is written.
         guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, values, now: now) else {
             return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) { row in
                 if let values { return try EntityCodec.bind(values, to: &row, of: tiers.table) }
@@ -183,8 +183,8 @@ extension DatabaseActor {
                 guard try change() else { throw FailedCacheError() }
             }
         } catch is FailedCacheError {
-            // It was reported, and the disk tier is off now. What was begun could perhaps not be committed. A statement by itself would
-            // stay in the file if the transaction around is gone with it.
+            // It was reported, and the disk cache is off now: the row is written once more without it. If the transaction around is gone
+            // as well, that has to begin again: a statement alone would commit by itself.
             guard db.isInsideTransaction == isInTransaction else { throw LostTransaction() }
             try write()
         }

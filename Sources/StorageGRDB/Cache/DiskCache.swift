@@ -124,13 +124,13 @@ public actor DiskCache<Value: Codable & Sendable> {
     ///
     /// - Parameter key: The key.
     public func remove(_ key: String) async {
-        db.diskRemovals.countOne()
+        db.diskRemovals.countRemoval(of: key)
         await write(key) { try $0.remove(key, $1) }
     }
 
     /// Removes all values, those of other caches in the table too.
     public func removeAll() async {
-        db.diskRemovals.countOne()
+        db.diskRemovals.countRemovalOfAll()
         await write("*") { try $0.removeAll($1) }
     }
 

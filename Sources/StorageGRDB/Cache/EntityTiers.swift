@@ -70,8 +70,8 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     // MARK: - What may be kept
 
     /// The key to keep an entity under that was found by an id; nil if SQLite found it by another than its own, as under a
-    /// collation that ignores case. It is the text that the entity itself has, so that a look-up need not fetch another
-    /// from memory to compare it.
+    /// collation that ignores case. It is the entity's own id and not an equal copy: to compare a text with itself is to
+    /// compare two pointers.
     func key(_ entity: R.E, foundBy id: StoredValue) -> StoredValue? {
         table.storedId(entity.id).flatMap { $0 == id ? $0 : nil }
     }

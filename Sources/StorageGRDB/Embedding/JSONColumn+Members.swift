@@ -64,6 +64,7 @@ extension JSONColumn {
     }
 
     /// A value inside the value; nil where what it is in is nil.
+    @_disfavoredOverload
     public subscript<W: Codable & Sendable, V>(
         dynamicMember member: KeyPath<JSONColumn<W>, JSONColumn<V>>
     ) -> JSONColumn<V?> where T == W? {
@@ -72,6 +73,7 @@ extension JSONColumn {
     }
 
     /// A value inside the value that may be missing.
+    @_disfavoredOverload
     public subscript<W: Codable & Sendable, V>(
         dynamicMember member: KeyPath<JSONColumn<W>, JSONColumn<V?>>
     ) -> JSONColumn<V?> where T == W? {

@@ -6,8 +6,8 @@ import Synchronization
 /// It is a final class and no Swift actor: an actor would put a hop before each call, while SQLite's own
 /// connections already serialize what has to be. Reads run beside each other and beside the one writer.
 public final class DatabaseActor: Sendable {
-    /// None for a queue, which has one connection only. They stand first to be closed first: only who may write can tidy up the log
-    /// behind the last.
+    /// Nil in memory, where there is one connection. Declared before the pool, so that they close before it: the last connection to
+    /// close checkpoints the log, and has to be one that can write.
     let readers: Readers?
     /// The pool or queue behind the door.
     package let pool: any DatabaseWriter

@@ -170,12 +170,13 @@ final class Writer: Sendable {
 // MARK: - Running
 
 extension Writer {
-    /// Runs a body within a transaction, or in none, and notices if SQLite rolls back by itself.
+    /// Runs a body within a transaction, or in none. After some errors (a full disk, `RAISE(ROLLBACK)`) SQLite has ended the transaction
+    /// by itself; FTS5 then keeps wrong counts, which are repaired.
     func noticingLoss<T>(_ db: Database, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch {
-            // A transaction that could not begin has lost nothing.
+            // These come before a transaction has begun, which has lost nothing then.
             let code = (error as? DatabaseError)?.resultCode
             if !db.isInsideTransaction, code != .SQLITE_BUSY, code != .SQLITE_READONLY {
                 needsRepair.store(true, ordering: .relaxed)

@@ -22,14 +22,13 @@ extension Database {
         _ entities: [R.E], into table: RecordTable<R>, now: Date, at position: BatchPosition
     ) throws {
         guard let first = entities.first else { return }
-        let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let upsert = { (entity: R.E) in
-            try statement.withWriter(coders: table.coders) { row in
+            try self.run(table.sql.upsertSQL, coders: table.coders) { row in
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
-                try statement.run()
             }
         }
         guard entities.count > 1 else { return try upsert(first) }
+        let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now, at: position) }
         try carrier.withWriter(coders: table.coders) { row in

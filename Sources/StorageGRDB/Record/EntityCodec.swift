@@ -10,28 +10,36 @@ enum EntityCodec {
     }
 
     /// Binds the values of an entity's columns.
+    ///
+    /// - Parameters:
+    ///   - values: The values, and what the statement takes behind them.
+    ///   - row: The row.
+    ///   - table: The table of the entity.
+    ///   - columns: The columns that the values are of; nil for all.
     static func bind<R: StorageKitEntityRecord>(
-        _ values: [StoredValue], to row: inout RowWriter, of table: RecordTable<R>
+        _ values: [StoredValue], to row: inout RowWriter, of table: RecordTable<R>, columns: [ColumnSchema]? = nil
     ) throws {
-        try bind(to: &row, of: table) { row in for value in values { row.append(value) } }
+        try bind(to: &row, of: table, columns) { row in for value in values { row.append(value) } }
     }
 
     /// Binds one row.
     ///
     /// - Parameter write: Writes the columns of the record.
     private static func bind<R: StorageKitEntityRecord>(
-        to row: inout RowWriter, of table: RecordTable<R>, _ write: (inout RowWriter) throws -> Void
+        to row: inout RowWriter, of table: RecordTable<R>, _ columns: [ColumnSchema]? = nil,
+        _ write: (inout RowWriter) throws -> Void
     ) throws {
+        let columns = columns ?? table.columns
         row.rewind()
         do {
             try write(&row)
         } catch {
-            throw encodingError(error, type: R.E.self, columns: table.columns, index: row.index)
+            throw encodingError(error, type: R.E.self, columns: columns, index: row.index)
         }
         if let index = row.tooLongIndex {
             throw encodingError(
                 ColumnEncodingError(reason: "the value is longer than SQLite takes"), type: R.E.self,
-                columns: table.columns, index: index)
+                columns: columns, index: index)
         }
         try row.checkBindings()
     }

@@ -68,25 +68,34 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
 
     private func run(_ db: Database) throws {
         switch (kind, expected) {
-        case (.insert, _): try db.run(table.sql.insertSQL, values)
-        case (.save, nil):
-            try db.run(table.sql.upsertSQL, coders: table.coders) { try EntityCodec.bind(values, to: &$0, of: table) }
+        case (.insert, _): try run(table.sql.insertSQL, db)
+        case (.save, nil): try run(table.sql.upsertSQL, db)
         case (.save, 0?):
-            try db.run(table.sql.insertIfNewSQL, values)
+            try run(table.sql.insertIfNewSQL, db)
             if db.changesCount == 0 { try checkVersion(db, expected: 0) }
         case (.update, nil):
-            try db.run(table.sql.updateSQL, otherValues + table.sql.idArguments(id))
+            try run(table.sql.updateSQL, where: table.sql.idArguments(id), db)
             // A trigger may leave a row as it is.
             if db.changesCount == 0, try !db.hasRow(of: table, id: id) { throw notFound }
         case (.save, let expected?), (.update, let expected?):
-            let arguments = otherValues + table.sql.idArguments(id) + [.integer(Int64(expected))]
-            try db.run(table.sql.updateVersionSQL, arguments)
+            let arguments = table.sql.idArguments(id) + [.integer(Int64(expected))]
+            try run(table.sql.updateVersionSQL, where: arguments, db)
             if db.changesCount == 0 { try checkVersion(db, expected: expected) }
         }
     }
 
-    private var otherValues: [StoredValue] {
-        zip(table.columns, values).filter { $0.0.name != table.idColumn }.map(\.1)
+    /// Runs an insert of all values.
+    private func run(_ sql: String, _ db: Database) throws {
+        try db.run(sql, coders: table.coders) { try EntityCodec.bind(values, to: &$0, of: table) }
+    }
+
+    /// Runs an update of all values but the id.
+    private func run(_ sql: String, where arguments: [StoredValue], _ db: Database) throws {
+        let others = table.columns.indices.filter { $0 != idPlace }
+        try db.run(sql, coders: table.coders) { row in
+            try EntityCodec.bind(
+                others.map { values[$0] } + arguments, to: &row, of: table, columns: others.map { table.columns[$0] })
+        }
     }
 
     private var notFound: StorageError {

@@ -39,8 +39,7 @@ extension Database {
     }
 
     fileprivate func shape<R>(of table: RecordTable<R>) throws -> TableShape {
-        let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)"
-        let made = try firstRow(sql, [.text(table.name)]) { try $0.next() as String }
+        let made = try tableSQL(table.name)
         let words = made?.lowercased().split { !$0.isLetter && $0 != "_" } ?? []
         var shape = TableShape()
         shape.isTable = made != nil && !words.starts(with: ["create", "virtual"])

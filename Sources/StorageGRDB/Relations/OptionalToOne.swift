@@ -67,7 +67,8 @@ public struct OptionalToOne<P: RegisteredEntity>: ColumnRefMember, HasColumns {
 
 // MARK: - Columns
 
-// What is never nil by itself stands first: the compiler tries it first, and takes seconds over eight in one closure the other way round.
+// What is never nil by itself stands first: the compiler tries it first, and takes seconds over eight in one closure the other way round. What
+// is no column is disfavoured, or it gives up where a member of a column is compared that JSON has too, such as `count`.
 
 extension OptionalToOne {
     /// A column of the other, or what the app adds to its columns; nil where there is no other.
@@ -81,16 +82,19 @@ extension OptionalToOne {
     }
 
     /// A column of JSON; nil where there is no other.
+    @_disfavoredOverload
     public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, JSONColumn<T>>) -> JSONColumn<T?> {
         JSONColumn(member(column).node)
     }
 
     /// A column of JSON that may be nil itself.
+    @_disfavoredOverload
     public subscript<T>(dynamicMember column: KeyPath<ColumnRef<P>, JSONColumn<T?>>) -> JSONColumn<T?> {
         member(column)
     }
 
     /// A relation of the other, or the columns of an embedded value.
+    @_disfavoredOverload
     public subscript<Member: OptionalPathMember>(
         dynamicMember member: KeyPath<ColumnRef<P>, Member>
     ) -> Member.OfOptional {

@@ -41,7 +41,7 @@ extension IndexSchema {
         }
         let sql = sql(name: free, on: table)
         // An index goes where its table is, which a temporary one of the same name must not hide.
-        try db.execute(sql: sql.replacingFirst("INDEX ", with: "INDEX main."))
+        try db.execute(sql: sql.replacing("INDEX ", with: "INDEX main.", maxReplacements: 1))
         return sql
     }
 
@@ -77,12 +77,5 @@ extension Database {
     fileprivate func hasObject(named name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE)"
         return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
-    }
-}
-
-extension String {
-    fileprivate func replacingFirst(_ text: String, with other: String) -> String {
-        guard let range = range(of: text) else { return self }
-        return replacingCharacters(in: range, with: other)
     }
 }

@@ -2,15 +2,9 @@ import GRDB
 
 /// What a full-text index has to know of the table it reads.
 struct FullTextSource {
-    struct Column {
-        let name: String
-        let type: String
-        let isKey: Bool
-    }
-
     /// `table`, `view`, `virtual` or `shadow`.
     let kind: String
-    let columns: [Column]
+    let columns: [ColumnSchema]
     let isStrict: Bool
     /// The collation of the index that keeps the primary key unique; nil where the rowid is the key.
     let keyCollation: String?
@@ -19,11 +13,9 @@ struct FullTextSource {
     static func find(_ table: String, on db: Database) throws -> FullTextSource? {
         let sql = "SELECT type, strict FROM pragma_table_list(?) WHERE schema = 'main'"
         guard let facts = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [table]) else { return nil }
-        let columns = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT name, type, pk FROM pragma_table_xinfo(?, 'main')"), arguments: [table])
         return FullTextSource(
             kind: facts[0],
-            columns: columns.map { Column(name: $0[0], type: $0[1], isKey: $0[2] != 0) },
+            columns: try db.tableSchema(named: table)?.columns ?? [],
             isStrict: facts[1],
             keyCollation: try String.fetchOne(
                 db.cachedStatement(
@@ -35,7 +27,7 @@ struct FullTextSource {
                 arguments: [table]))
     }
 
-    var keyColumns: [Column] { columns.filter(\.isKey) }
+    var keyColumns: [ColumnSchema] { columns.filter(\.primaryKey) }
 
     /// Nil if this is no table, or its primary key is not one column.
     var key: FullTextKey? {
@@ -46,7 +38,7 @@ struct FullTextSource {
     }
 
     /// In a STRICT table, `ANY` keeps values as they come.
-    private func affinity(of column: Column) -> String {
+    private func affinity(of column: ColumnSchema) -> String {
         (isStrict && column.type.uppercased() == "ANY" ? .blob : Affinity(of: column.type)).rawValue
     }
 }

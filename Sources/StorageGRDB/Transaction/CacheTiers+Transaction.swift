@@ -8,29 +8,29 @@ extension CacheTiers {
     package func transaction<T: Sendable>(
         _ body: @escaping @Sendable (StorageTransaction) throws -> T
     ) async throws -> T {
-        let (observer, writer) = (db.observer, db.writer)
         let outcome: Result<T, Ending> = try await db.convertingErrors(during: .write) {
-            try await db.withWriter { [self] db in
-                let handle = ReadingHandle(db, self)
-                defer { handle.close() }
-                do {
-                    return .success(
-                        try observer.guardingTransaction {
-                            try db.inGuardedTransaction {
-                                try writer.noticingLoss(db) { try run(body, handle, db) }
-                            }
-                        })
-                } catch let ending as Ending {
-                    // What ended the transaction says more than what the closure made of it.
-                    return .failure(handle.failure.map(Ending.before) ?? ending)
-                }
-            }
+            try await db.withWriter { [self] db in try attempt(body, db) }
         }
         switch outcome {
         case .success(let result): return result
         case .failure(.closure(let error)): throw error.orCancellation
         // Where SQL of the app's was stopped, the handle does not know why.
         case .failure(.before(let error)): throw Task.isCancelled ? CancellationError() : error
+        }
+    }
+
+    private func attempt<T>(_ body: (StorageTransaction) throws -> T, _ db: Database) throws -> Result<T, Ending> {
+        let (observer, writer) = (self.db.observer, self.db.writer)
+        let handle = ReadingHandle(db, self)
+        defer { handle.close() }
+        do {
+            let result = try observer.guardingTransaction {
+                try db.inGuardedTransaction { try writer.noticingLoss(db) { try run(body, handle, db) } }
+            }
+            return .success(result)
+        } catch let ending as Ending {
+            // What ended the transaction says more than what the closure made of it.
+            return .failure(handle.failure.map(Ending.before) ?? ending)
         }
     }
 

@@ -27,7 +27,7 @@ public final class ReadingHandle {
         if let failure { throw failure }
         if let connection, connection.isInsideTransaction { return connection }
         let ended = StorageError.transactionFailed(underlying: EndedTransactionError())
-        // Another that the app begins is not the one that the handle is of.
+        // The app may begin another transaction by SQL; the handle does not write into that.
         if connection != nil { failure = ended }
         throw ended
     }

@@ -42,6 +42,22 @@ import Testing
         #expect(try await repository.get(id: "1")?.email == "short")
     }
 
+    @Test func anInsertAndAnUpdateNameTheColumnOfAValueThatIsTooLong() async throws {
+        let repository = try await repository(limit: 1000)
+        let long = String(repeating: "x", count: 1001)
+        for error in [
+            await storageError { try await repository.insert(TestUser("3", email: long)) },
+            await storageError { try await repository.update(TestUser("1", email: long)) },
+        ] {
+            guard case .entityEncodingFailed("TestUser", let underlying) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+            #expect((underlying as? ColumnEncodingError)?.column == "email")
+        }
+        #expect(try await repository.get(id: "1")?.email == "short")
+    }
+
     @Test func aValueOfABatchThatIsTooLongIsAnErrorThatNamesItsColumn() async throws {
         let repository = try await repository(limit: 100)
         let long = TestUser("1", email: String(repeating: "x", count: 101))
