@@ -180,8 +180,10 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let isSchemaKnown = leavesSchema && resolved.epoch == stamp.epoch
         let isSameSchema = isSchemaKnown || checkSchema(in: db)
         let isExplained = !tables.isEmpty || !written
+        // What was saved by columns of another schema is read anew.
         hub.didCommit(
-            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written, fills: fills)
+            isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written,
+            fills: isSameSchema ? fills : [])
         if !isSameSchema || resolved != stamp { resolveColumns(hub.tracking, in: db, epoch: stamp.epoch) }
         if let rows { monitor?.record(.commit(rows)) }
     }

@@ -25,6 +25,22 @@ import Testing
         #expect(try await row.next()?.name == "x")
     }
 
+    @Test func whatATableOfAnotherConnectionsMakingStoresIsWhatIsRead() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        _ = try await store.storage.insert(TestUser("1"))
+        try await GRDB.DatabaseQueue(path: store.url.path).write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE made (id TEXT PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL,
+                        email TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'x', isActive BOOLEAN NOT NULL, updatedAt DATETIME NOT NULL);
+                    DROP TABLE testusers;
+                    ALTER TABLE made RENAME TO testusers
+                    """)
+        }
+        _ = try await store.storage.insert(TestUser("2", email: nil))
+        #expect(try await store.storage.get(TestUser.self, id: "2")?.email == "x")
+    }
+
     /// Ways to change the user 1, and what its name is then.
     static let changes: [(sql: String, name: String?)] = [
         ("UPDATE testusers SET name = 'new'", "new"),
