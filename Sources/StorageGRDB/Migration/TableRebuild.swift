@@ -77,16 +77,6 @@ struct TableRebuild {
     }
 }
 
-extension String {
-    /// The text of an index or a trigger, as SQLite keeps it, with the schema that it is to be made in.
-    fileprivate var ofMainSchema: String {
-        for create in ["CREATE INDEX ", "CREATE UNIQUE INDEX ", "CREATE TRIGGER "] where hasPrefix(create) {
-            return create + "main." + dropFirst(create.count)
-        }
-        return self
-    }
-}
-
 /// A table could not be made anew as it was. The file is as it was before the start.
 public struct TableRebuildError: Error, Sendable, Equatable {
     /// What would have been other than before.

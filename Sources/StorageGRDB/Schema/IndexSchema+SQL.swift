@@ -41,7 +41,7 @@ extension IndexSchema {
         }
         let sql = sql(name: free, on: table)
         // An index goes where its table is, which a temporary one of the same name must not hide.
-        try db.execute(sql: sql.replacing("INDEX ", with: "INDEX main.", maxReplacements: 1))
+        try db.execute(sql: sql.ofMainSchema)
         return sql
     }
 
@@ -77,5 +77,15 @@ extension Database {
     fileprivate func hasObject(named name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE)"
         return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
+    }
+}
+
+extension String {
+    /// The text of an index or a trigger, as SQLite keeps it, with the schema that it is to be made in.
+    var ofMainSchema: String {
+        for create in ["CREATE INDEX ", "CREATE UNIQUE INDEX ", "CREATE TRIGGER "] where hasPrefix(create) {
+            return create + "main." + dropFirst(create.count)
+        }
+        return self
     }
 }
