@@ -59,14 +59,11 @@ struct SchemaFacts {
     }
 
     private mutating func addReferences(of table: String, _ db: Database) throws {
-        let sql = "SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq"
-        let rows = try Row.fetchAll(db, sql: sql, arguments: [table])
-        for (_, rows) in Dictionary(grouping: rows, by: { $0["id"] as Int }) {
-            let columns = rows.map { $0["from"] as String }.joined(separator: ", ")
-            let keys = rows.map { $0["to"] as String? ?? "" }.joined(separator: ", ")
+        for key in try db.installedForeignKeys(of: table) {
+            let (columns, keys) = (key.columns.joined(separator: ", "), key.keys.joined(separator: ", "))
             others.insert(
-                "reference of '\(table)' (\(columns)) to '\(rows[0]["table"] as String)' (\(keys)) "
-                    + "ON DELETE \(rows[0]["on_delete"] as String) ON UPDATE \(rows[0]["on_update"] as String)")
+                "reference of '\(table)' (\(columns)) to '\(key.parent)' (\(keys)) "
+                    + "ON DELETE \(key.onDelete.rawValue) ON UPDATE \(key.onUpdate.rawValue)")
         }
     }
 

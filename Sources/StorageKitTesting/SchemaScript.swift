@@ -42,13 +42,21 @@ struct SchemaScript {
 
 extension Database {
     /// The statements that write while `body` runs, with their values.
-    fileprivate func statementsRun(_ body: () throws -> Void) rethrows -> [String] {
+    ///
+    /// - Throws: ``SchemaSnapshotError`` for one whose values nobody tells.
+    fileprivate func statementsRun(_ body: () throws -> Void) throws -> [String] {
         let statements = StatementTexts()
         trace { event in
             if case .statement(let statement) = event { statements.add(statement.expandedSQL) }
         }
         defer { trace(options: []) }
         try body()
+        guard statements.unknown.isEmpty else {
+            throw SchemaSnapshotError(
+                findings: statements.unknown.map {
+                    "a statement that begins with a comment cannot be kept with its values; put the comment elsewhere: \($0)"
+                })
+        }
         return statements.all
     }
 
@@ -72,10 +80,12 @@ extension Database {
 
 private final class StatementTexts {
     private(set) var all: [String] = []
+    private(set) var unknown: [String] = []
 
-    /// Statements of triggers come as comments.
     func add(_ sql: String) {
-        let words = ["SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "ROLLBACK", "--"]
-        if !words.contains(where: sql.uppercased().hasPrefix) { all.append(sql) }
+        let words = ["SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "ROLLBACK"]
+        if StatementList.isOfAnother(sql) || words.contains(StatementList.verb(sql)) { return }
+        // Of one that begins with a comment GRDB does not tell the values.
+        if sql.hasPrefix("--"), sql.contains("?") { unknown.append(sql) } else { all.append(sql) }
     }
 }

@@ -55,7 +55,7 @@ public struct StatementList: Sendable {
 
     /// Whether it runs within another statement: SQLite tells those of virtual tables line by line as comments, and of those of
     /// triggers the first line, which may end within a text. A query may begin with a comment too, in other words.
-    private static func isOfAnother(_ sql: String) -> Bool {
+    static func isOfAnother(_ sql: String) -> Bool {
         let words = ["TRIGGER", "SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"]
         let first = sql.dropFirst(3).drop(while: \.isWhitespace).prefix(while: \.isLetter)
         return sql.hasPrefix("-- ") && words.contains(first.uppercased()) || verb(sql).isEmpty
@@ -63,7 +63,7 @@ public struct StatementList: Sendable {
 
     /// The word that says what a statement does, in capitals. Behind the tables of `WITH` it is the first word after parentheses that is
     /// not `AS`. Empty for comments alone.
-    private static func verb(_ sql: String) -> String {
+    static func verb(_ sql: String) -> String {
         let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
         guard let first = tokens.first, first.isKeyword("with") else { return tokens.first?.text.uppercased() ?? "" }
         var depth = 0

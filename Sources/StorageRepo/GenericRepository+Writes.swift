@@ -103,7 +103,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError`` if the row is no such entity.
     public func get(id: String, in reading: some StorageReading) throws -> E? {
-        try reading._handle.get(from: table, for: db, id: table.storedId(text: id))
+        try reading._handle.get(from: tiers, id: table.storedId(text: id))
     }
 
     /// The entity with that id in a transaction or a snapshot, or nil.
@@ -111,14 +111,14 @@ extension GenericRepository {
     /// - Throws: ``StorageError`` if the row is no such entity.
     @_disfavoredOverload
     public func get(id: E.Id, in reading: some StorageReading) throws -> E? {
-        try reading._handle.get(from: table, for: db, id: table.storedId(id))
+        try reading._handle.get(from: tiers, id: table.storedId(id))
     }
 
     /// All entities in a transaction or a snapshot, sorted.
     ///
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true, in reading: some StorageReading) throws -> [E] {
-        try run(table.all(.all(table.source, orderBy: orderBy, ascending: ascending)), in: reading)
+        try run(table.all(table.plan(orderBy: orderBy, ascending: ascending)), in: reading)
     }
 
     /// The entities whose column holds that value in a transaction or a snapshot, sorted.

@@ -150,7 +150,7 @@ extension GenericRepository {
     ///   - ascending: The direction.
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` if there is no such column.
     public func getAll(orderBy: String? = nil, ascending: Bool = true) async throws -> [E] {
-        try await run(table.all(.all(table.source, orderBy: orderBy, ascending: ascending)))
+        try await run(table.all(table.plan(orderBy: orderBy, ascending: ascending)))
     }
 
     /// The entities whose column holds that value, sorted.
@@ -194,7 +194,7 @@ extension GenericRepository {
     /// - Parameter entities: The entities. Of two with one id the later wins.
     /// - Throws: ``StorageError``; then nothing was written.
     public func putAll(_ entities: [E]) async throws {
-        try await db.upsertAll(table, entities, now: tiers.clock.now)
+        if !entities.isEmpty { try await run(table.upsert(entities, now: tiers.clock.now)) }
     }
 
     /// Deletes all entities.
@@ -256,7 +256,7 @@ extension GenericRepository {
     }
 
     package func liveAll(orderBy: String?, ascending: Bool) -> LiveValue<[E]> {
-        live.list(.all(table.source, orderBy: orderBy, ascending: ascending))
+        live.list(table.plan(orderBy: orderBy, ascending: ascending))
     }
 
     // No row can match an id that cannot be stored: NULL equals nothing.
@@ -276,7 +276,7 @@ extension GenericRepository {
 
     /// Runs a read of the table in a transaction or a snapshot.
     package func run<Value>(_ read: TableRead<Value>, in reading: some StorageReading) throws -> Value {
-        try reading.run(read, of: tiers)
+        try reading._handle.read(read, of: tiers)
     }
 
     /// Runs a write of the table, in a transaction of its own.
@@ -301,7 +301,7 @@ extension GenericRepository {
 
     /// A page of the sorted entities.
     func page(orderBy: String?, ascending: Bool, limit: Int, offset: Int) throws -> TableRead<RepoPage<E>> {
-        var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
+        var plan = table.plan(orderBy: orderBy, ascending: ascending)
         // Ties are broken by id, or a row could stand on two pages.
         if orderBy != nil { plan.sort(by: table.idColumn, .ascending) }
         return try page(plan, limit: limit, offset: offset)
@@ -320,16 +320,11 @@ extension GenericRepository {
         }
     }
 
-    /// The rows whose column holds that value.
-    func plan(where column: String, equals value: String) -> QueryPlan {
-        var plan = table.plan
-        plan.add(column: column, equals: value)
-        return plan
-    }
-
-    /// The same, sorted.
-    func plan(where column: String, equals value: String, orderBy: String?, ascending: Bool) -> QueryPlan {
-        var plan = QueryPlan.all(table.source, orderBy: orderBy, ascending: ascending)
+    /// The rows whose column holds that value, sorted.
+    func plan(
+        where column: String, equals value: String, orderBy: String? = nil, ascending: Bool = true
+    ) -> QueryPlan {
+        var plan = table.plan(orderBy: orderBy, ascending: ascending)
         plan.add(column: column, equals: value)
         return plan
     }

@@ -33,7 +33,9 @@ public final class ChangedRowLog {
     /// Notes a change.
     package func add(_ change: PreupdateHook.Change, _ table: UnsafePointer<CChar>) {
         let columns = 0..<change.columnCount
-        let size = columns.reduce(0) { $0 + (change.old($1)?.size ?? 0) + (change.new($1)?.size ?? 0) }
+        // About how many bytes the copies take.
+        let cost = { (cell: ColumnCell?) in cell.map { 16 + $0.byteCount } ?? 0 }
+        let size = columns.reduce(0) { $0 + cost(change.old($1)) + cost(change.new($1)) }
         let isNoted = rowCount < limit && byteCount + size <= ChangedRowLog.mostBytes
         let row =
             isNoted
@@ -100,16 +102,5 @@ extension Connection {
             names.append(String(decoding: statement.handle.cell(at: 0).text, as: UTF8.self))
         }
         return names
-    }
-}
-
-extension ColumnCell {
-    /// How many bytes a copy takes, roughly.
-    fileprivate var size: Int {
-        switch storageClass {
-        case .text: 16 + text.count
-        case .blob: 16 + blob.count
-        default: 16
-        }
     }
 }

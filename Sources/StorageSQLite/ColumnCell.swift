@@ -14,6 +14,17 @@ public enum StorageClass: Int32 {
     case blob = 4
     /// `SQLITE_NULL`.
     case null = 5
+
+    /// Its name in SQL.
+    package var name: String {
+        switch self {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        case .null: "NULL"
+        }
+    }
 }
 
 /// A value that SQLite lends: of a column of the row that a statement stands on, of an argument of a function, or of a row
@@ -53,6 +64,15 @@ public struct ColumnCell {
         // There is no address for a blob without bytes.
         let start = sqlite3_value_blob(pointer)
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
+    }
+
+    /// How many bytes its TEXT or BLOB has; 0 for everything else.
+    package var byteCount: Int {
+        switch storageClass {
+        case .text: text.count
+        case .blob: blob.count
+        case .integer, .real, .null: 0
+        }
     }
 
     /// A copy of it.

@@ -16,6 +16,26 @@ public enum SQLiteValue: Sendable, Hashable {
 }
 
 extension SQLiteValue {
+    /// What a column holds that has it.
+    @inlinable package var storageClass: StorageClass {
+        switch self {
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
+        }
+    }
+
+    /// How many bytes its TEXT or BLOB has; 0 for everything else.
+    package var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        case .integer, .real, .null: 0
+        }
+    }
+
     /// Whether two values are the same to SQLite: texts only with the same bytes, while Swift takes a composed and a
     /// decomposed letter for one.
     @inline(never)

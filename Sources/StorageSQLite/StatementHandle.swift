@@ -137,14 +137,7 @@ public struct StatementHandle {
 
     /// How many bytes the texts and blobs of the row have.
     package var rowByteCount: Int {
-        (0..<Int32(columnCount)).reduce(0) { size, index in
-            let cell = cell(at: index)
-            switch cell.storageClass {
-            case .text: return size + cell.text.count
-            case .blob: return size + cell.blob.count
-            case .integer, .real, .null: return size
-            }
-        }
+        (0..<Int32(columnCount)).reduce(0) { $0 + cell(at: $1).byteCount }
     }
 
     /// The name of a column.

@@ -157,6 +157,41 @@ struct SchemaSnapshotsTests {
         #expect(text.components(separatedBy: "DELETE FROM").count == 1 + 2 * 3)
     }
 
+    @Test func aRowOfAStatementBehindACommentIsRefusedIfItWouldBeLost() throws {
+        let shelf = { (comment: String, text: String) in
+            SchemaSnapshots(
+                folder: folder.file(text),
+                rows: { db in
+                    let statement = try db.makeStatement(
+                        sql:
+                            "\(comment)INSERT INTO shelves (id, settings, updatedAt) VALUES (\(text), '{\"colour\": \"\", \"size\": 1}', '')"
+                    )
+                    try statement.execute(arguments: text == "?" ? ["here"] : [])
+                }, schema: Library.describe)
+        }
+        for (comment, text) in [("", "?"), ("-- the first\n", "'here'")] {
+            let kept = try String(contentsOf: shelf(comment, text).record("1.0"), encoding: .utf8)
+            #expect(kept.contains("VALUES ('here'"))
+        }
+        let error = #expect(throws: SchemaSnapshotError.self) { try shelf("-- the first\n", "?").record("1.0") }
+        #expect(error?.description.contains("begins with a comment") == true)
+        #expect(error?.description.contains("INSERT INTO shelves") == true)
+    }
+
+    @Test func aViewWhoseNameBeginsLikeSQLitesIsCompared() throws {
+        try snapshots(First.describe).record("1.0")
+        let text = try findings(
+            snapshots { schema in
+                First.describe(&schema)
+                schema.migration("2026-11-29_view") { db in
+                    // Only a fresh store gets it.
+                    guard try Int.fetchOne(db, sql: "SELECT count(*) FROM tasks") == 0 else { return }
+                    try db.execute(sql: "CREATE VIEW sqliteTotals AS SELECT count(*) FROM tasks")
+                }
+            })
+        #expect(text.contains("view 'sqliteTotals'"))
+    }
+
     @Test func theReleaseIsNewerThanWhatCameBeforeIt() throws {
         let snapshots = snapshots(First.describe)
         for name in ["1.10", "1.4", "1.4-beta", "1.4-alpha"] { try snapshots.record(name) }

@@ -37,20 +37,7 @@ struct ColumnReader {
     }
 
     private func wrongType<T>(_ type: T.Type) -> SQLiteError {
-        .wrongType(column: column, table: decoding.table, expected: "\(type)", found: value.storageClass)
-    }
-}
-
-extension SQLiteValue {
-    /// The name of the storage class, for errors, which do not carry the value itself.
-    fileprivate var storageClass: String {
-        switch self {
-        case .null: "NULL"
-        case .integer: "INTEGER"
-        case .real: "REAL"
-        case .text: "TEXT"
-        case .blob: "BLOB"
-        }
+        .wrongType(column: column, table: decoding.table, expected: "\(type)", found: value.storageClass.name)
     }
 }
 

@@ -41,7 +41,7 @@ extension Turnstile {
                 break
             }
             let row = walk.statement.row()
-            bytes += row.values.reduce(0) { $0 + $1.byteCount }
+            bytes += row.values.reduce(0) { $0 + MemoryLayout<SQLiteValue>.stride + $1.byteCount }
             rows.append(row)
         }
         return rows
@@ -52,16 +52,5 @@ extension Turnstile {
         if let walk = levels[index].walk { connection?.giveBack(walk.statement, for: walk.sql) }
         levels[index].walk = nil
         leave(turn, level)
-    }
-}
-
-extension SQLiteValue {
-    /// About how many bytes the value takes in memory.
-    fileprivate var byteCount: Int {
-        switch self {
-        case .null, .integer, .real: MemoryLayout<SQLiteValue>.stride
-        case .text(let text): MemoryLayout<SQLiteValue>.stride + text.utf8.count
-        case .blob(let data): MemoryLayout<SQLiteValue>.stride + data.count
-        }
     }
 }

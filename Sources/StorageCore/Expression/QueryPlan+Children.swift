@@ -68,9 +68,7 @@ extension SQLPrinter {
     ///   - plan: The plan, of the children of some rows.
     ///   - columns: What is selected of a child.
     mutating func append(numbered plan: QueryPlan, selecting columns: String) throws {
-        guard plan.limit ?? 0 >= 0, plan.offset ?? 0 >= 0 else {
-            throw StorageError.invalidQuery("limit and offset must not be negative")
-        }
+        try plan.checkRange()
         var all = plan
         all.order = []
         all.limit = nil

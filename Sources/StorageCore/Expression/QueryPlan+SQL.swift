@@ -60,7 +60,7 @@ extension QueryPlan {
         }
     }
 
-    /// Whether there is a row that ``selectSQL(_:)`` would return.
+    /// Whether there is a row that ``selectSQL(alsoSelecting:passage:rowid:)`` would return.
     package func existsSQL() throws -> LoweredQuery {
         try checkOrder()
         return try written { printer in
@@ -70,7 +70,7 @@ extension QueryPlan {
         }
     }
 
-    /// The DELETE of the rows that ``selectSQL(_:)`` would return.
+    /// The DELETE of the rows that ``selectSQL(alsoSelecting:passage:rowid:)`` would return.
     package func deleteSQL() throws -> LoweredQuery {
         try checkOrder()
         let plan = withoutLimit(canJoin: false)
@@ -82,7 +82,7 @@ extension QueryPlan {
         }
     }
 
-    /// The UPDATE of the rows that ``selectSQL(_:)`` would return.
+    /// The UPDATE of the rows that ``selectSQL(alsoSelecting:passage:rowid:)`` would return.
     ///
     /// - Parameters:
     ///   - assignments: Columns and their new values.

@@ -32,7 +32,8 @@ package struct QueryPlan: Sendable {
         /// Whether SQLite sorts whole rows, and does not look each up in the order of an index. Where all rows are asked for that is
         /// quicker.
         package var sortsRows = false
-        /// Whether it has said which rows a limit has left, and is an order of theirs only as long as they are asked one by one.
+        /// Whether it is the order of a limit that a subquery has applied: the rows are still sorted by it, unless they are grouped or
+        /// made distinct.
         var isSpent = false
 
         package init(_ expression: ExpressionNode, _ order: SortOrder, nulls: NullsOrder? = nil) {
@@ -107,11 +108,11 @@ package struct QueryPlan: Sendable {
         guard pageLimit >= 1 else { throw StorageError.invalidQuery("a page needs a limit of 1 or more") }
     }
 
-    /// The plan of the `orderBy:ascending:` parameters: by id where no column is named.
-    package static func all(_ table: SourceTable, orderBy: String?, ascending: Bool) -> QueryPlan {
-        var plan = QueryPlan(table)
-        plan.sort(by: orderBy ?? table.idColumn, ascending ? .ascending : .descending)
-        return plan
+    /// - Throws: `StorageError.queryFailed` for a negative limit or offset.
+    func checkRange() throws {
+        guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
+            throw StorageError.invalidQuery("limit and offset must not be negative")
+        }
     }
 
     // MARK: - Other forms of it
@@ -161,7 +162,8 @@ package struct QueryPlan: Sendable {
         return source.map(sources.contains) ?? true ? name : nil
     }
 
-    /// Whether the filter follows paths, which a statement that cannot join has to do beforehand, or would see rows of its own table that the statement has changed already.
+    /// Whether the filter reads other rows than the one that it is about: by a path, for which DELETE and UPDATE have no join, or of the
+    /// same table, where the statement would see what it has changed already.
     private var filterLooksElsewhere: Bool {
         guard let filter else { return false }
         return filter.followsPath { _ in true } || filter.tablesRead.mayRead(table.name.asciiLowercased)

@@ -6,8 +6,9 @@ extension SQLPrinter {
     ///
     /// - Throws: `StorageError.queryFailed` for a search or a passage that cannot be.
     mutating func append(
-        hitsOf search: FullTextSearch, in table: SourceTable, as rows: String, passage: SearchPassage?
+        hitsOf search: FullTextSearch, in rows: NamedRows, passage: SearchPassage?
     ) throws {
+        let table = rows.table
         try search.check()
         try passage?.check()
         let index = FullTextSearch.indexName(ofTable: table.name).quotedIdentifier
@@ -22,9 +23,8 @@ extension SQLPrinter {
         }
         append(" FROM \(index) CROSS JOIN \(keys) ON \(keys).\"docid\" = \(index).\"rowid\" WHERE \(index) MATCH ")
         try append(value: .text(search.query))
-        let declaration = rows == table.quotedName ? rows : "\(table.quotedName) \(rows)"
         let id = table.idColumn.quotedIdentifier
-        append(") CROSS JOIN \(declaration) ON \"\(FullTextSearch.Result.key)\" = \(rows).\(id)")
+        append(") CROSS JOIN \(rows.declaration) ON \"\(FullTextSearch.Result.key)\" = \(rows.name).\(id)")
         query.searches.append(
             SearchedIndex(
                 table: table.name, idColumn: table.idColumn, query: search.query, weightCount: search.weights.count,
@@ -59,7 +59,8 @@ extension SQLPrinter {
         guard let table = rows.first?.table else { return }
         let id = table.idColumn.quotedIdentifier
         append("\(qualified(id)) IN (SELECT \(id) FROM ")
-        try append(hitsOf: search, in: table, as: table.quotedName, passage: nil)
+        let hits = NamedRows(table: table, name: table.quotedName, closures: [], path: nil, isOptional: false)
+        try append(hitsOf: search, in: hits, passage: nil)
         append(")")
     }
 }

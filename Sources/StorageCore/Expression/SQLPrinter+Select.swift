@@ -61,7 +61,7 @@ extension SQLPrinter {
             append(" CROSS JOIN ")
         }
         if let search = plan.search {
-            try append(hitsOf: search, in: plan.table, as: rows[0].name, passage: passage)
+            try append(hitsOf: search, in: rows[0], passage: passage)
         } else if let inner = plan.table.rows {
             try append(rows: inner, of: plan.table, withKeys: namesKeys)
             append(" \(rows[0].name)")
@@ -187,9 +187,7 @@ extension SQLPrinter {
     }
 
     private mutating func append(limitOf plan: QueryPlan) throws {
-        guard plan.limit ?? 0 >= 0, plan.offset ?? 0 >= 0 else {
-            throw StorageError.invalidQuery("limit and offset must not be negative")
-        }
+        try plan.checkRange()
         guard plan.limit != nil || plan.offset != nil else { return }
         // SQLite knows OFFSET only after LIMIT; -1 is its word for no limit.
         append(" LIMIT ")

@@ -54,7 +54,7 @@ extension CacheTable {
             self.blob = blob
         }
 
-        /// Whether the row may say its own end a while longer: one that is no later, and leaves half of the lifetime.
+        /// Whether the end that the row says may stay for now: it is no later than the new one, and at least half of the lifetime is left.
         func mayStand(for new: Date?, now: Date) -> Bool {
             guard !isDamaged else { return false }
             guard let new, let expiry = says.expiry else { return new == nil && says.expiry == nil }

@@ -113,7 +113,7 @@ package final class CacheQueue: Sendable {
                     try db.inOneState { try writes.filter { try $0.value.isDue(db) } }
                 }
                 guard !due.isEmpty else { continue }
-                try await db.writeSoon(
+                try await db.writer.queue(
                     db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
                             for (key, write) in due where isTaken(key) && isWanted(write, key) {

@@ -23,7 +23,7 @@ final class CacheTables: Sendable {
     }
 
     /// Whether it is known that there is no table.
-    var isNone: Bool {
+    var hasNoTable: Bool {
         state.withLock { $0.name == .some(nil) }
     }
 
@@ -96,7 +96,7 @@ extension DatabaseActor {
     ///
     /// - Parameter body: Leaves nothing of what it did if it throws.
     func cacheWrite(_ body: @escaping @Sendable (Database) throws -> Void) -> Writer.BriefWrite {
-        Writer.BriefWrite(body: body, ifUndone: cacheTables.forgetCounts, isAtomic: true)
+        Writer.BriefWrite(body: body, ifUndone: cacheTables.forgetCounts)
     }
 }
 

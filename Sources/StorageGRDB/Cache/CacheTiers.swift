@@ -29,7 +29,7 @@ package final class CacheTiers: Sendable {
         // Whether the disk cache had what was read is found out later.
         await queue.settle()
         var statistics = CacheStatistics()
-        for memory in memories { statistics.memory.add(memory.statistics) }
+        for type in types { statistics.memory.add(type.memoryStatistics) }
         guard config.usesDiskCache else { return statistics }
         let disk = try? await db.finishing { [db] in
             try await db.readRows(mayBeBrief: false) { try db.cacheTable($0)?.statistics($0) }
@@ -40,15 +40,15 @@ package final class CacheTiers: Sendable {
 
     /// Forgets what is in memory.
     package func forgetMemories() {
-        for memory in memories { memory.forget(.allRows) }
+        for type in types { type.forgetMemory() }
     }
 
-    private var memories: [any MemoryTier] { typed.all.compactMap { ($0 as? any TypeTiers)?.memoryTier } }
+    private var types: [any TypeTiers] { typed.all.compactMap { $0 as? any TypeTiers } }
 
     /// Takes nothing more for the disk cache, and waits until all is written.
     package func close() async {
         await queue.close()
-        await db.settleCache()
+        await settle()
     }
 
     /// Waits until nothing is left to write to the disk cache.
@@ -60,11 +60,14 @@ package final class CacheTiers: Sendable {
 
 /// The tiers of a type, of which only that is asked that does not depend on the type.
 private protocol TypeTiers {
-    var memoryTier: (any MemoryTier)? { get }
+    var memoryStatistics: CacheStatistics.Tier { get }
+    func forgetMemory()
 }
 
 extension EntityTiers: TypeTiers {
-    fileprivate var memoryTier: (any MemoryTier)? { memory }
+    fileprivate var memoryStatistics: CacheStatistics.Tier { memory?.statistics ?? CacheStatistics.Tier() }
+
+    fileprivate func forgetMemory() { memory?.forget(.allRows) }
 }
 
 /// The records that stores have in use, by their entities: not each entity names its own.

@@ -8,7 +8,11 @@ extension DatabaseActor {
     func get<R: StorageKitEntityRecord>(
         _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> R.E? {
-        guard !tiers.isForTableAlone(policy) else { return try await fetchOne(tiers.table, id: id) }
+        guard !tiers.isForTableAlone(policy) else {
+            return try await convertingErrors(during: .read, of: tiers.table) {
+                try await readRows { try $0.entity(tiers.table, id: id) }
+            }
+        }
         let ticket = tiers.memory?.ticket(for: id)
         let found = try await find(tiers, id: id, policy)
         guard let entity = found.entity else {
@@ -63,7 +67,7 @@ extension DatabaseActor {
         try await convertingErrors(during: .write, of: tiers.table) {
             // It is encoded in the caller's task, to whose values an encoder may look, and before others wait for it.
             let values = try tiers.table.values(of: entity, now: now)
-            try await writeSoon(cacheWrite { [self] in try save(entity, values, tiers, now: now, $0) })
+            try await writer.queue(cacheWrite { [self] in try save(entity, values, tiers, now: now, $0) })
         }
     }
 
@@ -82,8 +86,7 @@ extension DatabaseActor {
                     try inCacheTransaction(db) {
                         let saved = try write.run(db, isAlone: true)
                         if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
-                            let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
-                            observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
+                            tiers.keepOnceCommitted(saved, id, now: now)
                             if kind == .save { try settingDiskEntry(id, size: saved.values.storedSize, tiers, db) {} }
                         }
                         written.withLock { $0 = saved.entity }
@@ -104,7 +107,7 @@ extension DatabaseActor {
 
     /// Deletes the row with that id, if there is one.
     package func delete<R: StorageKitEntityRecord>(id: StoredValue, _ tiers: EntityTiers<R>) async throws {
-        try await delete(id, tiers, tiers.table.deletion(id: id, isAlone: true).body)
+        try await delete(id, tiers) { try $0.delete(id: id, from: tiers.table, isAlone: true) }
     }
 
     /// - Parameter deletion: Deletes the row.
@@ -128,7 +131,7 @@ extension DatabaseActor {
     ) throws {
         let table = tiers.table
         try db.namingConstraints(of: table, values: { try values ?? table.values(of: entity, now: now) }) {
-            if try tiers.mayFailHalfway(db) {
+            if try mayFailHalfway(db) {
                 try inCacheTransaction(db) { try saveRow(entity, values, tiers, now: now, db) }
             } else {
                 try saveRow(entity, values, tiers, now: now, db)
@@ -140,18 +143,20 @@ extension DatabaseActor {
     private func saveRow<R: StorageKitEntityRecord>(
         _ entity: R.E, _ values: [StoredValue]?, _ tiers: EntityTiers<R>, now: Date, _ db: Database
     ) throws {
+        let table = tiers.table
         // Where nobody keeps the entity, or its own decoder would refuse what it wrote, the row alone is written.
-        guard let id = try tiers.idToKeep(entity, db), let saved = try? tiers.saved(entity, values, now: now) else {
-            return try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) { row in
-                if let values { return try EntityCodec.bind(values, to: &row, of: tiers.table) }
-                try EntityCodec.bind(entity, to: &row, of: tiers.table, now: now)
+        guard let id = try tiers.idToKeep(entity, db),
+            let saved = try? table.saved(values ?? table.values(of: entity, now: now))
+        else {
+            return try db.run(table.sql.upsertSQL, coders: table.coders) { row in
+                if let values { return try EntityCodec.bind(values, to: &row, of: table) }
+                try EntityCodec.bind(entity, to: &row, of: table, now: now)
             }
         }
-        let keep = { @Sendable in tiers.keep(saved, id, ttl: tiers.defaultTTL, now: now) }
-        observer.fill(.init(table: tiers.table.sql.lowercasedName, id: id, fill: keep))
+        tiers.keepOnceCommitted(saved, id, now: now)
         try settingDiskEntry(id, size: saved.values.storedSize, tiers, db) {
-            try db.run(tiers.table.sql.upsertSQL, coders: tiers.table.coders) {
-                try EntityCodec.bind(saved.values, to: &$0, of: tiers.table)
+            try db.run(table.sql.upsertSQL, coders: table.coders) {
+                try EntityCodec.bind(saved.values, to: &$0, of: table)
             }
         }
     }

@@ -8,7 +8,7 @@ public import Synchronization
 /// Whoever reads an entity from the table takes a ``Ticket`` before. If the row changed meanwhile, the ticket is void and
 /// the value is not kept: it may be older than what the hub has told.
 @usableFromInline
-package final class EntityCache<Entity: Sendable>: MemoryTier {
+package final class EntityCache<Entity: Sendable>: RowCache {
     @usableFromInline let state: Mutex<State>
     @usableFromInline let hub: ChangeHub
     private let size: @Sendable (Entity) -> Int
@@ -96,10 +96,4 @@ package final class EntityCache<Entity: Sendable>: MemoryTier {
         tier.bytes = entities.reduce(0) { $0 + size($1) }
         return tier
     }
-}
-
-/// The tier in memory of an entity type, whatever type that is.
-protocol MemoryTier: RowCache {
-    /// What it did and holds.
-    var statistics: CacheStatistics.Tier { get }
 }

@@ -14,7 +14,6 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     private let keyPrefix: String
     private let diskTier = Mutex<DiskTier?>(nil)
     private let shape: SchemaMemo<TableShape>
-    private let mayFailHalfway: SchemaMemo<Bool>
     /// The schema in which the disk tier failed; it is off until that changes.
     private let failedSchema = Mutex<Int?>(nil)
 
@@ -24,7 +23,6 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         clock = queue.config.clock
         keyPrefix = DiskTier.keyPrefix(R.E.self, queue.config)
         shape = table.shape()
-        mayFailHalfway = queue.db.mayFailHalfway
         live = LiveTable(table, shape, db: queue.db, onError: queue.config.onObservationError)
         let hub = queue.db.changes
         guard queue.config.memoryCapacity > 0, hub.canServeCaches else {
@@ -100,13 +98,6 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         return try !shape(db).keepsValues
     }
 
-    /// Whether a statement may fail after it has done something.
-    func mayFailHalfway(_ db: Database) throws -> Bool {
-        // Others may have changed the schema.
-        queue.db.changes.catchUp()
-        return try mayFailHalfway.value(db, epoch: queue.db.changes.epoch)
-    }
-
     /// The id of an entity that is saved, if somebody is there to have it and the table is one that can be followed.
     func idToKeep(_ entity: R.E, _ db: Database) throws -> StoredValue? {
         guard areOn || live.observesRows, let id = table.storedId(entity.id), areOn || live.observes(id) else {
@@ -119,19 +110,13 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
     /// Whether the table is one that the tiers can follow; nil if the database has to be asked.
     var isKnownFit: Bool? { shape.known(epoch: queue.db.changes.epoch)?.hasKnownRows }
 
-    /// An entity as it will be read back, and the values of its columns. What is saved may have more to it: children
-    /// that are no columns, a constant that the row cannot change.
-    ///
-    /// - Parameter values: The values, if they are known.
-    func saved(_ entity: R.E, _ values: [StoredValue]? = nil, now: Date) throws -> SavedEntity<R.E> {
-        let values = try values ?? table.values(of: entity, now: now)
-        return SavedEntity(entity: try table.entity(from: values), values: values)
-    }
-
-    /// Keeps in memory what was just committed, and hands it to whoever observes it.
-    func keep(_ saved: SavedEntity<R.E>, _ id: StoredValue, ttl: TimeInterval, now: Date) {
-        memory?.replace(id, with: saved.entity, ttl: ttl, now: now)
-        live.offer(saved, for: id)
+    /// Has memory keep what is being saved, and whoever observes it get it, once that is committed.
+    func keepOnceCommitted(_ saved: SavedEntity<R.E>, _ id: StoredValue, now: Date) {
+        db.observer.fillOnceCommitted(
+            .init(table: table.sql.lowercasedName, id: id) { [self] in
+                memory?.replace(id, with: saved.entity, ttl: defaultTTL, now: now)
+                live.offer(saved, for: id)
+            })
     }
 
     // MARK: - Disk
@@ -155,7 +140,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         guard hasDisk else { return false }
         guard failedSchema.withLock({ $0 }) == nil else { return nil }
         if diskTier.withLock({ $0 }) != nil { return true }
-        return queue.db.cacheTables.isNone ? false : nil
+        return queue.db.cacheTables.hasNoTable ? false : nil
     }
 
     /// The same, where the database is asked. What goes wrong there is reported, and the tier is off then.

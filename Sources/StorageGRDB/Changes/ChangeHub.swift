@@ -59,7 +59,7 @@ package final class ChangeHub: Sendable {
         var tables: [String: TrackedTable] = [:]
         var stamp = Stamp()
 
-        /// What tells whether anything is another, in place of comparing the columns.
+        /// Moves with each change of `tables`, so that a collector compares two numbers and not all columns.
         struct Stamp: Equatable {
             /// One more with each column.
             var version = 0
@@ -67,8 +67,8 @@ package final class ChangeHub: Sendable {
             var epoch = 0
         }
 
-        /// Of rows that two columns know, all count as changed: they may have been collected by one of them, before
-        /// somebody asked for the other.
+        /// Where two ask for the rows of a table by different columns, nobody can say by which of them ids were collected: all rows count
+        /// as changed.
         func rowsKnown(to changes: ChangeSet) -> ChangeSet {
             guard case .tables(var tables) = changes else { return changes }
             for table in tables.keys where self.tables[table]?.idColumn.isEmpty == true { tables[table] = .allRows }

@@ -22,7 +22,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// How many pages the connection had written when its last transaction ended.
     private var pagesWritten: Int32 = 0
     private var schemaVersion: Int?
-    /// What the hub tracked, and when, that the collector has columns for: at first an epoch that never was.
+    /// The hub's stamp when the collector's columns were looked up; of an epoch that never was until they are.
     private var resolved = ChangeHub.Tracking.Stamp(version: 0, epoch: -1)
     // Not weak: once an object has had a weak reference, whoever retains it takes the slow way, and GRDB does so many times for a
     // statement. The connection is there whenever it is asked for: the connection itself calls, or a transaction on it.
@@ -118,7 +118,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     /// Has a row put into a cache once it is committed. To be called before that.
-    func fill(_ row: SavedRow) {
+    func fillOnceCommitted(_ row: SavedRow) {
         savedRows.append(row)
     }
 

@@ -120,19 +120,18 @@ public final class DatabaseActor: Sendable {
 
     /// Lends the connection that writes, behind the writes before, in no transaction.
     func withWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        _ = try openPool
-        return try await writer.withConnection(body)
+        try await writer.withConnection(body)
     }
 
     /// The short form: a brief write on the calling thread if the writer is idle, else behind the writes before it.
     func writeBriefly(_ write: Writer.BriefWrite) async throws {
-        if try !writeAtOnce(write.body) { try await writeSoon(write) }
+        if try !writeAtOnce(write.body) { try await writer.queue(write) }
     }
 
     /// Runs a brief write on the calling thread, if the writer is idle. Live values that it changes are read when it is done, on
     /// the same thread.
     ///
-    /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``writeSoon(_:)``.
+    /// - Returns: Whether it was; otherwise nothing was done, and the write is for ``Writer/queue(_:)``.
     func writeAtOnce(_ body: (Database) throws -> Void) throws -> Bool {
         _ = try openPool
         // In memory, reads have the one connection too, for as long as they like.
@@ -145,12 +144,6 @@ public final class DatabaseActor: Sendable {
             isWriting = true
             try body(db)
         }
-    }
-
-    /// Runs a brief write behind the writes before it.
-    func writeSoon(_ write: Writer.BriefWrite) async throws {
-        _ = try openPool
-        try await writer.queue(write)
     }
 
     // MARK: - Closing

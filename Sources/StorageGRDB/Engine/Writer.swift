@@ -12,14 +12,11 @@ import Synchronization
 final class Writer: Sendable {
     /// A write of StorageKit's own, of a statement or a few, that leaves the schema alone.
     struct BriefWrite: Sendable {
-        /// Runs in a transaction or in none; where it needs one, it asks for it by ``GRDB/Database/atomically(_:)``. It may run a
-        /// second time, if the first was undone because of another write.
+        /// Runs in a transaction or in none, and leaves nothing of what it did if it throws: it is one statement, or asks for
+        /// ``GRDB/Database/atomically(_:)``. It may run a second time, if the first was undone because of another write.
         let body: @Sendable (Database) throws -> Void
         /// Called when what the body wrote is undone because of another write.
         var ifUndone: @Sendable () -> Void = {}
-        /// Whether nothing is left of what the body did if it throws, be it one statement or asks for ``GRDB/Database/atomically(_:)``:
-        /// it then needs no savepoint among others.
-        var isAtomic = false
     }
 
     /// So many writes share a commit at the most, so that the first does not wait long for the last.
@@ -235,18 +232,12 @@ extension Writer {
         let write: BriefWrite
     }
 
-    /// Runs each, in a savepoint if it is not atomic by itself. One alone needs none.
+    /// Runs each, which leaves nothing if it fails.
     private func run(_ members: [Member], into results: inout [Result<Void, any Error>], _ db: Database) throws {
         if members.count == 1 { return results.append(.success(try members[0].write.body(db))) }
         for member in members {
-            func write() throws {
-                try member.write.body(db)
-                // Foreign keys that are checked at the commit would make that fail, and with it all who share it.
-                try db.refuseBrokenKeys()
-            }
-            results.append(
-                Result { try observer.inSavepoint { try member.write.isAtomic ? write() : db.atomically(write) } })
-            // A statement that broke such a key has not failed, and is undone with all others.
+            results.append(Result { try observer.inSavepoint { try member.write.body(db) } })
+            // A statement that broke a key which is checked at the commit has not failed, and is undone with all others.
             guard db.isInsideTransaction, !db.hasBrokenKeys else { throw LostTransaction() }
         }
     }

@@ -174,7 +174,7 @@ final class LiveSource: Sendable {
     }
 
     /// - Parameter begun: A round that has begun; nil to begin one.
-    private func run(_ begun: Int? = nil) async {
+    private func run(_ begun: Int?) async {
         var next = begun ?? nextRound()
         while let round = next {
             let actions = await read(in: round)

@@ -3,15 +3,6 @@ import GRDB
 // Entities in and out, by record type. Every error that leaves here is a StorageError.
 
 extension DatabaseActor {
-    /// The entity with that id, or nil.
-    package func fetchOne<R: StorageKitEntityRecord>(_ table: RecordTable<R>, id: StoredValue) async throws -> R.E? {
-        var found: R.E?
-        if readRowAtOnce(table, id: id, { found = try R._decode(&$0) }) { return found }
-        return try await convertingErrors(during: .read, of: table) {
-            try await readRows { db in try db.entity(table, id: id) }
-        }
-    }
-
     /// Runs a read of a table.
     package func run<R, Value: Sendable>(_ read: TableRead<Value>, of table: RecordTable<R>) async throws -> Value {
         try await convertingErrors(during: .read, of: table) {
@@ -22,15 +13,8 @@ extension DatabaseActor {
     /// Runs a write of a table, in a transaction of its own.
     package func run<R, Value: Sendable>(_ write: TableWrite<Value>, of table: RecordTable<R>) async throws -> Value {
         try await convertingErrors(during: .write, of: table) {
-            try await writeRows { db in try db.namingConstraints { try write.body(db) } }
+            try await writeRows(write.run)
         }
-    }
-
-    /// Upserts all entities in one transaction; a later one with the same id wins.
-    package func upsertAll<R: StorageKitEntityRecord>(
-        _ table: RecordTable<R>, _ entities: [R.E], now: Date
-    ) async throws {
-        if !entities.isEmpty { try await run(table.upsert(entities, now: now), of: table) }
     }
 
     /// Reads the row with an id on the calling thread.

@@ -23,11 +23,6 @@ package struct TableRead<Value>: Sendable {
     }
 }
 
-/// A write of a table that is put together and not yet run.
-package struct TableWrite<Value>: Sendable {
-    let body: @Sendable (Database) throws -> Value
-}
-
 extension RecordTable {
     /// The entities that a plan asks for, in its order.
     package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> {
@@ -75,54 +70,5 @@ extension RecordTable {
             }
             return result
         }
-    }
-
-    /// Deletes the row with that id, if there is one.
-    ///
-    /// - Parameters:
-    ///   - id: Nil for one that no row can have.
-    ///   - isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
-    package func deletion(id: StoredValue?, isAlone: Bool = false) -> TableWrite<Void> {
-        TableWrite { [self] db in
-            guard let id else { return }
-            try db.namingConstraints(ofRowWith: id, in: self, isAlone: isAlone) {
-                try db.readSchema()
-                try db.run(sql.deleteByIdSQL, sql.idArguments(id))
-            }
-        }
-    }
-
-    /// Deletes the rows that a plan asks for, and says how many they were.
-    package func deletion(_ plan: QueryPlan) throws -> TableWrite<Int> {
-        let query = try plan.deleteSQL()
-        return TableWrite { db in
-            try db.readSchema()
-            try db.execute(query)
-            return db.changesCount
-        }
-    }
-
-    /// Sets columns of the rows that a plan asks for, and says how many they were.
-    package func update(
-        _ plan: QueryPlan, set assignments: [ColumnAssignment], now: Date
-    ) throws -> TableWrite<Int> {
-        guard !assignments.isEmpty else { return TableWrite(body: try count(plan).body) }
-        var plan = plan
-        let requirements = assignments.compactMap(\.requirement)
-        // A limit and an offset count the rows that are passed over too.
-        if !requirements.isEmpty { plan = plan.remaining() }
-        for requirement in requirements { plan.add(requirement) }
-        let values = try assignments.checked(in: self, stamp: now.storedValue())
-        var query = try plan.updateSQL(values, counting: sql.versionColumn)
-        query.jsonColumns.formUnion(assignments.filter(\.isInJSON).map(\.column))
-        return TableWrite { [query] db in
-            try db.execute(query)
-            return db.changesCount
-        }
-    }
-
-    /// Upserts all entities; a later one with the same id wins.
-    package func upsert(_ entities: [R.E], now: Date) -> TableWrite<Void> {
-        TableWrite { db in try db.saveAll(entities, into: self, now: now) }
     }
 }

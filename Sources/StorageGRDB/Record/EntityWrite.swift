@@ -34,7 +34,7 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
                 message: "table '\(table.name)' has no column for the id of '\(R.E.self)'")
         }
         idPlace = place
-        ready = SavedEntity(entity: try table.entity(from: values), values: values)
+        ready = try table.saved(values)
     }
 
     private var values: [StoredValue] { ready.values }
@@ -63,7 +63,7 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         guard db.changesCount > 0 else { throw table.rowKeptByTrigger }
         var values = values
         values[idPlace] = .integer(db.lastInsertedRowID)
-        return SavedEntity(entity: try table.entity(from: values), values: values)
+        return try table.saved(values)
     }
 
     private func run(_ db: Database) throws {
@@ -134,7 +134,7 @@ extension Database {
     func delete<R: StorageKitEntityRecord>(_ entity: R.E, from table: RecordTable<R>, isAlone: Bool) throws {
         guard let id = table.storedId(entity.id) else { return }
         guard let version = table.version(of: entity) else {
-            return try table.deletion(id: id, isAlone: isAlone).body(self)
+            return try delete(id: id, from: table, isAlone: isAlone)
         }
         try namingConstraints(ofRowWith: id, in: table, isAlone: isAlone) {
             try readSchema()
@@ -143,6 +143,16 @@ extension Database {
             let found = try self.version(of: table, id: id)
             // A trigger may keep a row.
             if found != version { throw table.conflict(id: id, expected: version, found: found) }
+        }
+    }
+
+    /// Deletes the row with that id, if there is one.
+    ///
+    /// - Parameter isAlone: Whether the transaction ends with it, so that no foreign key may stay broken.
+    func delete<R>(id: StoredValue, from table: RecordTable<R>, isAlone: Bool) throws {
+        try namingConstraints(ofRowWith: id, in: table, isAlone: isAlone) {
+            try readSchema()
+            try run(table.sql.deleteByIdSQL, table.sql.idArguments(id))
         }
     }
 

@@ -25,6 +25,13 @@ package final class RecordTable<R: StorageKitEntityRecord>: Sendable {
         return plan
     }
 
+    /// The same, sorted by a column; nil sorts by id.
+    package func plan(orderBy: String?, ascending: Bool) -> QueryPlan {
+        var plan = plan
+        plan.sort(by: orderBy ?? idColumn, ascending ? .ascending : .descending)
+        return plan
+    }
+
     /// - Throws: `StorageError.invalidConfiguration` for an entity that no table can hold.
     func check() throws {
         if let problem = sql.problem { throw StorageError.invalidConfiguration(message: problem) }

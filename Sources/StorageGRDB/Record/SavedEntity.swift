@@ -22,9 +22,9 @@ extension RecordTable {
         try EntityCodec.values(of: entity, as: R.self, columns, now: now, coders)
     }
 
-    /// The entity whose columns have those values.
-    func entity(from values: [StoredValue]) throws -> R.E {
+    /// What a save of those values leaves: the entity as it will be read back, which lacks what is no column, such as loaded children.
+    func saved(_ values: [StoredValue]) throws -> SavedEntity<R.E> {
         var row = RowReader(values: values, names: sql.columnNames, coders: coders)
-        return try EntityCodec.decode(R.self, &row)
+        return SavedEntity(entity: try EntityCodec.decode(R.self, &row), values: values)
     }
 }

@@ -80,15 +80,16 @@ extension Database {
 
 // MARK: - The schema
 
-struct InstalledReference {
+/// A foreign key that a table of the file has.
+package struct InstalledReference {
     /// The table that refers, and its columns.
-    let table: String
-    let columns: [String]
+    package let table: String
+    package let columns: [String]
     /// The table that is referred to, and its columns.
-    let parent: String
-    let keys: [String]
-    let onDelete: ReferenceAction
-    let onUpdate: ReferenceAction
+    package let parent: String
+    package let keys: [String]
+    package let onDelete: ReferenceAction
+    package let onUpdate: ReferenceAction
 
     /// Whether it keeps a row that it refers to from being deleted.
     fileprivate var keepsRows: Bool { [.noAction, .restrict].contains(onDelete) }
@@ -101,7 +102,7 @@ struct InstalledReference {
 
 extension Database {
     /// The foreign keys of a table, in the order of its SQL.
-    func installedForeignKeys(of table: String) throws -> [InstalledReference] {
+    package func installedForeignKeys(of table: String) throws -> [InstalledReference] {
         guard let name = try spelledName(ofTable: table) else { return [] }
         let parts = try Row.fetchAll(
             self,

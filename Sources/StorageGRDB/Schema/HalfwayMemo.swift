@@ -4,8 +4,11 @@ private enum HalfwayMemo {}
 
 extension DatabaseActor {
     /// Whether a statement may fail and leave what it did before.
-    var mayFailHalfway: SchemaMemo<Bool> {
-        parts.value(of: HalfwayMemo.self) { SchemaMemo { try $0.mayFailHalfway() } }
+    func mayFailHalfway(_ db: Database) throws -> Bool {
+        // Others may have changed the schema.
+        changes.catchUp()
+        return try parts.value(of: HalfwayMemo.self) { SchemaMemo { try $0.mayFailHalfway() } }.value(
+            db, epoch: changes.epoch)
     }
 }
 

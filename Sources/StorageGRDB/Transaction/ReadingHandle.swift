@@ -15,7 +15,7 @@ public final class ReadingHandle {
     /// else changes the schema.
     private var mayFailHalfway: Bool?
 
-    @usableFromInline var actor: DatabaseActor { tiers.db }
+    var actor: DatabaseActor { tiers.db }
 
     init(_ connection: Database, _ tiers: CacheTiers) {
         self.connection = connection
@@ -53,9 +53,10 @@ public final class ReadingHandle {
 
     // MARK: - Reading and writing
 
-    func read<R, Value>(_ read: TableRead<Value>, of table: RecordTable<R>, for other: DatabaseActor) throws -> Value {
-        try self.read(for: other) { db in
-            try table.check()
+    /// Runs a read of a store's table.
+    package func read<R, Value>(_ read: TableRead<Value>, of tiers: EntityTiers<R>) throws -> Value {
+        try self.read(for: tiers.db) { db in
+            try tiers.table.check()
             return try read.body(db)
         }
     }
@@ -64,20 +65,20 @@ public final class ReadingHandle {
     ///
     /// - Parameter id: Nil for one that no row can have.
     @inlinable
-    package func get<R>(from table: RecordTable<R>, for other: DatabaseActor, id: StoredValue?) throws -> R.E? {
+    package func get<R>(from tiers: EntityTiers<R>, id: StoredValue?) throws -> R.E? {
         // What is read goes through the closure, so that only the app's module, which knows its type, has to do with it.
         var found: R.E?
-        try readRow(of: table, for: other, id: id) { found = try R._decode(&$0) }
+        try readRow(of: tiers, id: id) { found = try R._decode(&$0) }
         return found
     }
 
     @usableFromInline
     func readRow<R>(
-        of table: RecordTable<R>, for other: DatabaseActor, id: StoredValue?, _ read: (inout RowReader) throws -> Void
+        of tiers: EntityTiers<R>, id: StoredValue?, _ read: (inout RowReader) throws -> Void
     ) throws {
-        try self.read(for: other) { db in
-            try table.check()
-            if let id { try db.readRow(of: table, id: id, read) }
+        try self.read(for: tiers.db) { db in
+            try tiers.table.check()
+            if let id { try db.readRow(of: tiers.table, id: id, read) }
         }
     }
 
@@ -102,12 +103,10 @@ public final class ReadingHandle {
         let db = try open(for: tiers.db)
         try tiers.table.check()
         do {
-            return try db.namingConstraints {
-                // A conflict is found after triggers have run.
-                let mayThrowLate = try tiers.table.sql.versionColumn != nil || needsRow && tiers.mayLeaveRowsOut(db)
-                guard try mayThrowLate || needsSavepoint(tiers, db) else { return try body(db) }
-                return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
-            }
+            // A conflict is found after triggers have run.
+            let mayThrowLate = try tiers.table.sql.versionColumn != nil || needsRow && tiers.mayLeaveRowsOut(db)
+            guard try mayThrowLate || needsSavepoint(db) else { return try body(db) }
+            return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {
             let error = StorageError.from(error, during: .write)
             try check(db, error)
@@ -116,10 +115,10 @@ public final class ReadingHandle {
     }
 
     /// One statement is undone by SQLite if it fails, unless the schema says otherwise (`RAISE(FAIL)`).
-    private func needsSavepoint<R>(_ tiers: EntityTiers<R>, _ db: Database) throws -> Bool {
+    private func needsSavepoint(_ db: Database) throws -> Bool {
         if isShared { return true }
         if let mayFailHalfway { return mayFailHalfway }
-        let mayFail = try tiers.mayFailHalfway(db)
+        let mayFail = try actor.mayFailHalfway(db)
         mayFailHalfway = mayFail
         return mayFail
     }

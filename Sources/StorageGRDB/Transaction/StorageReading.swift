@@ -21,8 +21,8 @@ extension StorageReading {
     /// - Throws: ``StorageError`` if the row is no such entity, or the handle is used after its closure.
     @inlinable
     public func get<E: RegisteredEntity>(_ type: E.Type, id: String) throws -> E? {
-        let table = _handle.tiers.of(E.Record.self).table
-        return try _handle.get(from: table, for: _handle.actor, id: table.storedId(text: id))
+        let tiers = _handle.tiers.of(E.Record.self)
+        return try _handle.get(from: tiers, id: tiers.table.storedId(text: id))
     }
 
     /// The entity with that id, or nil: from the table, as it is in this state.
@@ -34,15 +34,8 @@ extension StorageReading {
     @inlinable
     @_disfavoredOverload
     public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws -> E? {
-        let table = _handle.tiers.of(E.Record.self).table
-        return try _handle.get(from: table, for: _handle.actor, id: table.storedId(id))
-    }
-
-    /// Runs a read of a store's table.
-    package func run<R: StorageKitEntityRecord, Value>(
-        _ read: TableRead<Value>, of tiers: EntityTiers<R>
-    ) throws -> Value {
-        try _handle.read(read, of: tiers.table, for: tiers.db)
+        let tiers = _handle.tiers.of(E.Record.self)
+        return try _handle.get(from: tiers, id: tiers.table.storedId(id))
     }
 }
 

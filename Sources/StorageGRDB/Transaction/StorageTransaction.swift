@@ -242,7 +242,7 @@ public final class StorageTransaction: StorageReading {
     package func run<R: StorageKitEntityRecord, Value>(
         _ write: TableWrite<Value>, of tiers: EntityTiers<R>
     ) throws -> Value {
-        try _handle.write(to: tiers, write.body)
+        try _handle.write(to: tiers, write.run)
     }
 
     private func tiers<E: RegisteredEntity>(_ type: E.Type) -> EntityTiers<E.Record> {

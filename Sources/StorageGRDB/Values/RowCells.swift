@@ -73,15 +73,7 @@ struct ValueCells {
 
     func storedValue(at index: Int32) -> StoredValue { values[Int(index)] }
 
-    func storageClass(at index: Int32) -> StorageClass {
-        switch values[Int(index)] {
-        case .null: .null
-        case .integer: .integer
-        case .real: .real
-        case .text: .text
-        case .blob: .blob
-        }
-    }
+    func storageClass(at index: Int32) -> StorageClass { values[Int(index)].storageClass }
 
     func integer(at index: Int32) -> Int64? {
         switch values[Int(index)] {

@@ -191,15 +191,7 @@ extension RowReader {
     ///   - index: The position of the column, from 0.
     ///   - expected: The type that was asked for.
     public func mismatch<T>(at index: Int32, expected: T.Type) -> ColumnDecodingError {
-        let found =
-            switch storageClass(at: index) {
-            case .null: "NULL"
-            case .integer: "INTEGER"
-            case .real: "REAL"
-            case .text: "TEXT"
-            case .blob: "BLOB"
-            }
-        return ColumnDecodingError(column: name(at: index), expected: "\(expected)", found: found)
+        ColumnDecodingError(column: name(at: index), expected: "\(expected)", found: storageClass(at: index).name)
     }
 
     func storedValue(at index: Int32) -> StoredValue {

@@ -183,7 +183,7 @@ extension EngineProgramRun {
         case .save: try await storage.save(TestUser(call.ids[0], name: name, age: call.number))
         case .saveSeveral: try await storage.save(call.ids.map { TestUser($0, name: name, age: call.number) })
         case .brief: try await db.writeBriefly(.init { try call.writeBriefly($0) })
-        case .soon: try await db.writeSoon(.init { try call.writeBriefly($0) })
+        case .soon: try await db.writer.queue(.init { try call.writeBriefly($0) })
         case .atOnce: answer.isDone = try db.writeAtOnce { try call.writeBriefly($0) }
         case .delete: try await storage.delete(TestUser.self, id: call.ids[0])
         case .deleteAll: answer.count = try await storage.deleteAll(TestUser.self)

@@ -67,7 +67,7 @@ import Testing
     @Test func afterAnErrorTheNextWriteRuns() async throws {
         struct Mine: Error {}
         #expect(throws: Mine.self) { try store.db.writeAtOnce { _ in throw Mine() } }
-        await #expect(throws: Mine.self) { try await store.db.writeSoon(.init { _ in throw Mine() }) }
+        await #expect(throws: Mine.self) { try await store.db.writer.queue(.init { _ in throw Mine() }) }
         await #expect(throws: Mine.self) { try await store.db.withWriter { _ in throw Mine() } }
         #expect(try store.db.writeAtOnce { _ in })
     }
@@ -76,10 +76,10 @@ import Testing
         let order = Mutex<[Int]>([])
         let note = { @Sendable (number: Int) in order.withLock { $0.append(number) } }
         let results = try await store.db.queued([
-            { [db = store.db] in try await db.writeSoon(.init { _ in note(1) }) },
+            { [db = store.db] in try await db.writer.queue(.init { _ in note(1) }) },
             { [db = store.db] in try await db.write { _ in note(2) } },
-            { [db = store.db] in try await db.writeSoon(.init { _ in note(3) }) },
-            { [db = store.db] in try await db.writeSoon(.init { _ in note(4) }) },
+            { [db = store.db] in try await db.writer.queue(.init { _ in note(3) }) },
+            { [db = store.db] in try await db.writer.queue(.init { _ in note(4) }) },
             { [db = store.db] in try await db.withWriter { _ in note(5) } },
         ])
         #expect(results.allSatisfy { $0.isSuccess })
@@ -118,10 +118,12 @@ import Testing
         let results = try await store.db.queued([
             save("a"),
             { [db = store.db] in
-                try await db.writeSoon(
+                try await db.writer.queue(
                     .init { db in
-                        try db.execute(sql: insertion)
-                        throw Mine()
+                        try db.atomically {
+                            try db.execute(sql: insertion)
+                            throw Mine()
+                        }
                     })
             },
             save("b"),
@@ -136,7 +138,7 @@ import Testing
         let results = try await store.db.queued([
             save("a"),
             { [db = store.db] in
-                try await db.writeSoon(.init(body: { _ in }, ifUndone: { undone.withLock { $0 += 1 } }))
+                try await db.writer.queue(.init(body: { _ in }, ifUndone: { undone.withLock { $0 += 1 } }))
             },
             save("b"), save("c"), save("d"),
         ])
@@ -283,7 +285,7 @@ import Testing
     @Test func aWriteThatIsCancelledInItsGroupIsDone() async throws {
         let rest = Rest()
         async let saved = store.db.queued([
-            { [db = store.db] in try await db.writeSoon(.init { _ in rest.enter() }) }, save("a"),
+            { [db = store.db] in try await db.writer.queue(.init { _ in rest.enter() }) }, save("a"),
         ]) { tasks in
             Task {
                 await rest.begun()

@@ -346,7 +346,7 @@ import Testing
 
     /// Calls while somebody else writes, so that the call shares a commit with another.
     private func whileWriting(_ store: TemporaryStore, _ body: @escaping DatabaseActor.Call) async throws {
-        let results = try await store.db.queued([{ try await store.db.writeSoon(.init { _ in }) }, body])
+        let results = try await store.db.queued([{ try await store.db.writer.queue(.init { _ in }) }, body])
         try results[0].get()
         try results[1].get()
     }
