@@ -8,7 +8,7 @@ extension StorageKit.Context {
     /// print(caches.memory.hits, caches.memory.misses, caches.disk.bytes)
     /// ```
     public func cacheStatistics() async -> CacheStatistics {
-        await tiers.statistics()
+        await stores.statistics()
     }
 
     /// Tells the monitor of ``cacheStatistics()``. Call it as often as your metrics want it; without a monitor it does

@@ -70,9 +70,9 @@ extension StorageKit.Context {
     /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection cannot be closed. Calls throw from then on all
     ///   the same; close again when whoever has a statement of GRDB's or a snapshot is done.
     public func close() async throws {
-        await tiers.close()
+        await stores.close()
         do {
-            defer { tiers.forgetMemories() }
+            defer { stores.forgetMemories() }
             // It waits for what is being read and written.
             try await StorageKit.onOwnThread { [storage] _ in try storage.dbActor.close() }
         } catch {

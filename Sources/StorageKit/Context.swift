@@ -12,7 +12,7 @@ extension StorageKit {
         /// Builds the keys of cache entries.
         public let keys: KeyBuilder
         /// The caches that the facade and all repositories of this context share.
-        package let tiers: CacheTiers
+        package let stores: EntityStores
 
         /// Brings the database to the schema, and builds the store on it.
         init(
@@ -24,8 +24,8 @@ extension StorageKit {
             self.storage = storage
             self.config = config
             keys = KeyBuilder(namespace: config.namespace)
-            tiers = CacheTiers(db: storage.dbActor, config: config)
-            facade = Storage(tiers: tiers)
+            stores = EntityStores(db: storage.dbActor, config: config)
+            facade = Storage(stores)
         }
 
         /// The repository of an entity and its record.
@@ -36,7 +36,7 @@ extension StorageKit {
         public func makeRepository<E: StorageKitEntity, R: StorageKitEntityRecord>(
             _ type: E.Type, record: R.Type
         ) -> GenericRepository<E, R> where R.E == E {
-            GenericRepository(tiers: tiers)
+            GenericRepository(stores)
         }
 
         /// The repository of an entity, its record type hidden.

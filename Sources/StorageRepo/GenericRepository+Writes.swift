@@ -34,15 +34,15 @@ extension GenericRepository {
 
     /// Deletes the row of an entity, if it has the entity's version.
     package func delete(_ entity: E) async throws {
-        try await db.delete(entity, tiers)
+        try await db.delete(entity, store)
     }
 
     package func write(_ kind: EntityWrite<R>.Kind, _ entity: E) async throws -> E {
-        try await db.write(kind, entity, tiers, now: tiers.clock.now)
+        try await db.write(kind, entity, store, now: store.clock.now)
     }
 
     package func write(_ kind: EntityWrite<R>.Kind, _ entities: [E]) async throws -> [E] {
-        try await run(table.write(kind, entities, now: tiers.clock.now))
+        try await run(table.write(kind, entities, now: store.clock.now))
     }
 }
 
@@ -56,7 +56,7 @@ extension GenericRepository where E: RegisteredEntity {
     /// - Throws: ``StorageError``; nothing was written then.
     @discardableResult
     public func save(_ entity: E, onConflict conflict: SaveConflict<E>) async throws -> E {
-        try await run(table.upsert(entity, conflict, now: tiers.clock.now))
+        try await run(table.save(entity, conflict, now: store.clock.now))
     }
 
     /// Saves all entities by another unique key than their ids, in one transaction: all of them or none.
@@ -68,7 +68,7 @@ extension GenericRepository where E: RegisteredEntity {
     /// - Throws: ``StorageError``; nothing was written then.
     @discardableResult
     public func save(_ entities: [E], onConflict conflict: SaveConflict<E>) async throws -> [E] {
-        try await run(table.upsert(entities, conflict, now: tiers.clock.now))
+        try await run(table.save(entities, conflict, now: store.clock.now))
     }
 
     /// Saves an entity by another unique key than its id in a transaction, as ``save(_:onConflict:)-(E,_)`` does.
@@ -79,7 +79,7 @@ extension GenericRepository where E: RegisteredEntity {
     public func save(
         _ entity: E, onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
     ) throws -> E {
-        try transaction.savepoint { try run(table.upsert(entity, conflict, now: tiers.clock.now), in: transaction) }
+        try transaction.savepoint { try run(table.save(entity, conflict, now: store.clock.now), in: transaction) }
     }
 
     /// Saves all entities by another unique key than their ids in a transaction: all of them or none.
@@ -91,7 +91,7 @@ extension GenericRepository where E: RegisteredEntity {
         _ entities: [E], onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
     ) throws -> [E] {
         try transaction.savepoint {
-            try run(table.upsert(entities, conflict, now: tiers.clock.now), in: transaction)
+            try run(table.save(entities, conflict, now: store.clock.now), in: transaction)
         }
     }
 }
@@ -103,7 +103,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError`` if the row is no such entity.
     public func get(id: String, in reading: some StorageReading) throws -> E? {
-        try reading._handle.get(from: tiers, id: table.storedId(text: id))
+        try reading._handle.get(from: store, id: table.storedId(text: id))
     }
 
     /// The entity with that id in a transaction or a snapshot, or nil.
@@ -111,7 +111,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError`` if the row is no such entity.
     @_disfavoredOverload
     public func get(id: E.Id, in reading: some StorageReading) throws -> E? {
-        try reading._handle.get(from: tiers, id: table.storedId(id))
+        try reading._handle.get(from: store, id: table.storedId(id))
     }
 
     /// All entities in a transaction or a snapshot, sorted.
@@ -151,7 +151,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError``; nothing was written then, and the transaction goes on if its closure does.
     public func put(_ entity: E, in transaction: StorageTransaction) throws {
-        try transaction.upsert(entity, in: tiers)
+        try transaction.save(entity, in: store)
     }
 
     /// Inserts an entity in a transaction.
@@ -160,7 +160,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``, also if the id is there already; nothing was written then.
     @discardableResult
     public func insert(_ entity: E, in transaction: StorageTransaction) throws -> E {
-        try transaction.write(.insert, entity, in: tiers)
+        try transaction.write(.insert, entity, in: store)
     }
 
     /// Inserts all entities in a transaction: all of them or none.
@@ -169,7 +169,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``, also if an id is there already; none of them was written then.
     @discardableResult
     public func insert(_ entities: [E], in transaction: StorageTransaction) throws -> [E] {
-        try transaction.write(.insert, entities, in: tiers)
+        try transaction.write(.insert, entities, in: store)
     }
 
     /// Updates the row of an entity in a transaction.
@@ -179,14 +179,14 @@ extension GenericRepository {
     ///   entity; nothing was written then.
     @discardableResult
     public func update(_ entity: E, in transaction: StorageTransaction) throws -> E {
-        try transaction.write(.update, entity, in: tiers)
+        try transaction.write(.update, entity, in: store)
     }
 
     /// Saves all entities in a transaction: all of them or none.
     ///
     /// - Throws: ``StorageError``; none of them was written then.
     public func putAll(_ entities: [E], in transaction: StorageTransaction) throws {
-        try transaction.savepoint { try run(table.upsert(entities, now: tiers.clock.now), in: transaction) }
+        try transaction.savepoint { try run(table.save(entities, now: store.clock.now), in: transaction) }
     }
 
     /// Deletes the entity with that id in a transaction. Nothing happens if there is none.

@@ -12,11 +12,11 @@ public import StorageGRDB
 /// put one entity, which is done all the same.
 public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>: Sendable where R.E == E {
     /// One object holds all that a store has of the type, so that a repository is made in no time.
-    @usableFromInline let tiers: EntityTiers<R>
-    package var live: LiveTable<R> { tiers.live }
-    package var db: DatabaseActor { tiers.db }
-    var config: StorageConfig { tiers.config }
-    package var table: RecordTable<R> { tiers.table }
+    @usableFromInline let store: EntityStore<R>
+    package var live: LiveTable<R> { store.live }
+    package var db: DatabaseActor { store.db }
+    var config: StorageConfig { store.config }
+    package var table: RecordTable<R> { store.table }
 
     /// Creates a repository with caches of its own, which its copies share. Those that a `Context` makes share the
     /// context's.
@@ -25,12 +25,12 @@ public struct GenericRepository<E: StorageKitEntity, R: StorageKitEntityRecord>:
     ///   - db: The door to the database.
     ///   - config: The settings of the store: its clock stamps `updatedAt`, its coders make JSON columns.
     public init(db: DatabaseActor, config: StorageConfig = StorageConfig()) {
-        self.init(tiers: CacheTiers(db: db, config: config))
+        self.init(EntityStores(db: db, config: config))
     }
 
     @inlinable
-    package init(tiers store: CacheTiers) {
-        tiers = store.of(R.self)
+    package init(_ stores: EntityStores) {
+        store = stores.of(R.self)
     }
 }
 
@@ -45,7 +45,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError`` if the table cannot be read or the row is no such entity.
     @inlinable
     public func get(id: String, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(tiers.table.storedId(text: id), nil, isolation)
+        try await get(store.table.storedId(text: id), nil, isolation)
     }
 
     /// The same without the caller's actor, for protocols that ask for it and as a function value.
@@ -63,7 +63,7 @@ extension GenericRepository {
     @inlinable
     @_disfavoredOverload
     public func get(id: E.Id, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(tiers.table.storedId(id), nil, isolation)
+        try await get(store.table.storedId(id), nil, isolation)
     }
 
     /// The entity with that id, or nil, from where the policy says.
@@ -76,7 +76,7 @@ extension GenericRepository {
     ///   no error, but a miss.
     @inlinable
     public func get(id: String, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(tiers.table.storedId(text: id), policy, isolation)
+        try await get(store.table.storedId(text: id), policy, isolation)
     }
 
     /// The same without the caller's actor, for protocols that ask for it and as a function value.
@@ -95,20 +95,22 @@ extension GenericRepository {
     @inlinable
     @_disfavoredOverload
     public func get(id: E.Id, policy: CachePolicy, isolation: isolated (any Actor)? = #isolation) async throws -> E? {
-        try await get(tiers.table.storedId(id), policy, isolation)
+        try await get(store.table.storedId(id), policy, isolation)
     }
 
     /// Stays on the caller's actor while memory has the entity, so that a hit costs no hop to another thread.
+    ///
+    /// - Parameter policy: Nil for memory and the table, where the disk cache is neither asked nor told.
     @inlinable @inline(__always)
     func get(_ id: StoredValue?, _ policy: CachePolicy?, _ isolation: isolated (any Actor)?) async throws -> E? {
         guard let id else { return nil }
-        if let entity = tiers.inMemory(id, policy) { return entity }
+        if let entity = store.inMemory(id, policy) { return entity }
         // On an actor, which may be the main one, no file is read.
         if isolation == nil {
             var found: E?
-            if tiers.readAtOnce(id, policy, { found = try R._decode(&$0) }) { return found }
+            if store.readAtOnce(id, policy, { found = try R._decode(&$0) }) { return found }
         }
-        return try await tiers.read(id, policy)
+        return try await store.read(id, policy)
     }
 
     /// Inserts the entity, or updates the row with its id. The caches then have it too.
@@ -116,8 +118,8 @@ extension GenericRepository {
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
-        let now = tiers.clock.now
-        if try !db.upsertAtOnce(tiers, entity, now: now) { try await db.upsertLater(tiers, entity, now: now) }
+        let now = store.clock.now
+        if try !db.saveAtOnce(store, entity, now: now) { try await db.saveLater(store, entity, now: now) }
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.
@@ -126,7 +128,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete(id: String) async throws {
         guard let id = table.storedId(text: id) else { return }
-        try await db.delete(id: id, tiers)
+        try await db.delete(id: id, store)
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.
@@ -136,7 +138,7 @@ extension GenericRepository {
     @_disfavoredOverload
     public func delete(id: E.Id) async throws {
         guard let id = table.storedId(id) else { return }
-        try await db.delete(id: id, tiers)
+        try await db.delete(id: id, store)
     }
 }
 
@@ -194,7 +196,7 @@ extension GenericRepository {
     /// - Parameter entities: The entities. Of two with one id the later wins.
     /// - Throws: ``StorageError``; then nothing was written.
     public func putAll(_ entities: [E]) async throws {
-        if !entities.isEmpty { try await run(table.upsert(entities, now: tiers.clock.now)) }
+        if !entities.isEmpty { try await run(table.save(entities, now: store.clock.now)) }
     }
 
     /// Deletes all entities.
@@ -276,7 +278,7 @@ extension GenericRepository {
 
     /// Runs a read of the table in a transaction or a snapshot.
     package func run<Value>(_ read: TableRead<Value>, in reading: some StorageReading) throws -> Value {
-        try reading._handle.read(read, of: tiers)
+        try reading._handle.read(read, of: store)
     }
 
     /// Runs a write of the table, in a transaction of its own.
@@ -286,7 +288,7 @@ extension GenericRepository {
 
     /// Runs a write of the table in a transaction.
     package func run<Value>(_ write: TableWrite<Value>, in transaction: StorageTransaction) throws -> Value {
-        try transaction.run(write, of: tiers)
+        try transaction.run(write, of: store)
     }
 
     /// The SQL that a fetch runs, or that a page behind a cursor runs, for tests.
@@ -296,7 +298,7 @@ extension GenericRepository {
     }
 
     package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) throws -> TableWrite<Int> {
-        try table.update(plan, set: assignments, now: tiers.clock.now)
+        try table.update(plan, set: assignments, now: store.clock.now)
     }
 
     /// A page of the sorted entities.

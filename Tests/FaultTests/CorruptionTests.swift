@@ -100,7 +100,7 @@ import Testing
             let album = try #require(MusicRows.toDamage.albums["base-\(number)"])
             try await context.facade.save(album)
         }
-        await context.tiers.settle()
+        await context.stores.settle()
         let original = folder.file("original.sqlite")
         for suffix in ["", "-wal"] {
             let copied = try ShellCommand.run(["cp", open.path + suffix, original.path + suffix])

@@ -135,7 +135,7 @@ import Testing
                 storage.query(Parcel.self).where {
                     ($0.width + 1) * 2 - $0.width / 3 > 100 * $0.width && $0.height - $0.width * 2 < 5
                         && $0.seenAt > $0.sentAt && ($0.seenAt ?? now) < now && $0.label + "x" == $0.note
-                        && $0.isSent.then(2, else: $0.width) == 2 && !$0.isInsured && $0.weight * 0.5 <= $0.width.as(Double.self)
+                        && $0.isInsured.then(2, else: $0.width) == 2 && !$0.isInsured && $0.weight * 0.5 <= $0.width.as(Double.self)
                 }.orderBy({ $0.width * $0.width + 1 }, .descending, nulls: .last)
             }
             func findBriefly(_ storage: Storage) -> Query<Parcel> {

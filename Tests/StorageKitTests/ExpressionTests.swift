@@ -130,6 +130,7 @@ import Testing
     @Test func oneOfTwoValuesIsChosen() async throws {
         try await check(row.isSent.then(2, else: row.width) == 2) { ($0.isSent ? 2 : $0.width) == 2 }
         try await check((row.height > 1).then("a", else: "b") == "a") { isBefore(1, $0.height) }
+        try await check(row.isInsured.then("a", else: "b") == "b") { $0.isInsured != true }
         try await check(row.isSent.then(Grade.fine, else: row.grade) == .fine) { $0.isSent || $0.grade == .fine }
     }
 

@@ -30,7 +30,7 @@ struct DamagedStore {
         await write(context)
         await attempt("integrity") { _ = try await context.checkIntegrity() }
         await attempt("vacuum") { try await context.vacuum() }
-        await context.tiers.settle()
+        await context.stores.settle()
         // Closing says nothing of the file's state but what GRDB says.
         try? context.storage.dbActor.close()
         let untyped = reported.untyped

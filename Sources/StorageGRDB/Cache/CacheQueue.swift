@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// What the tiers of all entity types of a store share: its settings, and writes to the disk cache that nobody waits for.
+/// What the caches of all entity types share: its settings, and writes to the disk cache that nobody waits for.
 ///
 /// They are gathered for a moment and written together: each key is looked up on a connection that reads, and the writer is asked
 /// only for what is due.

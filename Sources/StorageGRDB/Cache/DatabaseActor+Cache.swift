@@ -1,73 +1,75 @@
 import GRDB
 import Synchronization
 
-// Entities through the tiers, in and out.
+// Entities in and out through the caches.
 
 extension DatabaseActor {
-    /// The entity with that id, or nil, where ``EntityTiers/inMemory(_:_:)`` has none.
+    /// The entity with that id, or nil, where ``EntityStore/inMemory(_:_:)`` has none.
     func get<R: StorageKitEntityRecord>(
-        _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
+        _ store: EntityStore<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> R.E? {
-        guard !tiers.isForTableAlone(policy) else {
-            return try await convertingErrors(during: .read, of: tiers.table) {
-                try await readRows { try $0.entity(tiers.table, id: id) }
+        guard !store.isForTableAlone(policy) else {
+            return try await convertingErrors(during: .read, of: store.table) {
+                try await readRows { try $0.entity(store.table, id: id) }
             }
         }
-        let ticket = tiers.memory?.ticket(for: id)
-        let found = try await find(tiers, id: id, policy)
+        let ticket = store.memory?.ticket(for: id)
+        let found = try await find(store, id: id, policy)
         guard let entity = found.entity else {
-            if found.isForDisk { tiers.missOnDisk() }
+            if found.isForDisk { store.missOnDisk() }
             return nil
         }
-        let ttl = policy?.ttl ?? tiers.defaultTTL
-        if found.isFit, let id = tiers.key(entity, foundBy: id) {
-            if let ticket { tiers.memory?.fill(id, with: entity, ttl: ttl, now: tiers.clock.now, ticket) }
-            if found.isForDisk { tiers.fillDiskLater(id, with: entity, ttl: ttl) }
+        let ttl = policy?.ttl ?? store.defaultTTL
+        if found.isCacheable, let id = store.key(entity, foundBy: id) {
+            if let ticket { store.memory?.fill(id, with: entity, ttl: ttl, now: store.clock.now, ticket) }
+            if found.isForDisk { store.fillDiskLater(id, with: entity, ttl: ttl) }
         }
         return entity
     }
 
     private func find<R: StorageKitEntityRecord>(
-        _ tiers: EntityTiers<R>, id: StoredValue, _ policy: CachePolicy?
+        _ store: EntityStore<R>, id: StoredValue, _ policy: CachePolicy?
     ) async throws -> FoundEntity<R.E> {
-        if policy != .cacheOnly, let isFit = tiers.isKnownFit, let isForDisk = policy == nil ? false : tiers.isDiskOn {
-            var found = FoundEntity<R.E>(isFit: isFit, isForDisk: isFit && isForDisk)
-            if readRowAtOnce(tiers.table, id: id, { found.entity = try R._decode(&$0) }) { return found }
+        if policy != .cacheOnly, let isCacheable = store.isKnownCacheable,
+            let isForDisk = policy == nil ? false : store.isDiskOn
+        {
+            var found = FoundEntity<R.E>(isCacheable: isCacheable, isForDisk: isCacheable && isForDisk)
+            if readRowAtOnce(store.table, id: id, { found.entity = try R._decode(&$0) }) { return found }
         }
-        return try await convertingErrors(during: .read, of: tiers.table) {
-            try await readRows { db in try tiers.find(id, db, policy) }
+        return try await convertingErrors(during: .read, of: store.table) {
+            try await readRows { db in try store.find(id, db, policy) }
         }
     }
 
-    /// Inserts the entity, or updates the row that has its id, and puts it into the tiers, if the writer is idle.
+    /// Inserts the entity, or updates the row that has its id, and puts it into the caches, if the writer is idle.
     ///
     /// It does not suspend: a function that may costs a tenth of the save, and has the entity copied into it.
     ///
-    /// - Returns: Whether it was idle; otherwise nothing was done, and the entity is for ``upsertLater(_:_:now:)``.
-    package func upsertAtOnce<R: StorageKitEntityRecord>(
-        _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
+    /// - Returns: Whether it was idle; otherwise nothing was done, and the entity is for ``saveLater(_:_:now:)``.
+    package func saveAtOnce<R: StorageKitEntityRecord>(
+        _ store: EntityStore<R>, _ entity: R.E, now: Date
     ) throws -> Bool {
         // What is wrong with the table is for the other way to say.
-        guard tiers.table.sql.problem == nil, tiers.table.sql.versionColumn == nil else { return false }
+        guard store.table.sql.problem == nil, store.table.sql.versionColumn == nil else { return false }
         do {
-            return try writeAtOnce { try save(entity, nil, tiers, now: now, $0) }
+            return try writeAtOnce { try save(entity, nil, store, now: now, $0) }
         } catch {
             throw StorageError.from(error, during: .write)
         }
     }
 
     /// The same, behind the writes before it.
-    package func upsertLater<R: StorageKitEntityRecord>(
-        _ tiers: EntityTiers<R>, _ entity: R.E, now: Date
+    package func saveLater<R: StorageKitEntityRecord>(
+        _ store: EntityStore<R>, _ entity: R.E, now: Date
     ) async throws {
-        guard tiers.table.sql.versionColumn == nil else {
-            _ = try await write(.save, entity, tiers, now: now)
+        guard store.table.sql.versionColumn == nil else {
+            _ = try await write(.save, entity, store, now: now)
             return
         }
-        try await convertingErrors(during: .write, of: tiers.table) {
+        try await convertingErrors(during: .write, of: store.table) {
             // It is encoded in the caller's task, to whose values an encoder may look, and before others wait for it.
-            let values = try tiers.table.values(of: entity, now: now)
-            try await writer.queue(cacheWrite { [self] in try save(entity, values, tiers, now: now, $0) })
+            let values = try store.table.values(of: entity, now: now)
+            try await writer.queue(cacheWrite { [self] in try save(entity, values, store, now: now, $0) })
         }
     }
 
@@ -75,19 +77,19 @@ extension DatabaseActor {
     ///
     /// - Returns: What is stored.
     package func write<R: StorageKitEntityRecord>(
-        _ kind: EntityWrite<R>.Kind, _ entity: R.E, _ tiers: EntityTiers<R>, now: Date
+        _ kind: EntityWrite<R>.Kind, _ entity: R.E, _ store: EntityStore<R>, now: Date
     ) async throws -> R.E {
-        try await convertingErrors(during: .write, of: tiers.table) {
-            let write = try EntityWrite(kind, entity, tiers.table, now: now)
+        try await convertingErrors(during: .write, of: store.table) {
+            let write = try EntityWrite(kind, entity, store.table, now: now)
             let written = Mutex<R.E?>(nil)
             try await writeBriefly(
                 cacheWrite { [self] db in
                     // A conflict undoes what triggers did.
                     try inCacheTransaction(db) {
                         let saved = try write.run(db, isAlone: true)
-                        if let id = try tiers.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
-                            tiers.keepOnceCommitted(saved, id, now: now)
-                            if kind == .save { try settingDiskEntry(id, size: saved.values.storedSize, tiers, db) {} }
+                        if let id = try store.idToKeep(saved.entity, db), id == saved.values[write.idPlace] {
+                            store.keepOnceCommitted(saved, id, now: now)
+                            if kind == .save { try settingDiskEntry(id, size: saved.values.storedSize, store, db) {} }
                         }
                         written.withLock { $0 = saved.entity }
                     }
@@ -100,26 +102,26 @@ extension DatabaseActor {
     }
 
     /// Deletes the row of an entity, if it has the entity's version.
-    package func delete<R: StorageKitEntityRecord>(_ entity: R.E, _ tiers: EntityTiers<R>) async throws {
-        guard let id = tiers.table.storedId(entity.id) else { return }
-        try await delete(id, tiers) { try $0.delete(entity, from: tiers.table, isAlone: true) }
+    package func delete<R: StorageKitEntityRecord>(_ entity: R.E, _ store: EntityStore<R>) async throws {
+        guard let id = store.table.storedId(entity.id) else { return }
+        try await delete(id, store) { try $0.delete(entity, from: store.table, isAlone: true) }
     }
 
     /// Deletes the row with that id, if there is one.
-    package func delete<R: StorageKitEntityRecord>(id: StoredValue, _ tiers: EntityTiers<R>) async throws {
-        try await delete(id, tiers) { try $0.delete(id: id, from: tiers.table, isAlone: true) }
+    package func delete<R: StorageKitEntityRecord>(id: StoredValue, _ store: EntityStore<R>) async throws {
+        try await delete(id, store) { try $0.delete(id: id, from: store.table, isAlone: true) }
     }
 
     /// - Parameter deletion: Deletes the row.
     private func delete<R>(
-        _ id: StoredValue, _ tiers: EntityTiers<R>, _ deletion: @escaping @Sendable (Database) throws -> Void
+        _ id: StoredValue, _ store: EntityStore<R>, _ deletion: @escaping @Sendable (Database) throws -> Void
     ) async throws {
-        try await convertingErrors(during: .write, of: tiers.table) {
+        try await convertingErrors(during: .write, of: store.table) {
             try await writeBriefly(
                 cacheWrite { [self] db in
                     try inCacheTransaction(db) {
-                        guard try tiers.disk(db) != nil else { return try deletion(db) }
-                        try changingDiskEntry(db, { try tiers.removeDiskEntry(id, db) }) { try deletion(db) }
+                        guard try store.disk(db) != nil else { return try deletion(db) }
+                        try changingDiskEntry(db, { try store.removeDiskEntry(id, db) }) { try deletion(db) }
                     }
                 })
         }
@@ -127,25 +129,25 @@ extension DatabaseActor {
 
     /// - Parameter values: What the entity is stored as, if that is known.
     private func save<R: StorageKitEntityRecord>(
-        _ entity: R.E, _ values: [StoredValue]?, _ tiers: EntityTiers<R>, now: Date, _ db: Database
+        _ entity: R.E, _ values: [StoredValue]?, _ store: EntityStore<R>, now: Date, _ db: Database
     ) throws {
-        let table = tiers.table
+        let table = store.table
         try db.namingConstraints(of: table, values: { try values ?? table.values(of: entity, now: now) }) {
             if try mayFailHalfway(db) {
-                try inCacheTransaction(db) { try saveRow(entity, values, tiers, now: now, db) }
+                try inCacheTransaction(db) { try saveRow(entity, values, store, now: now, db) }
             } else {
-                try saveRow(entity, values, tiers, now: now, db)
+                try saveRow(entity, values, store, now: now, db)
             }
             try db.refuseBrokenKeys()
         }
     }
 
     private func saveRow<R: StorageKitEntityRecord>(
-        _ entity: R.E, _ values: [StoredValue]?, _ tiers: EntityTiers<R>, now: Date, _ db: Database
+        _ entity: R.E, _ values: [StoredValue]?, _ store: EntityStore<R>, now: Date, _ db: Database
     ) throws {
-        let table = tiers.table
+        let table = store.table
         // Where nobody keeps the entity, or its own decoder would refuse what it wrote, the row alone is written.
-        guard let id = try tiers.idToKeep(entity, db),
+        guard let id = try store.idToKeep(entity, db),
             let saved = try? table.saved(values ?? table.values(of: entity, now: now))
         else {
             return try db.run(table.sql.upsertSQL, coders: table.coders) { row in
@@ -153,8 +155,8 @@ extension DatabaseActor {
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)
             }
         }
-        tiers.keepOnceCommitted(saved, id, now: now)
-        try settingDiskEntry(id, size: saved.values.storedSize, tiers, db) {
+        store.keepOnceCommitted(saved, id, now: now)
+        try settingDiskEntry(id, size: saved.values.storedSize, store, db) {
             try db.run(table.sql.upsertSQL, coders: table.coders) {
                 try EntityCodec.bind(saved.values, to: &$0, of: table)
             }
@@ -165,16 +167,16 @@ extension DatabaseActor {
     ///
     /// - Parameter write: Nothing, where the row is written already in the transaction around.
     private func settingDiskEntry<R>(
-        _ id: StoredValue, size: @autoclosure () -> Int, _ tiers: EntityTiers<R>, _ db: Database,
+        _ id: StoredValue, size: @autoclosure () -> Int, _ store: EntityStore<R>, _ db: Database,
         _ write: () throws -> Void
     ) throws {
-        guard let disk = try tiers.disk(db) else { return try write() }
-        let (size, expiry) = (size(), tiers.clock.now.expiry(after: tiers.defaultTTL))
-        if let renewal = try tiers.renewal(id, size: size, expiry: expiry, db) {
+        guard let disk = try store.disk(db) else { return try write() }
+        let (size, expiry) = (size(), store.clock.now.expiry(after: store.defaultTTL))
+        if let renewal = try store.renewal(id, size: size, expiry: expiry, db) {
             try write()
             return disk.cache.renew(renewal)
         }
-        try changingDiskEntry(db, { try tiers.setDiskEntry(id, size: size, expiry: expiry, db) }, write)
+        try changingDiskEntry(db, { try store.setDiskEntry(id, size: size, expiry: expiry, db) }, write)
     }
 
     /// Runs what writes or deletes a row and then changes the row's disk entry, in one transaction.
@@ -203,19 +205,19 @@ private struct FailedCacheError: Error {}
 struct FoundEntity<Entity: Sendable>: Sendable {
     var entity: Entity?
     /// Whether caches can follow the table.
-    var isFit = false
+    var isCacheable = false
     /// Whether the disk cache is to know that it was used.
     var isForDisk = false
 }
 
-extension EntityTiers {
+extension EntityStore {
     fileprivate func find(_ id: StoredValue, _ db: Database, _ policy: CachePolicy?) throws -> FoundEntity<R.E> {
-        let isFit = try isFit(db)
+        let isCacheable = try isCacheable(db)
         if policy == .cacheOnly {
-            return FoundEntity(entity: isFit ? try entityOnDisk(id, db) : nil, isFit: isFit)
+            return FoundEntity(entity: isCacheable ? try entityOnDisk(id, db) : nil, isCacheable: isCacheable)
         }
-        let isForDisk = try policy != nil && isFit && isDiskOn(for: id, db)
-        return FoundEntity(entity: try db.entity(table, id: id), isFit: isFit, isForDisk: isForDisk)
+        let isForDisk = try policy != nil && isCacheable && isDiskOn(for: id, db)
+        return FoundEntity(entity: try db.entity(table, id: id), isCacheable: isCacheable, isForDisk: isForDisk)
     }
 }
 

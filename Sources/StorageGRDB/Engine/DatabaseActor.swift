@@ -105,7 +105,12 @@ public final class DatabaseActor: Sendable {
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withWriter { [writer] db in
-            try db.inGuardedTransaction { try writer.noticingLoss(db) { try body(db) } }
+            try db.inGuardedTransaction {
+                try writer.noticingLoss(db) {
+                    try db.readSchema()
+                    return try body(db)
+                }
+            }
         }
     }
 

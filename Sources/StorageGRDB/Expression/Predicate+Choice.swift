@@ -1,5 +1,5 @@
-extension Column where T == Bool {
-    /// One value where the condition holds, and another where it does not. SQL: `CASE WHEN a THEN ? ELSE ? END`
+extension Column where T: ConditionValue {
+    /// One value where the condition holds, and another where it does not; nil is false. SQL: `CASE WHEN a THEN ? ELSE ? END`
     ///
     /// - Parameters:
     ///   - value: The value where it holds.
@@ -42,7 +42,7 @@ extension Column where T == Bool {
 
 // MARK: - Raw values
 
-extension Column where T == Bool {
+extension Column where T: ConditionValue {
     /// One raw value where the condition holds, and another where it does not.
     ///
     /// - Parameters:

@@ -20,17 +20,17 @@ public struct SaveConflict<E: RegisteredEntity>: Sendable {
 
 extension RecordTable where R.E: RegisteredEntity {
     /// Inserts an entity, or updates the row that has the same values in a unique key, and says what is stored.
-    package func upsert(_ entity: R.E, _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<R.E> {
-        let save = try upsert(by: conflict, now: now)
+    package func save(_ entity: R.E, _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<R.E> {
+        let save = try saving(by: conflict, now: now)
         return TableWrite { db in try save(db, entity) }
     }
 
     /// The same for all entities, in their order.
-    package func upsert(_ entities: [R.E], _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<[R.E]> {
-        try written(entities, now: now, upsert(by: conflict, now: now))
+    package func save(_ entities: [R.E], _ conflict: SaveConflict<R.E>, now: Date) throws -> TableWrite<[R.E]> {
+        try written(entities, now: now, saving(by: conflict, now: now))
     }
 
-    private func upsert(
+    private func saving(
         by conflict: SaveConflict<R.E>, now: Date
     ) throws -> @Sendable (Database, R.E) throws -> R.E {
         let key = try conflict.columns.map { try source.ownColumn($0).name }
@@ -80,7 +80,7 @@ extension Database {
     ) throws -> R.E {
         let statement = try cachedStatement(sql: sql)
         var stored: R.E?
-        try statement.withWriter(coders: table.coders) { row in
+        try statement.binding(coders: table.coders) { row in
             try EntityCodec.bind(values, to: &row, of: table)
             try statement.forEachRow(coders: table.coders) { stored = try EntityCodec.decode(R.self, &$0) }
         }

@@ -47,8 +47,8 @@ extension RecordTable {
         }
     }
 
-    /// Upserts all entities; a later one with the same id wins.
-    package func upsert(_ entities: [R.E], now: Date) -> TableWrite<Void> {
+    /// Saves all entities; a later one with the same id wins.
+    package func save(_ entities: [R.E], now: Date) -> TableWrite<Void> {
         TableWrite { db in try db.saveAll(entities, into: self, now: now) }
     }
 

@@ -31,7 +31,7 @@ extension Database {
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now, at: position) }
-        try carrier.withWriter(coders: table.coders) { row in
+        try carrier.binding(coders: table.coders) { row in
             try EntityCodec.bind(first, to: &row, of: table, now: now)
             try batch.run()
         }
@@ -54,7 +54,7 @@ extension GRDB.Statement {
     fileprivate func upsertRest<R: StorageKitEntityRecord>(
         of entities: [R.E], into table: RecordTable<R>, now: Date, at position: BatchPosition
     ) throws {
-        try withWriter(coders: table.coders) { row in
+        try binding(coders: table.coders) { row in
             for entity in entities.dropFirst() {
                 position.current += 1
                 try EntityCodec.bind(entity, to: &row, of: table, now: now)

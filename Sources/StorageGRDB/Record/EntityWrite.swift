@@ -157,7 +157,7 @@ extension Database {
     }
 
     /// Inserts an entity, or updates the row that has its id, in a transaction that goes on.
-    func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
+    func save<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
         try namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
             try run(table.sql.upsertSQL, coders: table.coders) {
                 try EntityCodec.bind(entity, to: &$0, of: table, now: now)

@@ -147,13 +147,8 @@ extension RecordTable {
     @usableFromInline
     package func storedId(_ id: R.E.Id) -> StoredValue? {
         if let id = id as? String { return .text(id) }
-        var row = RowWriter(coders: coders)
-        do {
-            try row.append(anyOf: id)
-        } catch {
-            return nil
-        }
-        return row.collected.first.flatMap { $0 == .null ? nil : $0 }
+        let stored = try? RowWriter.storedValues(of: id, coders: coders).first
+        return stored == .null ? nil : stored
     }
 
     /// What the id column holds for an id in text form: `UUID`, numbers and raw values are parsed. Nil if the

@@ -12,7 +12,7 @@ extension StorageReading {
     ///   - type: What each row is.
     /// - Throws: As ``SQLQuery/fetch()`` does, and once the handle's closure has returned.
     public func sql<Row: SQLRow & Sendable>(_ statement: SQLText, as type: Row.Type) throws -> [Row] {
-        try run(SQLStatement(statement, as: type, coders: _handle.tiers.config.coders).all(), for: _handle.actor)
+        try run(SQLStatement(statement, as: type, coders: _handle.stores.config.coders).all(), for: _handle.actor)
     }
 
     /// Runs a store's read of no table in particular.

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// It is used by the thread of the closure alone, and is not `Sendable`.
 public final class ReadingHandle {
-    @usableFromInline let tiers: CacheTiers
+    @usableFromInline let stores: EntityStores
     /// Nil once the closure has returned.
     private var connection: Database?
     /// Why nothing more can be done, though the closure runs on.
@@ -15,11 +15,11 @@ public final class ReadingHandle {
     /// else changes the schema.
     private var mayFailHalfway: Bool?
 
-    var actor: DatabaseActor { tiers.db }
+    var actor: DatabaseActor { stores.db }
 
-    init(_ connection: Database, _ tiers: CacheTiers) {
+    init(_ connection: Database, _ stores: EntityStores) {
         self.connection = connection
-        self.tiers = tiers
+        self.stores = stores
     }
 
     /// - Throws: `StorageError.transactionFailed` once the closure has returned, and what ended the transaction before that.
@@ -34,6 +34,7 @@ public final class ReadingHandle {
 
     /// The same for the app's own SQL, after which nothing is known of the schema.
     func share() throws -> Database {
+        if !isShared { try read(for: actor) { try $0.readSchema() } }
         isShared = true
         return try open()
     }
@@ -54,9 +55,9 @@ public final class ReadingHandle {
     // MARK: - Reading and writing
 
     /// Runs a read of a store's table.
-    package func read<R, Value>(_ read: TableRead<Value>, of tiers: EntityTiers<R>) throws -> Value {
-        try self.read(for: tiers.db) { db in
-            try tiers.table.check()
+    package func read<R, Value>(_ read: TableRead<Value>, of store: EntityStore<R>) throws -> Value {
+        try self.read(for: store.db) { db in
+            try store.table.check()
             return try read.body(db)
         }
     }
@@ -65,20 +66,20 @@ public final class ReadingHandle {
     ///
     /// - Parameter id: Nil for one that no row can have.
     @inlinable
-    package func get<R>(from tiers: EntityTiers<R>, id: StoredValue?) throws -> R.E? {
+    package func get<R>(from store: EntityStore<R>, id: StoredValue?) throws -> R.E? {
         // What is read goes through the closure, so that only the app's module, which knows its type, has to do with it.
         var found: R.E?
-        try readRow(of: tiers, id: id) { found = try R._decode(&$0) }
+        try readRow(of: store, id: id) { found = try R._decode(&$0) }
         return found
     }
 
     @usableFromInline
     func readRow<R>(
-        of tiers: EntityTiers<R>, id: StoredValue?, _ read: (inout RowReader) throws -> Void
+        of store: EntityStore<R>, id: StoredValue?, _ read: (inout RowReader) throws -> Void
     ) throws {
-        try self.read(for: tiers.db) { db in
-            try tiers.table.check()
-            if let id { try db.readRow(of: tiers.table, id: id, read) }
+        try self.read(for: store.db) { db in
+            try store.table.check()
+            if let id { try db.readRow(of: store.table, id: id, read) }
         }
     }
 
@@ -98,13 +99,13 @@ public final class ReadingHandle {
     ///
     /// - Parameter needsRow: Whether it throws where its row was left out, which no statement does.
     func write<R, Value>(
-        to tiers: EntityTiers<R>, needsRow: Bool = false, _ body: (Database) throws -> Value
+        to store: EntityStore<R>, needsRow: Bool = false, _ body: (Database) throws -> Value
     ) throws -> Value {
-        let db = try open(for: tiers.db)
-        try tiers.table.check()
+        let db = try open(for: store.db)
+        try store.table.check()
         do {
             // A conflict is found after triggers have run.
-            let mayThrowLate = try tiers.table.sql.versionColumn != nil || needsRow && tiers.mayLeaveRowsOut(db)
+            let mayThrowLate = try store.table.sql.versionColumn != nil || needsRow && store.mayLeaveRowsOut(db)
             guard try mayThrowLate || needsSavepoint(db) else { return try body(db) }
             return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {

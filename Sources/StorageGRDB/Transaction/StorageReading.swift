@@ -21,8 +21,8 @@ extension StorageReading {
     /// - Throws: ``StorageError`` if the row is no such entity, or the handle is used after its closure.
     @inlinable
     public func get<E: RegisteredEntity>(_ type: E.Type, id: String) throws -> E? {
-        let tiers = _handle.tiers.of(E.Record.self)
-        return try _handle.get(from: tiers, id: tiers.table.storedId(text: id))
+        let store = _handle.stores.of(E.Record.self)
+        return try _handle.get(from: store, id: store.table.storedId(text: id))
     }
 
     /// The entity with that id, or nil: from the table, as it is in this state.
@@ -34,8 +34,8 @@ extension StorageReading {
     @inlinable
     @_disfavoredOverload
     public func get<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws -> E? {
-        let tiers = _handle.tiers.of(E.Record.self)
-        return try _handle.get(from: tiers, id: tiers.table.storedId(id))
+        let store = _handle.stores.of(E.Record.self)
+        return try _handle.get(from: store, id: store.table.storedId(id))
     }
 }
 

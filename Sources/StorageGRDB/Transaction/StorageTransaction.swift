@@ -33,7 +33,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `constraintViolated` for a key or a check, `conflict` if the row has another version than the entity.
     ///   Nothing was written then.
     public func save<E: RegisteredEntity>(_ entity: E) throws {
-        try upsert(entity, in: tiers(E.self))
+        try save(entity, in: store(E.self))
     }
 
     /// Inserts an entity that has a version or whose id SQLite gives, or updates the row that has its id and version.
@@ -42,7 +42,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was written then.
     @discardableResult
     public func save<E: RegisteredEntity & ReturnedBySave>(_ entity: E) throws -> E {
-        try write(.save, entity, in: tiers(E.self))
+        try write(.save, entity, in: store(E.self))
     }
 
     /// Saves the entity by another unique key than its id: the row that has the same values there is updated and keeps its id.
@@ -51,9 +51,9 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``; nothing was written then.
     @discardableResult
     public func save<E: RegisteredEntity>(_ entity: E, onConflict conflict: SaveConflict<E>) throws -> E {
-        let tiers = tiers(E.self)
+        let store = store(E.self)
         // The row that comes back may not be read.
-        return try savepoint { try run(tiers.table.upsert(entity, conflict, now: tiers.clock.now), of: tiers) }
+        return try savepoint { try run(store.table.save(entity, conflict, now: store.clock.now), of: store) }
     }
 
     /// Inserts the entity.
@@ -62,7 +62,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `constraintViolated` if the id is there already. Nothing was written then.
     @discardableResult
     public func insert<E: RegisteredEntity>(_ entity: E) throws -> E {
-        try write(.insert, entity, in: tiers(E.self))
+        try write(.insert, entity, in: store(E.self))
     }
 
     /// Inserts all entities: all of them or none.
@@ -72,7 +72,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `constraintViolated` if an id is there already. None of them was written then.
     @discardableResult
     public func insert<E: RegisteredEntity>(_ entities: [E]) throws -> [E] {
-        try write(.insert, entities, in: tiers(E.self))
+        try write(.insert, entities, in: store(E.self))
     }
 
     /// Updates the row that has the entity's id.
@@ -81,7 +81,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `entityNotFound` if there is none, `conflict` if it has another version. Nothing was written then.
     @discardableResult
     public func update<E: RegisteredEntity>(_ entity: E) throws -> E {
-        try write(.update, entity, in: tiers(E.self))
+        try write(.update, entity, in: store(E.self))
     }
 
     /// Reads the entity with that id, changes it and saves it.
@@ -118,7 +118,7 @@ public final class StorageTransaction: StorageReading {
     private func modify<E: RegisteredEntity>(_ entity: E, _ change: (inout E) throws -> Void) throws -> E {
         var changed = entity
         try change(&changed)
-        let table = tiers(E.self).table
+        let table = store(E.self).table
         guard table.storedId(changed.id) == table.storedId(entity.id) else {
             throw StorageError.invalidConfiguration(
                 message: "modify cannot change the id of '\(E.self)'; delete the entity and insert another")
@@ -130,8 +130,8 @@ public final class StorageTransaction: StorageReading {
     ///
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was deleted then.
     public func delete<E: RegisteredEntity>(_ entity: E) throws {
-        let tiers = tiers(E.self)
-        try _handle.write(to: tiers) { try $0.delete(entity, from: tiers.table, isAlone: false) }
+        let store = store(E.self)
+        try _handle.write(to: store) { try $0.delete(entity, from: store.table, isAlone: false) }
     }
 
     /// Deletes the row with that id, whatever its version. Nothing happens if there is none.
@@ -141,8 +141,8 @@ public final class StorageTransaction: StorageReading {
     ///   - id: The id as text.
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete<E: RegisteredEntity>(_ type: E.Type, id: String) throws {
-        let tiers = tiers(type)
-        try run(tiers.table.deletion(id: tiers.table.storedId(text: id)), of: tiers)
+        let store = store(type)
+        try run(store.table.deletion(id: store.table.storedId(text: id)), of: store)
     }
 
     /// Deletes the row with that id, whatever its version. Nothing happens if there is none.
@@ -153,8 +153,8 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``; then nothing was deleted.
     @_disfavoredOverload
     public func delete<E: RegisteredEntity>(_ type: E.Type, id: E.Id) throws {
-        let tiers = tiers(type)
-        try run(tiers.table.deletion(id: tiers.table.storedId(id)), of: tiers)
+        let store = store(type)
+        try run(store.table.deletion(id: store.table.storedId(id)), of: store)
     }
 
     // MARK: - Many entities
@@ -164,8 +164,8 @@ public final class StorageTransaction: StorageReading {
     /// - Parameter entities: The entities. Of two with one id the later wins; where they count versions, it is a conflict.
     /// - Throws: ``StorageError``; then none of them was written.
     public func save<E: RegisteredEntity>(_ entities: [E]) throws {
-        let tiers = tiers(E.self)
-        try savepoint { try run(tiers.table.upsert(entities, now: tiers.clock.now), of: tiers) }
+        let store = store(E.self)
+        try savepoint { try run(store.table.save(entities, now: store.clock.now), of: store) }
     }
 
     /// Saves all entities that have a version or whose ids SQLite gives: all of them or none.
@@ -174,7 +174,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``: `conflict` if a row has another version than its entity. None of them was written then.
     @discardableResult
     public func save<E: RegisteredEntity & ReturnedBySave>(_ entities: [E]) throws -> [E] {
-        try write(.save, entities, in: tiers(E.self))
+        try write(.save, entities, in: store(E.self))
     }
 
     /// Saves all entities by another unique key than their ids, as ``save(_:onConflict:)-(E,_)`` does one: all of them or none.
@@ -183,8 +183,8 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``; then none of them was written.
     @discardableResult
     public func save<E: RegisteredEntity>(_ entities: [E], onConflict conflict: SaveConflict<E>) throws -> [E] {
-        let tiers = tiers(E.self)
-        return try savepoint { try run(tiers.table.upsert(entities, conflict, now: tiers.clock.now), of: tiers) }
+        let store = store(E.self)
+        return try savepoint { try run(store.table.save(entities, conflict, now: store.clock.now), of: store) }
     }
 
     /// Runs a part of the transaction that is undone alone if it throws.
@@ -212,40 +212,40 @@ public final class StorageTransaction: StorageReading {
     // MARK: - For queries and repositories
 
     /// Inserts the entity, or updates the row that has its id.
-    package func upsert<R: StorageKitEntityRecord>(_ entity: R.E, in tiers: EntityTiers<R>) throws {
-        let table = tiers.table
+    package func save<R: StorageKitEntityRecord>(_ entity: R.E, in store: EntityStore<R>) throws {
+        let table = store.table
         guard table.sql.versionColumn == nil else {
-            _ = try write(.save, entity, in: tiers)
+            _ = try write(.save, entity, in: store)
             return
         }
-        let now = tiers.clock.now
-        try _handle.write(to: tiers) { try $0.upsert(entity, into: table, now: now) }
+        let now = store.clock.now
+        try _handle.write(to: store) { try $0.save(entity, into: table, now: now) }
     }
 
     package func write<R: StorageKitEntityRecord>(
-        _ kind: EntityWrite<R>.Kind, _ entity: R.E, in tiers: EntityTiers<R>
+        _ kind: EntityWrite<R>.Kind, _ entity: R.E, in store: EntityStore<R>
     ) throws -> R.E {
-        let write = try EntityWrite(kind, entity, tiers.table, now: tiers.clock.now)
-        return try _handle.write(to: tiers, needsRow: write.takesGivenId) {
+        let write = try EntityWrite(kind, entity, store.table, now: store.clock.now)
+        return try _handle.write(to: store, needsRow: write.takesGivenId) {
             try write.run($0, isAlone: false).entity
         }
     }
 
     /// All of them or none.
     package func write<R: StorageKitEntityRecord>(
-        _ kind: EntityWrite<R>.Kind, _ entities: [R.E], in tiers: EntityTiers<R>
+        _ kind: EntityWrite<R>.Kind, _ entities: [R.E], in store: EntityStore<R>
     ) throws -> [R.E] {
-        try savepoint { try run(tiers.table.write(kind, entities, now: tiers.clock.now), of: tiers) }
+        try savepoint { try run(store.table.write(kind, entities, now: store.clock.now), of: store) }
     }
 
     /// Runs a write of a store's table.
     package func run<R: StorageKitEntityRecord, Value>(
-        _ write: TableWrite<Value>, of tiers: EntityTiers<R>
+        _ write: TableWrite<Value>, of store: EntityStore<R>
     ) throws -> Value {
-        try _handle.write(to: tiers, write.run)
+        try _handle.write(to: store, write.run)
     }
 
-    private func tiers<E: RegisteredEntity>(_ type: E.Type) -> EntityTiers<E.Record> {
-        _handle.tiers.of(E.Record.self)
+    private func store<E: RegisteredEntity>(_ type: E.Type) -> EntityStore<E.Record> {
+        _handle.stores.of(E.Record.self)
     }
 }

@@ -17,8 +17,8 @@ extension GRDB.Statement {
         }
     }
 
-    /// Lends what binds rows to the statement. Its parameters are NULL afterwards.
-    func withWriter<T>(coders: JSONCoders, _ body: (inout RowWriter) throws -> T) throws -> T {
+    /// Runs a body that binds rows to the statement. Its parameters are NULL afterwards.
+    func binding<T>(coders: JSONCoders, _ body: (inout RowWriter) throws -> T) throws -> T {
         handle.reset()
         // SQLite allocates each text and blob that it copies, under a lock that all connections of the process share: that costs
         // more than all else that binding does.
@@ -97,8 +97,8 @@ extension Database {
         return try statement.firstRow(coders: coders, read)
     }
 
-    /// Has SQLite read the schema, if others have changed it. A DELETE that does so by itself fails (`no such table`, 3.40) where rows
-    /// refer to its table and that has a full-text index.
+    /// Has SQLite read the schema, if others have changed it. A DELETE that does so by itself fails (`no such table`, 3.40) where its
+    /// table has a full-text index, and references from it or to it.
     func readSchema() throws {
         try firstRow("SELECT 1 FROM main.sqlite_master LIMIT 1", []) { _ in }
     }
@@ -113,7 +113,7 @@ extension Database {
     /// The same with arguments that are written as columns are.
     func run(_ sql: String, coders: JSONCoders = .standard, bind: (inout RowWriter) throws -> Void) throws {
         let statement = try cachedStatement(sql: sql)
-        try statement.withWriter(coders: coders) { row in
+        try statement.binding(coders: coders) { row in
             try bind(&row)
             try row.checkBindings()
             try statement.run()

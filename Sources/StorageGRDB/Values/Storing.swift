@@ -217,6 +217,17 @@ extension RowWriter {
             throw ColumnEncodingError(reason: "\(Value.self) has no form that can be stored")
         }
     }
+
+    /// What columns hold for values of any types.
+    ///
+    /// - Throws: ``ColumnEncodingError`` for one that has no form that can be stored.
+    package static func storedValues<each V>(of values: repeat each V, coders: JSONCoders = .standard) throws
+        -> [StoredValue]
+    {
+        var row = RowWriter(coders: coders)
+        for value in repeat each values { try row.append(anyOf: value) }
+        return row.collected
+    }
 }
 
 extension RawRepresentable {

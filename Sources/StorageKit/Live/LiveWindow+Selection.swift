@@ -1,4 +1,4 @@
-public import StorageRepo
+import StorageRepo
 
 extension LiveWindow {
     /// A part of the rows of a selection, of joined tables, or of a query of selected rows, in its order. Rows that are alike to that come
@@ -26,14 +26,9 @@ extension LiveWindow {
     /// - Parameter values: What the row is known by: the id of the entity that it is selected of, or the keys of a group.
     /// - Returns: False if there is no such row, or it could not be read, which ``error`` says then; nothing changes.
     @_disfavoredOverload @discardableResult
-    public func jump<each V: ColumnValue>(to values: repeat each V) async -> Bool {
-        var stored: [StoredValue] = []
-        do {
-            for value in repeat each values { stored.append(try value.storedValue()) }
-        } catch {
-            // No row holds what cannot be stored.
-            return false
-        }
+    public func jump<each V: Sendable>(to values: repeat each V) async -> Bool {
+        // No row holds what cannot be stored.
+        guard let stored = try? RowWriter.storedValues(of: repeat each values) else { return false }
         return await go(.row(stored))
     }
 }

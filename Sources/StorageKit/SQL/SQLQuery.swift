@@ -19,7 +19,7 @@ extension Storage {
     ///   - type: What each row is: a ``StorageSelection()`` struct or an entity, whose properties are found by the names of the columns, or
     ///     the value of one column, such as `Int` or `String?`.
     public func sql<Row: SQLRow & Sendable>(_ statement: SQLText, as type: Row.Type) -> SQLQuery<Row> {
-        SQLQuery(tiers, SQLStatement(statement, as: type, coders: tiers.config.coders))
+        SQLQuery(stores, SQLStatement(statement, as: type, coders: stores.config.coders))
     }
 }
 
@@ -33,11 +33,11 @@ extension Storage {
 ///
 /// SQLite says which tables the statement reads, so that a stream reads again after their changes and no others.
 public struct SQLQuery<Row: SQLRow & Sendable>: Sendable {
-    private let tiers: CacheTiers
+    private let stores: EntityStores
     private let statement: SQLStatement<Row>
 
-    init(_ tiers: CacheTiers, _ statement: SQLStatement<Row>) {
-        self.tiers = tiers
+    init(_ stores: EntityStores, _ statement: SQLStatement<Row>) {
+        self.stores = stores
         self.statement = statement
     }
 
@@ -47,28 +47,28 @@ public struct SQLQuery<Row: SQLRow & Sendable>: Sendable {
     ///   value of another type, with the name of its column; ``StorageError/entityDecodingFailed(type:underlying:)`` for a row that
     ///   is no such entity.
     public func fetch() async throws -> [Row] {
-        try await tiers.db.run(statement.all())
+        try await stores.db.run(statement.all())
     }
 
     /// The first row, or nil. SQLite reads no further than that row.
     ///
     /// - Throws: As ``fetch()`` does.
     public func fetchOne() async throws -> Row? {
-        try await tiers.db.run(statement.first())
+        try await stores.db.run(statement.first())
     }
 
     /// All rows in a transaction or a snapshot, in order.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetch(in reading: some StorageReading) throws -> [Row] {
-        try reading.run(statement.all(), for: tiers.db)
+        try reading.run(statement.all(), for: stores.db)
     }
 
     /// The first row in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
-        try reading.run(statement.first(), for: tiers.db)
+        try reading.run(statement.first(), for: stores.db)
     }
 
     /// All rows, now and after each change of a table that the statement reads. Delivered on the main actor.
@@ -86,7 +86,7 @@ public struct SQLQuery<Row: SQLRow & Sendable>: Sendable {
         live.stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 
-    package var live: LiveValue<[Row]> { tiers.db.live(statement, onError: tiers.config.onObservationError) }
+    package var live: LiveValue<[Row]> { stores.db.live(statement, onError: stores.config.onObservationError) }
 }
 
 extension SQLQuery where Row: Equatable {

@@ -24,7 +24,7 @@ extension Storage {
     public func transaction<T: Sendable>(
         _ body: @escaping @Sendable (StorageTransaction) throws -> T
     ) async throws -> T {
-        try await tiers.transaction(body)
+        try await stores.transaction(body)
     }
 
     /// Reads one state of the database with several calls, beside whoever writes.
@@ -39,6 +39,6 @@ extension Storage {
     /// - Returns: What the closure returns.
     /// - Throws: The closure's error; `CancellationError` if the task was cancelled; ``StorageError`` if no connection could be had.
     public func snapshot<T: Sendable>(_ body: @escaping @Sendable (StorageSnapshot) throws -> T) async throws -> T {
-        try await tiers.snapshot(body)
+        try await stores.snapshot(body)
     }
 }

@@ -11,13 +11,13 @@ public import StorageRepo
 /// Every method throws ``StorageError``; a cancelled task throws `CancellationError`, but for what takes microseconds, such as to get or
 /// save one entity, which is done all the same.
 public final class Storage: Sendable {
-    @usableFromInline let tiers: CacheTiers
+    @usableFromInline let stores: EntityStores
     /// Where `get` looks.
     @usableFromInline let defaultPolicy: CachePolicy
 
-    init(tiers: CacheTiers) {
-        self.tiers = tiers
-        defaultPolicy = .localFirst(ttl: tiers.config.defaultTTL)
+    init(_ stores: EntityStores) {
+        self.stores = stores
+        defaultPolicy = .localFirst(ttl: stores.config.defaultTTL)
     }
 
     /// The repository of an entity, for what the facade does not offer.
@@ -25,7 +25,7 @@ public final class Storage: Sendable {
     /// - Parameter type: The entity.
     @inlinable
     public func repository<E: RegisteredEntity>(_ type: E.Type) -> GenericRepository<E, E.Record> {
-        GenericRepository(tiers: tiers)
+        GenericRepository(stores)
     }
 
     /// The repository of an entity, its record type hidden.

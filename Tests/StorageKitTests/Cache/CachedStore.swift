@@ -35,7 +35,7 @@ struct CachedStore {
     }
 
     func settle() async {
-        await store.context.tiers.settle()
+        await store.context.stores.settle()
     }
 
     /// Runs SQL through the pool.

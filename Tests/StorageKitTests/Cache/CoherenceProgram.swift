@@ -42,7 +42,7 @@ final class CoherenceWorld: Sendable {
     }
 
     func settle() async {
-        for context in contexts { await context.tiers.settle() }
+        for context in contexts { await context.stores.settle() }
     }
 
     // MARK: - Reading

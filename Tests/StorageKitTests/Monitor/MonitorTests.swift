@@ -148,7 +148,7 @@ import Testing
         try await store.storage.save(TestUser("1"))
         try await store.db.write { try $0.execute(sql: "DROP TABLE kv_cache") }
         _ = try await store.storage.get(TestUser.self, id: "1")
-        await store.context.tiers.settle()
+        await store.context.stores.settle()
         #expect(!errors.cases.isEmpty)
         #expect(events.events.count { if case .cacheError = $0 { true } else { false } } == errors.cases.count)
     }

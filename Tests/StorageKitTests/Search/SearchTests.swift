@@ -38,6 +38,24 @@ import Testing
         #expect(try await store.storage.query(Cabinet.self).deleteAll() == 1)
     }
 
+    @Test func soItIsBySQLOfTheApp() async throws {
+        let folder = try TemporaryFolder()
+        let open = {
+            try TemporaryStore(folder: folder) { schema in
+                schema.autoSchema(CabinetRecord.self, CabinetedRecord.self)
+                schema.addFullTextSearch(table: "cabinets", columns: ["name"])
+            }
+        }
+        let store = try open()
+        try await store.storage.save((1...3).map { Cabinet(id: $0, name: "n") })
+        // Such a DELETE fails only before the index was written by its connection.
+        let (one, other) = (try open(), try open())
+        try await store.db.write { try $0.execute(sql: "CREATE TABLE other (a)") }
+        try await one.db.write { try $0.execute(sql: "DELETE FROM cabinets WHERE id = 2") }
+        try await other.storage.transaction { try $0.database.execute(sql: "DELETE FROM cabinets WHERE id = 3") }
+        #expect(try await store.storage.count(Cabinet.self) == 1)
+    }
+
     @Test func theBestHitComesFirst() async throws {
         let store = try await TemporaryStore.holding(
             "swift and a lot of other words that nobody looks for", "swift swift", "other", "words", "here")

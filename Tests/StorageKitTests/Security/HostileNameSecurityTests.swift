@@ -53,7 +53,7 @@ import Testing
         try await store.db.write { try $0.execute(sql: "UPDATE testusers SET name = 'new'") }
         #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "new")
         #expect(try await store.rowCount(of: "victims") == 1)
-        await store.context.tiers.settle()
+        await store.context.stores.settle()
         let keys = try await store.db.read { try Data.fetchAll($0, sql: "SELECT CAST(key AS BLOB) FROM kv_cache") }
         #expect(keys == [Data("\(namespace).TestUser:1".utf8)])
     }

@@ -214,12 +214,12 @@ import Testing
         try await storage.save(TestUser("1", name: Self.secret))
         try await store.db.write { try $0.execute(sql: "UPDATE kv_cache SET blob = CAST('\(Self.secret)' AS BLOB)") }
         #expect(try await storage.get(TestUser.self, id: "1")?.name == Self.secret)
-        await store.context.tiers.settle()
+        await store.context.stores.settle()
         try await store.db.write { try $0.execute(sql: "UPDATE kv_cache SET expiresAt = '\(Self.secret)'") }
         #expect(try await storage.get(TestUser.self, id: "1")?.name == Self.secret)
         try await store.db.write { try $0.execute(sql: "DROP TABLE kv_cache") }
         try await storage.save(TestUser("2", name: Self.secret))
-        await store.context.tiers.settle()
+        await store.context.stores.settle()
         try reported.expectSilence(1)
     }
 

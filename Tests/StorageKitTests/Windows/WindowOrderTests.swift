@@ -89,6 +89,20 @@ import Testing
         #expect(window.items.first?.1 == 7)
     }
 
+    @Test func groupsAreJumpedToByKeysOfAnEnum() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TinnedRecord.self) }
+        try await store.storage.save(
+            (0..<9).map { Tinned(id: $0, food: Tinned.Food.allCases[$0 % 3], year: $0 % 2 + 1) })
+        let groups = store.storage.query(Tinned.self).group(by: \.food, \.year).select {
+            ($0.food, $0.year, $0.count())
+        }
+        let window = LiveWindow(groups, pageSize: 2, maximumPages: 1)
+        await window.settle()
+        #expect(await window.jump(to: Tinned.Food.peas, 1))
+        #expect(window.items.contains { $0.0 == .peas && $0.1 == 1 })
+        #expect(await window.jump(to: Tinned.Food.peas, 3) == false)
+    }
+
     @Test func hitsOfASearchHaveAWindowByTheirRank() async throws {
         let store = try TemporaryStore {
             $0.autoSchema(TestUserRecord.self)
@@ -145,4 +159,12 @@ import Testing
             }
         }
     }
+}
+
+@StorageEntity
+private struct Tinned {
+    enum Food: String, CaseIterable, Codable { case beans, corn, peas }
+    var id: Int
+    var food: Food
+    var year: Int?
 }

@@ -92,7 +92,7 @@ struct CutPowerCommand {
         try await MusicRows.onDisk.write(to: open)
         let context = try Music.start(at: open)
         for album in MusicRows.onDisk.albums.values { try await context.facade.save(album) }
-        await context.tiers.settle()
+        await context.stores.settle()
         try copy(open, to: original, withLog: true)
         try await context.close()
         return original

@@ -1,6 +1,6 @@
 import GRDB
 
-extension CacheTiers {
+extension EntityStores {
     /// Runs a closure of the app's in one transaction, on the writer's own thread.
     ///
     /// - Throws: What the closure throws, unchanged; the error that ended the transaction before it returned; `StorageError` if it

@@ -1,9 +1,9 @@
 import GRDB
 import Synchronization
 
-/// What a store has of one entity type: the cache tiers, memory before the disk cache, and what is observed.
+/// What is kept for one entity type: its table, its caches, memory before the disk cache, and what is observed of it.
 @usableFromInline
-package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
+package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     @usableFromInline package let table: RecordTable<R>
     package let live: LiveTable<R>
     @usableFromInline let memory: EntityCache<R.E>?
@@ -45,7 +45,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         policy == .databaseOnly ? nil : memory?.get(id, clock: clock)
     }
 
-    /// Reads the row with that id on the calling thread, where the policy and the tiers ask for no more than that.
+    /// Reads the row with that id on the calling thread, where the policy and the caches ask for no more than that.
     ///
     /// The functions behind ``read(_:_:)`` suspend and look up types, which takes a tenth of the whole.
     ///
@@ -74,18 +74,18 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
         table.storedId(entity.id).flatMap { $0 == id ? $0 : nil }
     }
 
-    var hasDisk: Bool { queue.config.usesDiskCache }
+    var hasDiskCache: Bool { queue.config.usesDiskCache }
 
-    var areOn: Bool { memory != nil || hasDisk }
+    var hasCaches: Bool { memory != nil || hasDiskCache }
 
     /// Whether a read under that policy asks no tier and fills none.
     func isForTableAlone(_ policy: CachePolicy?) -> Bool {
-        policy == .databaseOnly || (!areOn && policy != .cacheOnly)
+        policy == .databaseOnly || (!hasCaches && policy != .cacheOnly)
     }
 
-    /// Whether the tiers are on, and the table is one that they can follow.
-    func isFit(_ db: Database) throws -> Bool {
-        try areOn && shape(db).hasKnownRows
+    /// Whether there are caches, and the table is one that they can follow.
+    func isCacheable(_ db: Database) throws -> Bool {
+        try hasCaches && shape(db).hasKnownRows
     }
 
     private func shape(_ db: Database) throws -> TableShape {
@@ -100,15 +100,15 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// The id of an entity that is saved, if somebody is there to have it and the table is one that can be followed.
     func idToKeep(_ entity: R.E, _ db: Database) throws -> StoredValue? {
-        guard areOn || live.observesRows, let id = table.storedId(entity.id), areOn || live.observes(id) else {
+        guard hasCaches || live.observesRows, let id = table.storedId(entity.id), hasCaches || live.observes(id) else {
             return nil
         }
         let shape = try shape(db)
         return shape.hasKnownRows && shape.keepsValues ? id : nil
     }
 
-    /// Whether the table is one that the tiers can follow; nil if the database has to be asked.
-    var isKnownFit: Bool? { shape.known(epoch: queue.db.changes.epoch)?.hasKnownRows }
+    /// Whether the table is one that caches can follow; nil if the database has to be asked.
+    var isKnownCacheable: Bool? { shape.known(epoch: queue.db.changes.epoch)?.hasKnownRows }
 
     /// Has memory keep what is being saved, and whoever observes it get it, once that is committed.
     func keepOnceCommitted(_ saved: SavedEntity<R.E>, _ id: StoredValue, now: Date) {
@@ -123,7 +123,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// The tier in the file, unless it is off or failed.
     func disk(_ db: Database) throws -> DiskTier? {
-        guard hasDisk else { return nil }
+        guard hasDiskCache else { return nil }
         if let failed = failedSchema.withLock({ $0 }) {
             guard try db.schemaCookie() != failed else { return nil }
             failedSchema.withLock { $0 = nil }
@@ -137,7 +137,7 @@ package final class EntityTiers<R: StorageKitEntityRecord>: Sendable {
 
     /// Whether there is a tier in the file, and it did not fail; nil if the database has to be asked.
     var isDiskOn: Bool? {
-        guard hasDisk else { return false }
+        guard hasDiskCache else { return false }
         guard failedSchema.withLock({ $0 }) == nil else { return nil }
         if diskTier.withLock({ $0 }) != nil { return true }
         return queue.db.cacheTables.hasNoTable ? false : nil

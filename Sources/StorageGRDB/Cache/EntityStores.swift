@@ -3,7 +3,7 @@ import Synchronization
 
 /// What one store has of its entity types: their caches and live values, and what the caches share.
 @usableFromInline
-package final class CacheTiers: Sendable {
+package final class EntityStores: Sendable {
     private let queue: CacheQueue
     private let typed = TypeMemo()
 
@@ -14,13 +14,13 @@ package final class CacheTiers: Sendable {
     package var db: DatabaseActor { queue.db }
     package var config: StorageConfig { queue.config }
 
-    /// The tiers of an entity type.
+    /// What is kept for an entity type.
     @usableFromInline
-    package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityTiers<R> {
+    package func of<R: StorageKitEntityRecord>(_ type: R.Type) -> EntityStore<R> {
         typed.value(of: type) {
-            let tiers = EntityTiers(RecordTable(type, coders: config.coders), queue)
+            let store = EntityStore(RecordTable(type, coders: config.coders), queue)
             db.recordsInUse[R.E.self] = type
-            return tiers
+            return store
         }
     }
 
@@ -43,7 +43,7 @@ package final class CacheTiers: Sendable {
         for type in types { type.forgetMemory() }
     }
 
-    private var types: [any TypeTiers] { typed.all.compactMap { $0 as? any TypeTiers } }
+    private var types: [any AnyEntityStore] { typed.all.compactMap { $0 as? any AnyEntityStore } }
 
     /// Takes nothing more for the disk cache, and waits until all is written.
     package func close() async {
@@ -58,13 +58,13 @@ package final class CacheTiers: Sendable {
     }
 }
 
-/// The tiers of a type, of which only that is asked that does not depend on the type.
-private protocol TypeTiers {
+/// An ``EntityStore``, of which only that is asked that does not depend on its type.
+private protocol AnyEntityStore {
     var memoryStatistics: CacheStatistics.Tier { get }
     func forgetMemory()
 }
 
-extension EntityTiers: TypeTiers {
+extension EntityStore: AnyEntityStore {
     fileprivate var memoryStatistics: CacheStatistics.Tier { memory?.statistics ?? CacheStatistics.Tier() }
 
     fileprivate func forgetMemory() { memory?.forget(.allRows) }
