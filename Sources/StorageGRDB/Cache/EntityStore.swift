@@ -88,12 +88,14 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         try hasCaches && shape(db).hasKnownRows
     }
 
+    /// Those who read do not look for commits of others first: what they see may be older than that.
     private func shape(_ db: Database) throws -> TableShape {
         try shape.value(db, epoch: queue.db.changes.epoch)
     }
 
     /// Whether a trigger or a constraint may leave out a row that is saved.
     func mayLeaveRowsOut(_ db: Database) throws -> Bool {
+        // Who writes sees the newest schema.
         queue.db.changes.catchUp()
         return try !shape(db).keepsValues
     }
