@@ -124,6 +124,18 @@ import Testing
         #expect(try await other.storage.count(TestUser.self) == 1)
     }
 
+    @Test(arguments: ["-wal", "-journal"]) func aBackupOntoADatabaseThatWasNotClosedIsRefused(suffix: String)
+        async throws
+    {
+        try await store.context.backup(to: copy)
+        let before = try Data(contentsOf: copy)
+        try Data().write(to: URL(fileURLWithPath: copy.path + suffix))
+        try await fill(3)
+        let error = await storageError { try await store.context.backup(to: copy) }
+        #expect(error?.localizedDescription.contains("was not closed") == true)
+        #expect(try Data(contentsOf: copy) == before)
+    }
+
     @Test func aBackupThatFailsLeavesTheOldOneAndNothingElse() async throws {
         let missing = store.folder.url.appendingPathComponent("missing/copy.sqlite")
         let error = await storageError { try await store.context.backup(to: missing) }

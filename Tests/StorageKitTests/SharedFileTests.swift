@@ -63,6 +63,19 @@ import Testing
         #expect(try await second.storage.get(TestUser.self, id: "1")?.name == "b")
     }
 
+    @Test func theLogIsKeptThoughACopyIsPutBack() async throws {
+        let copy = folder.file("copy.sqlite")
+        do {
+            let store = try open()
+            try await store.storage.save(TestUser("1"))
+            try await store.context.backup(to: copy)
+            try await store.context.close()
+        }
+        try #require(try files.contains("store.sqlite-wal"))
+        try await StorageKit.restore(copy, to: folder.file())
+        #expect(try files.contains("store.sqlite-wal"))
+    }
+
     // MARK: - The app group
 
     @Test func aGroupWithoutAContainerIsNamed() throws {

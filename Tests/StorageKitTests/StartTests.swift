@@ -230,6 +230,16 @@ import Testing
         #expect(error?.localizedDescription.contains("read") == true)
     }
 
+    @Test func whoOnlyReadsMakesNoFile() throws {
+        let folder = try TemporaryFolder()
+        let readonly = StorageKit.StartOptions(
+            pool: PoolOptions(preset: .none, configure: { $0.readonly = true }), createsPrivateFile: true)
+        #expect(throws: StorageError.self) {
+            try StorageKit.start(at: folder.file(), options: readonly) { $0.autoSchema(TestUserRecord.self) }
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file().path))
+    }
+
     @Test func twoStoresOnOneFileSeeEachOthersWrites() async throws {
         let first = try TemporaryStore(folder: folder) { $0.autoSchema(TestUserRecord.self) }
         let second = try TemporaryStore(folder: folder) { $0.autoSchema(TestUserRecord.self) }

@@ -487,4 +487,31 @@ import Testing
         let end = try await pool.read { try Date.fetchOne($0, sql: "SELECT expiresAt FROM kv_cache") }
         #expect(end == clock.now + store.context.config.defaultTTL)
     }
+
+    @Test func toOthersAnEntryThatIsSetForEverNeverEnds() async throws {
+        let (another, _) = try other()
+        let cache = cache()
+        for ttl in [10, 0.0] { await cache.set("v", for: "k", ttl: ttl) }
+        clock.advance(by: 1e6)
+        #expect(await another.get("k") == "v")
+    }
+
+    @Test func whatWasPrunedAndIsSetAnewCountsForWhatItIs() async {
+        let cache = cache(quota: 14)
+        for value in ["old", "text"] { await cache.set(value, for: "k", ttl: 10) }
+        clock.advance(by: 10)
+        await cache.pruneExpired()
+        for key in ["k", "a", "b"] { await cache.set("text", for: key, ttl: 10) }
+        #expect(await cache.get("k") == nil)
+        #expect(await cache.get("b") == "text")
+    }
+
+    @Test func whatSQLOfTheAppTookAwayLeavesRoom() async throws {
+        let cache = cache(quota: 14)
+        for key in ["a", "a", "b"] { await cache.set("text", for: key, ttl: nil) }
+        try await store.db.write { try $0.execute(sql: "DELETE FROM kv_cache") }
+        for key in ["a", "c"] { await cache.set("text", for: key, ttl: nil) }
+        #expect(await cache.get("a") == "text")
+        #expect(await cache.get("c") == "text")
+    }
 }

@@ -151,6 +151,13 @@ import Testing
         }
     }
 
+    @Test func whoWaitsForLocksInAWayOfHisOwnReadsOnTheCallingThreadToo() throws {
+        let store = try TemporaryStore(options: { $0.pool.configure = { $0.busyMode = .callback { _ in true } } }) {
+            $0.autoSchema(TestUserRecord.self)
+        }
+        #expect(try store.db.readBriefly { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
+    }
+
     @Test func aSchemaThatChangesIsNoticed() async throws {
         try await store.storage.save(TestUser("1", age: 7))
         #expect(try await store.storage.all(TestUser.self).map(\.age) == [7])

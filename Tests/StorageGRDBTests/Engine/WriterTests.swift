@@ -257,6 +257,28 @@ import Testing
         }
     }
 
+    @Test func aRepairThatFailsIsTriedAgainBeforeTheNextWrite() async throws {
+        struct Mine: Error {}
+        try await trigger("BEFORE INSERT ON testusers BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
+        let repairs = Mutex(0)
+        let db = DatabaseActor(
+            try GRDB.DatabasePool(path: store.url.path), watchesOtherProcesses: false, mayRestartQueries: true,
+            monitor: nil
+        ) { _ in
+            let count = repairs.withLock { number in
+                number += 1
+                return number
+            }
+            if count < 3 { throw Mine() }
+        }
+        await #expect(throws: DatabaseError.self) {
+            try await db.write { try $0.execute(sql: "INSERT INTO testusers VALUES ('a', '', 0, NULL, 1, '')") }
+        }
+        await #expect(throws: Mine.self) { try await db.write { _ in } }
+        try await db.write { _ in }
+        #expect(repairs.withLock { $0 } == 3)
+    }
+
     // MARK: - Cancelling and closing
 
     @Test func aWriteThatIsCancelledWhileItWaitsIsTakenOut() async throws {

@@ -68,6 +68,33 @@ import Testing
         #expect(try file.indexes() == [])
     }
 
+    @Test func onlyRowsThatItIsOfBreakAUniqueOne() throws {
+        try start { _ in }
+        for (id, status) in [("1", "done"), ("2", "done"), ("3", "done"), ("4", "incomplete"), ("5", "incomplete")] {
+            try file.execute(
+                "INSERT INTO tasks (id, title, status, price, updatedAt) VALUES ('\(id)', 'a', '\(status)', '1', '')")
+        }
+        let error = #expect(throws: StorageError.self) {
+            try start { $0.index(TaskRecord.self, on: \.title, unique: true) { $0.status == .incomplete } }
+        }
+        guard case .migrationFailed(_, let cause as SchemaConflictError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(cause.reason == .duplicates(rows: 2))
+    }
+
+    @Test func aColumnThatOnlyTheConditionNamesCanBeDropped() throws {
+        let without = TableSchema(name: "notes", columns: [.id, .text("title")])
+        let with = TableSchema(
+            name: "notes", columns: [.id, .text("title"), .text("status")],
+            indexes: [IndexSchema(["title"], condition: #""status" = 'open'"#)])
+        try file.start(with)
+        #expect(try file.indexes().count == 1)
+        try file.start(without) { $0.drop(column: "status", ofTable: "notes") }
+        #expect(try file.indexes() == [])
+    }
+
     @Test func aConditionThatIsMoreThanComparisonsIsRefused() throws {
         for condition in [{ $0.title.contains("x") }, { $0.price > 3 }] as [(ColumnRef<Task>) -> Predicate] {
             let error = #expect(throws: StorageError.self) {

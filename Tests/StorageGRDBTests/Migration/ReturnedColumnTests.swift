@@ -28,6 +28,15 @@ import Testing
         #expect(try file.values("SELECT * FROM people") == ["1 NULL"])
     }
 
+    @Test func theNullsOfAColumnThatWasDroppedAndAddedAnewAreValues() throws {
+        try file.start(people(.text("phone")))
+        try file.start(people())
+        try file.start(people()) { $0.drop(column: "phone", ofTable: "people") }
+        try file.execute("ALTER TABLE people ADD COLUMN phone TEXT; INSERT INTO people (id) VALUES ('1')")
+        let error = try file.refuse(people(.text("phone"), .text("more", notNull: false))) as? SchemaConflictError
+        #expect(error == SchemaConflictError(table: "people", columns: ["phone"], reason: .nulls(rows: 1)))
+    }
+
     @Test func aRenamedColumnTakesWhatIsKnownOfItAlong() throws {
         try file.start(people(.text("phone")))
         try file.start(people())

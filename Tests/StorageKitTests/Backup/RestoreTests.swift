@@ -126,6 +126,19 @@ import Testing
         #expect(try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM testusers") } == 3)
     }
 
+    @Test func copiesOfOneMomentAreOneBesideTheOther() throws {
+        let now = Date()
+        let kept = try (0..<3).map { _ in try #require(try copy.restore(now: now)) }
+        #expect(try store.copies() == kept.reversed() + [copy])
+    }
+
+    @Test func theConnectionThatWritesKnowsTheSchemaOfTheCopy() async throws {
+        let db = try store.start(2).storage.dbActor
+        #expect(try await db.write { try $0.tableExists("table1") })
+        try await StorageKit.restore(copy)
+        #expect(try await !db.write { try $0.tableExists("table1") })
+    }
+
     @Test func aStoreWhoseFileIsGoneIsMade() async throws {
         try FileManager.default.removeItem(at: store.file)
         #expect(try await StorageKit.restore(copy) == nil)

@@ -275,4 +275,21 @@ import Testing
         }
         #expect(try await probe.first { $0?.name == "b" }?.email == "none")
     }
+
+    @Test func theAppsOwnTriggerOnMoreRowsThanAreKnownIsSeen() async throws {
+        let store = try await saved()
+        try await store.storage.save((0..<1001).map { TestUser("other \($0)") })
+        try await store.run(
+            "CREATE TRIGGER late AFTER UPDATE ON testusers WHEN NEW.name = 'b' BEGIN UPDATE testusers SET name = 'late'; END"
+        )
+        try await store.storage.save(TestUser("1", name: "b"))
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "late")
+    }
+
+    @Test func whatWasChangedTwiceInACommitIsKeptOnceItIsSavedAnew() async throws {
+        let store = try await saved()
+        try await store.run("UPDATE testusers SET name = 'b'; UPDATE testusers SET name = 'c'")
+        try await store.storage.save(TestUser("1", name: "d"))
+        #expect(try await store.place() == CachedStore.memory)
+    }
 }

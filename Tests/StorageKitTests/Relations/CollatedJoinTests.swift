@@ -76,4 +76,16 @@ import Testing
         }
         #expect(try await right.where { $1.id != nil }.count() == right.count())
     }
+
+    @Test func aJoinOnTextsOfWhichTheOtherIgnoresCaseFindsAllSpellings() async throws {
+        let query = storage.query(Bid.self).join(Lot.self) { bid, lot in
+            bid.name == lot.street.collated(.caseInsensitive)
+        }
+        #expect(try await query.count() == 300 * 300)
+    }
+
+    @Test func aQueryOfDecimalsHasANumberInAnySpelling() async throws {
+        let prices = storage.query(Lot.self).select(\.price)
+        #expect(try await storage.query(Bid.self).where { $0.amount.in(prices) }.count() == 150)
+    }
 }

@@ -205,6 +205,17 @@ import Testing
         #expect(try await lists.next()[0].title == "Office")
     }
 
+    @Test func aStreamHearsOfTheTableThatAPathPasses() async throws {
+        let store = try await store()
+        let lists = StreamProbe(
+            store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders.tags).observe())
+        #expect(try await lists.next()[0].reminders.map(\.title) == ["Report", "Call"])
+        try await store.storage.query(Reminder.self).where { $0.title == "Call" }.updateAll {
+            [$0.title.set(to: "Ring")]
+        }
+        #expect(try await lists.next()[0].reminders.map(\.title) == ["Report", "Ring"])
+    }
+
     @Test func entitiesThatAreSelectedHaveNoRelationsIncluded() async throws {
         let store = try await store()
         let lists = store.storage.query(RemindersList.self).including(\.reminders).orderBy(\.position)

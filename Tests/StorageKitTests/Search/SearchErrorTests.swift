@@ -91,6 +91,22 @@ import Testing
         #expect(await complaint { _ = try await search() }?.contains("'articles' has no full-text index") == true)
     }
 
+    @Test func anIndexThatWasSearchedInATransactionThatWasUndoneIsLookedForAnew() async throws {
+        struct Undone: Error {}
+        let store = try await TemporaryStore.holding("swift")
+        let search = store.storage.query(Article.self).matching("swift")
+        await #expect(throws: Undone.self) {
+            try await store.storage.transaction { tx in
+                try tx.database.execute(sql: "CREATE TABLE other (x)")
+                #expect(try search.fetch(in: tx).count == 1)
+                throw Undone()
+            }
+        }
+        try await store.db.write { try $0.execute(sql: "DROP TABLE articles_fts_ids") }
+        let message = await complaint { _ = try await store.storage.transaction { try search.fetch(in: $0).count } }
+        #expect(message?.contains("'articles' has no full-text index") == true)
+    }
+
     @Test func anIndexOfOtherColumnsThanBeforeTakesOtherWeights() async throws {
         let store = try await TemporaryStore.holding("swift")
         let search = store.storage.query(Article.self).matching("swift", weights: [1, 2])

@@ -218,6 +218,22 @@ import Testing
         #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM log") } == 0)
     }
 
+    /// What triggers may do is known once a row was saved, and the transaction itself makes another.
+    @Test func aWriteThatThrowsLeavesNothingThoughItsTransactionMadeTheTrigger() async throws {
+        try await storage.transaction { tx in
+            try tx.save(Account(id: "a", balance: 7))
+            try tx.database.execute(
+                sql: """
+                    CREATE TABLE log (text TEXT);
+                    CREATE TRIGGER fail AFTER INSERT ON accounts BEGIN
+                        INSERT INTO log VALUES (NEW.id); SELECT RAISE(FAIL, 'no'); END
+                    """)
+            #expect(throws: StorageError.self) { try tx.save(Account(id: "c", balance: 1)) }
+        }
+        #expect(try await balances() == [7, 0])
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM log") } == 0)
+    }
+
     @Test func severalThatAreSavedAreSavedOrNone() async throws {
         try await storage.transaction { tx in
             #expect(throws: StorageError.self) {
