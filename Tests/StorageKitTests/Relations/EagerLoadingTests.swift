@@ -205,6 +205,18 @@ import Testing
         #expect(try await lists.next()[0].title == "Office")
     }
 
+    @Test func aPathOfThreeParentsInARowIsLoadedWhole() async throws {
+        let store = try TemporaryStore {
+            $0.autoSchema(OvenRecord.self, LoafRecord.self, SliceRecord.self, CrumbRecord.self)
+        }
+        try await store.storage.save(Oven(id: 1))
+        try await store.storage.save(Loaf(id: 2, ovenId: 1))
+        try await store.storage.save(Slice(id: 3, loafId: 2))
+        try await store.storage.save(Crumb(id: 4, sliceId: 3))
+        let crumb = try await store.storage.query(Crumb.self).including(\.slice.loaf.oven).fetchOne()
+        #expect(crumb?.slice?.loaf?.oven?.id == 1)
+    }
+
     @Test func aStreamHearsOfTheTableThatAPathPasses() async throws {
         let store = try await store()
         let lists = StreamProbe(
@@ -224,4 +236,28 @@ import Testing
         #expect(try await lists.select { ($0.title, $0.position) }.fetch().map(\.0) == ["Work", "Home", "Empty"])
         #expect(try await lists.select(\.title).fetch() == ["Work", "Home", "Empty"])
     }
+}
+
+@StorageEntity
+private struct Oven { var id: Int }
+
+@StorageEntity(table: "loaves")
+private struct Loaf {
+    var id: Int
+    @StorageReference(Oven.self) var ovenId: Int
+    @StorageBelongsTo(foreignKey: "ovenId") var oven: Oven?
+}
+
+@StorageEntity
+private struct Slice {
+    var id: Int
+    @StorageReference(Loaf.self) var loafId: Int
+    @StorageBelongsTo(foreignKey: "loafId") var loaf: Loaf?
+}
+
+@StorageEntity
+private struct Crumb {
+    var id: Int
+    @StorageReference(Slice.self) var sliceId: Int
+    @StorageBelongsTo(foreignKey: "sliceId") var slice: Slice?
 }

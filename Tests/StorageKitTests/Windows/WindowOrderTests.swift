@@ -92,7 +92,7 @@ import Testing
     @Test func groupsAreJumpedToByKeysOfAnEnum() async throws {
         let store = try TemporaryStore { $0.autoSchema(TinnedRecord.self) }
         try await store.storage.save(
-            (0..<9).map { Tinned(id: $0, food: Tinned.Food.allCases[$0 % 3], year: $0 % 2 + 1) })
+            (0..<9).map { Tinned(id: $0, food: Tinned.Food.allCases[$0 % 3], year: $0 == 3 ? nil : $0 % 2 + 1) })
         let groups = store.storage.query(Tinned.self).group(by: \.food, \.year).select {
             ($0.food, $0.year, $0.count())
         }
@@ -101,6 +101,8 @@ import Testing
         #expect(await window.jump(to: Tinned.Food.peas, 1))
         #expect(window.items.contains { $0.0 == .peas && $0.1 == 1 })
         #expect(await window.jump(to: Tinned.Food.peas, 3) == false)
+        #expect(await window.jump(to: Tinned.Food.beans, Int?.none))
+        #expect(window.items.contains { $0.0 == .beans && $0.1 == nil })
     }
 
     @Test func hitsOfASearchHaveAWindowByTheirRank() async throws {
