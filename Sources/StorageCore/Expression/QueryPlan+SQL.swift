@@ -49,12 +49,12 @@ extension QueryPlan {
                 return try printer.append(select: self, isOrdered: false) { $0.append("COUNT(*)") }
             }
             printer.append("SELECT COUNT(*) FROM (")
-            if asksRows {
-                try printer.append(select: self) { printer in
-                    if table.rows == nil { try printer.append(value: id) } else { printer.append("1") }
-                }
-            } else {
+            // All rows as one group are one for what is made of them.
+            if isDistinct || groupKeys?.isEmpty == true {
                 try printer.append(select: self)
+            } else {
+                // How many rows or groups there are does not depend on their order, nor on what is made of them.
+                try printer.append(select: self, isOrdered: false) { $0.append("1") }
             }
             printer.append(")")
         }

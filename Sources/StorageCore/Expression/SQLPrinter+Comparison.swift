@@ -121,6 +121,13 @@ extension SQLPrinter {
     /// Writes a value in the one spelling in which it is compared with others: a date with three decimals at least.
     mutating func append(comparable node: ExpressionNode, isDate: Bool) throws {
         guard isDate else { return try append(operand: node) }
+        if case .scalar(let plan) = node, let found = plan.selection?.first, !plan.isDistinct {
+            // Within the query, which would stand there three times.
+            append("(")
+            try append(select: plan) { try $0.append(comparable: found, isDate: true) }
+            append(")")
+            return
+        }
         let value = try piece { try $0.append(operand: node) }
         append("CASE length(")
         query.append(value)
@@ -144,7 +151,13 @@ extension SQLPrinter {
             append(" IS NULL")
             return
         }
-        if orNull { append("(") }
+        let isBehindPath = node.isBehindOptionalPath
+        if orNull || isBehindPath { append("(") }
+        if isBehindPath, !orNull {
+            // Of a list SQLite does not see that rows without the path's row drop out, and would go through all of them.
+            try append(operand: node)
+            append(" IS NOT NULL AND ")
+        }
         // SQLite takes a list of one value for a comparison with it.
         try append(.equal, besideValue: node, isDecimal: form.isDecimal)
         append(" IN (")
@@ -155,7 +168,7 @@ extension SQLPrinter {
             try append(values: values)
         }
         append(")")
-        guard orNull else { return }
+        guard orNull else { return append(isBehindPath ? ")" : "") }
         append(" OR ")
         try append(operand: node)
         append(" IS NULL)")
@@ -194,6 +207,14 @@ extension SQLPrinter {
         append(" IS NULL AND EXISTS (SELECT 1 FROM (")
         query.append(list)
         append(") WHERE \"value\" IS NULL))")
+    }
+}
+
+extension ExpressionNode {
+    /// Whether it is a column of rows to which an optional path leads.
+    fileprivate var isBehindOptionalPath: Bool {
+        guard case .column(_, let source?) = self else { return false }
+        return source.path != nil && source.isOptional
     }
 }
 

@@ -72,8 +72,9 @@ public struct ToMany<E: RegisteredEntity>: RowSet, ColumnRefMember {
 extension ToMany {
     /// A query of the rows, and what stands for one of them.
     ///
+    /// - Parameter countsOnce: Whether a row that is linked twice is one row. Those of the link are asked first if not.
     /// - Throws: For a link that does not say what it links.
-    package func query() throws(InvalidQuery) -> (plan: QueryPlan, row: ColumnRef<E>) {
+    package func query(countsOnce: Bool = true) throws(InvalidQuery) -> (plan: QueryPlan, row: ColumnRef<E>) {
         guard let from else { throw InvalidQuery(reason: "a relation is used outside of all queries") }
         var plan = QueryPlan(RecordTable(E.Record.self).source)
         let row = plan.newSource()
@@ -85,6 +86,14 @@ extension ToMany {
             var links = QueryPlan(link.table)
             let linking = links.newSource()
             links.add(.isKey(.column(columns.from, of: linking), of: parent))
+            guard countsOnce else {
+                let (table, id) = (plan.table, plan.table.idColumn)
+                let step = PathStep(name: table.name, key: columns.to, target: id, isOptional: false)
+                let linked = Source(table, from: linking, step)
+                // It has to be there.
+                links.add(.isNotNull(.column(id, of: linked)))
+                return (links, ColumnRef(linked))
+            }
             links.selection = [.column(columns.to, of: linking)]
             plan.add(.isInQuery(.column(plan.table.idColumn, of: row), links))
         }
@@ -92,9 +101,11 @@ extension ToMany {
     }
 
     /// What a query of the rows is asked.
-    private func asking(_ question: (inout QueryPlan, ColumnRef<E>) -> ExpressionNode) -> ExpressionNode {
+    private func asking(
+        countsOnce: Bool = true, _ question: (inout QueryPlan, ColumnRef<E>) -> ExpressionNode
+    ) -> ExpressionNode {
         do {
-            var (plan, row) = try query()
+            var (plan, row) = try query(countsOnce: countsOnce)
             return question(&plan, row)
         } catch {
             return .invalid(error.reason)
@@ -116,7 +127,7 @@ extension ToMany {
     /// There is a row.
     public func _exists(_ condition: ((ColumnRef<E>) -> Predicate)?) -> Predicate {
         Predicate(
-            asking { plan, row in
+            asking(countsOnce: false) { plan, row in
                 if let condition { plan.add(condition(row).node) }
                 return .exists(plan)
             })

@@ -112,7 +112,7 @@ import Testing
         try await expectQuery(
             reminders.where { $0.tags.exists { $0.id == "swim" } }.orderBy(\.id),
             #"""
-            "reminders" WHERE EXISTS (SELECT 1 FROM "tags" WHERE ("tags"."id" IN (SELECT "taggings"."tagId" FROM "taggings" WHERE "reminders"."id" = "taggings"."reminderId")) AND ("tags"."id" = ?)) ORDER BY "reminders"."id" ASC
+            "reminders" WHERE EXISTS (SELECT 1 FROM "taggings" JOIN "tags" ON "tags"."id" = "taggings"."tagId" WHERE (likelihood("reminders"."id" = "taggings"."reminderId", 0.000001)) AND ("tags"."id" IS NOT NULL) AND ("tags"."id" = ?)) ORDER BY "reminders"."id" ASC
             """#, ids: [SomeReminders.id(21), SomeReminders.id(24)])
         #expect(try await titles(of: { $0.tags.count() == 2 }) == ["Milk"])
         #expect(try await titles(of: { $0.tags.isEmpty }) == ["Salt", "Call"])
