@@ -126,10 +126,18 @@ extension ToMany {
 
     /// There is a row.
     public func _exists(_ condition: ((ColumnRef<E>) -> Predicate)?) -> Predicate {
-        Predicate(
-            asking(countsOnce: false) { plan, row in
-                if let condition { plan.add(condition(row).node) }
-                return .exists(plan)
-            })
+        var hasSQL = false
+        func exists(countsOnce: Bool) -> Predicate {
+            Predicate(
+                asking(countsOnce: countsOnce) { plan, row in
+                    guard let condition = condition?(row).node else { return .exists(plan) }
+                    hasSQL = condition.contains { if case .sql = $0 { true } else { false } }
+                    plan.add(condition)
+                    return .exists(plan)
+                })
+        }
+        let linked = exists(countsOnce: false)
+        // A name in SQL of the app's means a column of the row, and the link may have one of that name.
+        return hasSQL ? exists(countsOnce: true) : linked
     }
 }
