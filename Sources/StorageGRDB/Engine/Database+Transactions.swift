@@ -57,8 +57,10 @@ extension Database {
             do {
                 try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT storagekit").run()
                 try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").run()
-            } catch {
+            } catch let cause {
                 try? rollback()
+                // The caller was cancelled, and what the savepoint was to be undone for no longer matters.
+                if cause is CancellationError { throw cause }
             }
             throw error
         }
