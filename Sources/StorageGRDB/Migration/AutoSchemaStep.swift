@@ -34,6 +34,15 @@ struct AutoSchemaStep: MigrationStep {
             }
     }
 
+    /// Columns alone break none, unless they refer to something.
+    func mayBreakReferences(on db: Database, in run: MigrationContext) throws -> Bool {
+        try tables.contains { table in
+            let diff = try db.diff(table.schema)
+            return diff.isTableMissing
+                || diff.missingColumns.contains { !table.schema.references(from: $0.name).isEmpty }
+        } || tablesToRename(run.model).contains { try !db.renames(for: $0, model: run.model).isEmpty }
+    }
+
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for table in tablesToRename(run.model) {
             for rename in try db.renames(for: table, model: run.model) {

@@ -7,14 +7,14 @@ import GRDB
 /// renamed and made anew, and values changed. In tables without rowids the numbers alone tell. What goes unseen is a
 /// step that mends a reference and breaks another of the same value.
 struct BrokenReferences {
-    private var before: State
+    private var before: State?
     /// The references that the last step drops, as table, column and parent: what they refer to is no longer asked.
     private let stale: (Database) throws -> Set<[String]>
 
-    init(_ db: Database, stale: @escaping (Database) throws -> Set<[String]> = { _ in [] }) throws {
-        before = try State(db)
-        self.stale = stale
-    }
+    init(stale: @escaping (Database) throws -> Set<[String]>) { self.stale = stale }
+
+    /// Sees those that are there before the first step that may break any.
+    mutating func look(_ db: Database) throws { before = try before ?? State(db) }
 
     /// - Throws: ``ForeignKeysBrokenError`` if there are others than before the last call; SQLite's error if a table can no
     ///   longer be checked.
@@ -31,9 +31,10 @@ struct BrokenReferences {
     ///
     /// - Throws: SQLite's error if a table can no longer be checked.
     mutating func newlyBroken(_ db: Database) throws -> [BrokenReference] {
+        guard let before else { return [] }
         var state = try State(db)
         if let error = try state.newMismatch(since: before, db) { throw error }
-        defer { before = state }
+        defer { self.before = state }
         guard !state.newReferences(since: before).isEmpty else { return [] }
         // Each kind is compared by itself. Of those that the last step drops it is as before: what it leaves is told then.
         let stale = try stale(db)

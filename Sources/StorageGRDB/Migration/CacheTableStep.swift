@@ -19,6 +19,8 @@ struct CacheTableStep: MigrationStep {
         try !applied || !db.hasTable(table)
     }
 
+    func mayBreakReferences(on db: Database, in run: MigrationContext) -> Bool { false }
+
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         try db.create(table: table, options: .ifNotExists) { t in
             t.column("key", .text).primaryKey()

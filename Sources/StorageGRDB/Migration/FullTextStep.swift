@@ -23,6 +23,8 @@ struct FullTextStep: MigrationStep {
         try !applied || !index.isCurrent(on: db)
     }
 
+    func mayBreakReferences(on db: Database, in run: MigrationContext) -> Bool { false }
+
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         try index.build(on: db) { rows, total in
             try run.progress.told(rows, of: total, table: index.table)

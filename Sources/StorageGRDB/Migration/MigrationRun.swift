@@ -157,7 +157,7 @@ final class MigrationRun {
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step
     /// may do the work of the next.
     private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
-        var references = try BrokenReferences(db, stale: staleReferences)
+        var references = BrokenReferences(stale: staleReferences)
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
@@ -172,6 +172,8 @@ final class MigrationRun {
                 continue
             }
             try context.progress.during(.migration(id: step.id)) {
+                let mayBreakReferences = try step.mayBreakReferences(on: db, in: context)
+                if mayBreakReferences { try references.look(db) }
                 var cost = OperationCost(db)
                 do {
                     try step.apply(to: db, in: context) { plan.record($0, cost.take(of: $0, db), &lines) }
@@ -179,7 +181,7 @@ final class MigrationRun {
                     throw StorageError.migrationFailed(id: step.id, underlying: error)
                 }
                 guard db.isInsideTransaction, !watch.hasEnded else { throw EndedTransactionError() }
-                try context.check(&references, db)
+                if mayBreakReferences { try context.check(&references, db) }
                 try db.recordMigration(step.id)
             }
             recorded = try db.recordedMigrations()

@@ -17,12 +17,17 @@ protocol MigrationStep: Sendable {
     /// Whether it makes tables what the model says, which an older version of the app does not on a file that a newer one has
     /// changed.
     var bringsModel: Bool { get }
+    /// Whether it can leave a row that refers to one that is not there. To see that, all references are read before the step and after
+    /// it.
+    func mayBreakReferences(on db: Database, in run: MigrationContext) throws -> Bool
     /// Does it, and hands over each operation once it is done.
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws
 }
 
 extension MigrationStep {
     var bringsModel: Bool { false }
+
+    func mayBreakReferences(on db: Database, in run: MigrationContext) -> Bool { true }
 
     /// Whether there is something to do, or something in its way: a step before may yet see to that, so that only doing it throws.
     func isDueOrInTheWay(_ isDue: () throws -> Bool) throws -> Bool {

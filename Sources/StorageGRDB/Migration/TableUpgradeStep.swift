@@ -50,6 +50,16 @@ struct TableUpgradeStep: MigrationStep {
         return try db.changes(to: model.schema, db.installedTable(named: table)).contains(where: \.isKey)
     }
 
+    /// An index alone breaks none, unless a reference is by its columns.
+    func mayBreakReferences(on db: Database, in run: MigrationContext) throws -> Bool {
+        let recorded = try db.recordedModels()
+        return try schema.tableModels.contains { model in
+            let upgrade = try db.upgrade(to: model, recorded)
+            return !upgrade.changes.isEmpty || !upgrade.staleIndexes.isEmpty
+                || upgrade.missingIndexes.contains(where: \.isUnique)
+        } || !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+    }
+
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for (table, columns) in try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables) {
             for column in try db.filled(columns, of: table, in: run) {

@@ -1,6 +1,7 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -181,5 +182,53 @@ import Testing
     @Test func aMigrationThatMakesASecondTableUncheckableFails() throws {
         try execute("CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))")
         #expect(throws: StorageError.self) { try migrate("CREATE TABLE d (p REFERENCES p(x))") }
+    }
+
+    // MARK: - What it costs to look
+
+    /// How often a start reads all references of the one table that has any.
+    private func looks(
+        of file: ModelFile, _ tables: TableSchema..., and more: (inout AppMigrations) -> Void = { _ in }
+    ) throws -> Int {
+        let looks = Mutex(0)
+        file.queue.inDatabase { db in
+            db.trace { event in
+                guard case .statement(let statement) = event else { return }
+                if statement.sql.contains("pragma_foreign_key_check") { looks.withLock { $0 += 1 } }
+            }
+        }
+        try ModelFile.schema(tables, more).run(on: file.queue)
+        file.queue.inDatabase { $0.trace() }
+        return looks.withLock { $0 }
+    }
+
+    private func users(_ columns: [ColumnSchema], _ indexes: IndexSchema..., references: String...) -> TableSchema {
+        TableSchema(
+            name: "users", columns: [.id, .text("teamId")] + columns, indexes: indexes,
+            references: (["teamId"] + references).map { ReferenceSchema(column: $0, table: "teams") })
+    }
+
+    @Test func aStartThatAddsColumnsAndIndexesReadsNoReferences() throws {
+        let file = try oneUser()
+        let columns: [ColumnSchema] = [.text("note", notNull: false), .text("name")]
+        #expect(try looks(of: file, teams("teams"), users(columns)) == 0)
+        #expect(try looks(of: file, teams("teams"), users(columns, IndexSchema(["name"]))) == 0)
+        #expect(try file.values("SELECT * FROM users") == ["1 t NULL "])
+    }
+
+    @Test func aStartReadsTheReferencesOnceBeforeItsMigrationsAndOnceBehindEach() throws {
+        let file = try oneUser()
+        let looks = try looks(of: file, teams("teams"), users(referringTo: "teams")) {
+            for id in ["1", "2", "3"] { $0.migration(id) { _ in } }
+        }
+        #expect(looks == 4)
+    }
+
+    @Test func aStartThatAddsAReferenceOrAUniqueKeyReadsThemBeforeAndAfter() throws {
+        let file = try oneUser()
+        let columns: [ColumnSchema] = [.text("otherId", notNull: false)]
+        #expect(try looks(of: file, teams("teams"), users(columns, references: "otherId")) == 2)
+        let key = IndexSchema(["otherId"], isUnique: true)
+        #expect(try looks(of: file, teams("teams"), users(columns, key, references: "otherId")) == 2)
     }
 }
