@@ -94,7 +94,7 @@ package enum Arithmetic: String, Sendable {
     case join = "||"
 }
 
-/// A function of SQL's, or of ours.
+/// A function of SQL's, or of ours. It gives NULL where an argument is.
 package struct SQLFunction: Sendable {
     let name: String
     /// What comes of it; nil for what its first argument is.

@@ -151,13 +151,7 @@ extension SQLPrinter {
             append(" IS NULL")
             return
         }
-        let isBehindPath = node.isBehindOptionalPath
-        if orNull || isBehindPath { append("(") }
-        if isBehindPath, !orNull {
-            // Of a list SQLite does not see that rows without the path's row drop out, and would go through all of them.
-            try append(operand: node)
-            append(" IS NOT NULL AND ")
-        }
+        if orNull { append("(") }
         // SQLite takes a list of one value for a comparison with it.
         try append(.equal, besideValue: node, isDecimal: form.isDecimal)
         append(" IN (")
@@ -168,7 +162,7 @@ extension SQLPrinter {
             try append(values: values)
         }
         append(")")
-        guard orNull else { return append(isBehindPath ? ")" : "") }
+        guard orNull else { return }
         append(" OR ")
         try append(operand: node)
         append(" IS NULL)")
@@ -207,14 +201,6 @@ extension SQLPrinter {
         append(" IS NULL AND EXISTS (SELECT 1 FROM (")
         query.append(list)
         append(") WHERE \"value\" IS NULL))")
-    }
-}
-
-extension ExpressionNode {
-    /// Whether it is a column of rows to which an optional path leads.
-    fileprivate var isBehindOptionalPath: Bool {
-        guard case .column(_, let source?) = self else { return false }
-        return source.path != nil && source.isOptional
     }
 }
 

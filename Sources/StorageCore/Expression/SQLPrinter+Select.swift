@@ -144,6 +144,7 @@ extension SQLPrinter {
         guard let filter = try plan.filter?.followedByParser() else { return }
         append(" WHERE ")
         try append(condition: filter)
+        try note(neededBy: filter)
     }
 
     private mutating func append(groupsOf plan: QueryPlan) throws {

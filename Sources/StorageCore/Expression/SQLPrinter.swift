@@ -75,7 +75,7 @@ struct NamedRows {
     /// The rows at that position whose part they are, and what the part is called.
     var part: (of: Int, name: String)?
     /// Whether rows without them stay.
-    let isOptional: Bool
+    var isOptional: Bool
 
     /// How a FROM clause names them.
     var declaration: String { name == table.quotedName ? name : "\(table.quotedName) \(name)" }
@@ -153,6 +153,20 @@ extension SQLPrinter {
                 table: source.table, name: name, closures: [], path: (from, path.step),
                 isOptional: source.isOptional))
         return (scope, rows.count)
+    }
+
+    /// Notes of the innermost query that rows to which paths lead are there wherever a condition holds: SQLite, which sees that of few
+    /// conditions, then need not begin with the rows that the paths start at.
+    mutating func note(neededBy condition: ExpressionNode) throws {
+        for source in condition.neededByCondition {
+            let (scope, behind) = try place(of: source)
+            guard scope == scopes.count - 1 else { continue }
+            var place = behind
+            while let before = rows[place].path?.from ?? rows[place].part?.of {
+                if rows[place].path != nil { scopes[scope].rows[place].isOptional = false }
+                place = before
+            }
+        }
     }
 
     /// A part of rows stands where they do.

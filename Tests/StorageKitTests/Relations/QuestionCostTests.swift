@@ -29,16 +29,41 @@ import Testing
         #expect(sql == [#"SELECT COUNT(*) FROM (SELECT 1 FROM "reminders" GROUP BY "listId")"#])
     }
 
-    @Test func rowsWithoutTheRowOfAnOptionalPathDropOutBeforeAListIsAsked() async throws {
-        let sql = try await statements { storage in
-            let known = storage.query(Reminder.self).where { $0.assignee.name.in(["Bob", "Ann"]) }
-            let found = try await known.fetch()
-            #expect(found.count == 1 && found[0].assigneeId != nil)
-            let perhaps = try await storage.query(Reminder.self).where { $0.assignee.name.in(["Bob", nil]) }.fetch()
-            #expect(perhaps.contains { $0.assigneeId == nil })
-        }
-        #expect(sql.first?.contains(#"("assignee"."name" IS NOT NULL AND "assignee"."name" IN (?, ?))"#) == true)
-        #expect(sql.last?.contains("IS NOT NULL") == false)
+    private func joins(
+        _ isFound: @escaping (Reminder) -> Bool, _ query: (Storage) -> Query<Reminder>
+    ) async throws -> String {
+        let store = try await some.store(log: log)
+        let query = query(store.storage)
+        let sql = try await log.during {
+            let found = try await query.fetch()
+            #expect(found.contains(where: isFound))
+        }.sql
+        return sql.joined()
+    }
+
+    @Test func rowsWithoutTheRowOfAnOptionalPathAreNotAskedWhereTheConditionDropsThem() async throws {
+        let sql = try await [
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.in(["Bob", "Ann"]) } },
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.contains("o") } },
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.equalsIgnoringCase("BOB") } },
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.count > 2 && $0.title != "" } },
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.lowercased() == "bob" } },
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name > $0.notes } },
+        ]
+        for sql in sql { #expect(sql.contains(#" JOIN "persons" "assignee""#) && !sql.contains("LEFT JOIN")) }
+    }
+
+    @Test func rowsWithoutTheRowOfAnOptionalPathAreAskedWhereTheConditionKeepsThem() async throws {
+        let sql = try await [
+            joins(\.hasNoAssignee) { $0.query(Reminder.self).where { $0.assignee.name == nil } },
+            joins(\.hasNoAssignee) { $0.query(Reminder.self).where { $0.assignee.name != "Bob" } },
+            joins(\.hasNoAssignee) { $0.query(Reminder.self).where { $0.assignee.name.in(["Bob", nil]) } },
+            joins(\.hasNoAssignee) { $0.query(Reminder.self).where { !$0.assignee.name.contains("o") } },
+            joins(\.hasNoAssignee) {
+                $0.query(Reminder.self).where { $0.assignee.name.contains("o") || $0.title != "" }
+            },
+        ]
+        for sql in sql { #expect(sql.contains(#" LEFT JOIN "persons" "assignee""#)) }
     }
 
     @Test func aDateBesideOneThatAQueryFindsAsksThatOnce() async throws {
@@ -49,4 +74,9 @@ import Testing
         }
         #expect(sql.first?.ranges(of: "(SELECT ").count == 1)
     }
+}
+
+extension Reminder {
+    fileprivate var hasAssignee: Bool { assigneeId != nil }
+    fileprivate var hasNoAssignee: Bool { assigneeId == nil }
 }
