@@ -58,7 +58,8 @@ public final class DatabaseActor: Sendable {
     ///
     /// - Parameter body: What to read. An error it throws passes through unchanged.
     /// - Returns: What the closure returns.
-    /// - Throws: The closure's error, or GRDB's `DatabaseError` if no connection could be had.
+    /// - Throws: The closure's error, or GRDB's `DatabaseError` if no connection could be had; `CancellationError` if the task was
+    ///   cancelled.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
             return try await openPool.read(body)
@@ -66,6 +67,8 @@ public final class DatabaseActor: Sendable {
             // It may have been closed while a connection was waited for.
             _ = try openPool
             throw error
+        } catch {
+            throw error.orCancellation
         }
     }
 
@@ -101,16 +104,21 @@ public final class DatabaseActor: Sendable {
     ///
     /// - Parameter body: What to write. An error it throws passes through unchanged.
     /// - Returns: What the closure returns.
-    /// - Throws: The closure's error, or GRDB's `DatabaseError` if the transaction could not begin or commit.
+    /// - Throws: The closure's error, or GRDB's `DatabaseError` if the transaction could not begin or commit; `CancellationError` if the
+    ///   task was cancelled.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await withWriter { [writer] db in
-            try db.inGuardedTransaction {
-                try writer.noticingLoss(db) {
-                    try db.readSchema()
-                    return try body(db)
+        do {
+            return try await withWriter { [writer] db in
+                try db.inGuardedTransaction {
+                    try writer.noticingLoss(db) {
+                        try db.readSchema()
+                        return try body(db)
+                    }
                 }
             }
+        } catch {
+            throw error.orCancellation
         }
     }
 

@@ -1,5 +1,7 @@
+import Dispatch
 import GRDB
 import StorageKit
+import StorageTestSupport
 import Testing
 
 @testable import StorageGRDB
@@ -21,6 +23,25 @@ import Testing
 
     @Test(arguments: words) func aStatementThatSomebodyElseStoppedIsAnError(_ words: String) async {
         #expect(await Self.told(1, words, isCancelled: false) is StorageError)
+    }
+
+    /// A statement that was stepped past GRDB, which knows of the cancellation but not of the statement.
+    @Test(arguments: ["read", "write"]) func anAppsOwnClosureThatWasStoppedIsACancellation(kind: String) async throws {
+        let store = try TemporaryStore { _ in }
+        let (began, hasBegun) = AsyncStream<Void>.makeStream()
+        let isCancelled = DispatchSemaphore(value: 0)
+        let stop: @Sendable (Database) throws -> Void = { _ in
+            hasBegun.yield()
+            #expect(isCancelled.wait(timeout: .now() + 30) == .success)
+            throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted")
+        }
+        let task = Task {
+            if kind == "read" { try await store.db.read(stop) } else { try await store.db.write(stop) }
+        }
+        for await _ in began { break }
+        task.cancel()
+        isCancelled.signal()
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     private static func told(_ code: Int32, _ words: String, isCancelled: Bool) async -> any Error {
