@@ -291,11 +291,8 @@ extension GenericRepository {
         try transaction.run(write, of: store)
     }
 
-    /// The SQL that a fetch runs, or that a page behind a cursor runs, for tests.
-    package func sql(_ plan: QueryPlan, after cursor: PageCursor? = nil) throws -> LoweredQuery {
-        guard let cursor else { return try plan.selectSQL() }
-        return try plan.totallyOrdered().after(cursor).selectSQL()
-    }
+    /// The SQL that a fetch runs, for tests.
+    package func sql(_ plan: QueryPlan) throws -> LoweredQuery { try plan.selectSQL() }
 
     package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) throws -> TableWrite<Int> {
         try table.update(plan, set: assignments, now: store.clock.now)

@@ -273,15 +273,33 @@ struct Measure {
     }
 
     @Test func aPageBeginsAtItsCursorInTheIndex() async throws {
-        try await store.db.write { db in try db.create(index: "byCount", on: "measures", columns: ["count"]) }
-        for (query, index) in [(query, "PRIMARY KEY"), (query.orderBy(\.count), "byCount")] {
-            let next = try #require(try await query.page(limit: 1).next)
-            let sql = try query.repository.sql(query.plan, after: next)
-            let plan = try await store.db.read { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql.sql, arguments: StatementArguments(sql.arguments))
-                    .map { $0["detail"] as String }
-            }
-            #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH") && plan[0].contains(index), "\(plan)")
+        let log = StatementLog()
+        let store = try TemporaryStore(log: log) { $0.autoSchema(MeasureRecord.self) }
+        try await store.storage.save(try await query.fetch())
+        try await store.db.write { db in
+            try db.create(index: "byCount", on: "measures", columns: ["count"])
+            try db.create(index: "byLevel", on: "measures", columns: ["level", "id"])
+        }
+        let query = store.storage.query(Measure.self)
+        for (query, index) in [
+            (query, "PRIMARY KEY"), (query.orderBy(\.count), "byCount"), (query.orderBy(\.level), "byLevel"),
+            (query.orderBy(\.level, .descending), "byLevel"), (query.orderBy(\.level, nulls: .last), "byLevel"),
+        ] {
+            // Of each page the statements that it takes: one, and a second where it has NULLs and other values.
+            var cursor: PageCursor?
+            repeat {
+                let last = cursor
+                let statements = try await log.during { cursor = try await query.page(after: last, limit: 1).next }.sql
+                for sql in statements where last != nil && sql.hasPrefix("SELECT") {
+                    let plan = try await store.db.read { db in
+                        let values = StatementArguments(sql.filter { $0 == "?" }.map { _ in String?.none })
+                        let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: values)
+                        return plan.map { $0["detail"] as String }
+                    }
+                    #expect(
+                        plan.count == 1 && plan[0].hasPrefix("SEARCH") && plan[0].contains(index), "\(sql): \(plan)")
+                }
+            } while cursor != nil
         }
     }
 

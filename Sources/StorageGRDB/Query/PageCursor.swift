@@ -105,49 +105,13 @@ extension QueryPlan {
         return String(text.utf8.fnv1a, radix: 36)
     }
 
-    /// Keeps the rows behind the last one of a page.
+    /// The plans that find the rows behind the last one of a page, one after the other.
     ///
     /// - Throws: `StorageError.queryFailed` for a cursor of another table or order.
-    package func after(_ cursor: PageCursor) throws -> QueryPlan {
+    package func after(_ cursor: PageCursor) throws -> [QueryPlan] {
         guard cursor.order == (try orderName()), cursor.values.count == order.count else {
             throw StorageError.invalidQuery("the cursor belongs to another table or order than '\(table.name)' here")
         }
-        guard let behind = try condition(behind: cursor.values) else { return self }
-        var plan = self
-        plan.add(selected: behind)
-        return plan
-    }
-
-    /// That a row stands behind a place of the order.
-    ///
-    /// - Parameter keys: What the row there holds in each column of the order.
-    func condition(behind keys: [StoredValue]) throws -> ExpressionNode? {
-        // Behind means: greater in the first column, or equal there and greater in the second, and so on.
-        var behind: ExpressionNode?
-        for (term, value) in zip(order, keys).reversed() {
-            let mayBeNull = try mayBeNull(term.expression)
-            let isBehind = term.isBehind(value, mayBeNull: mayBeNull)
-            behind =
-                behind.map { rest in
-                    let isEqual = ExpressionNode.compareStored(.equal, term.expression, value)
-                    let either = ExpressionNode.or(isBehind, .and(isEqual, rest))
-                    // SQLite finds the place in an index by a bound that stands alone, and not by one inside an OR.
-                    return mayBeNull ? either : .and(term.isBehind(value, mayBeNull: false, orEqual: true), either)
-                } ?? isBehind
-        }
-        return behind
-    }
-}
-
-extension QueryPlan.OrderTerm {
-    fileprivate func isBehind(_ value: StoredValue, mayBeNull: Bool, orEqual: Bool = false) -> ExpressionNode {
-        if value == .null { return nullsFirst ? .isNotNull(expression) : .never }
-        let comparison: Comparison =
-            switch order {
-            case .ascending: orEqual ? .greaterOrEqual : .greater
-            case .descending: orEqual ? .lessOrEqual : .less
-            }
-        let isBehind = ExpressionNode.compareStored(comparison, expression, value)
-        return nullsFirst || !mayBeNull ? isBehind : .or(isBehind, .isNull(expression))
+        return try parts(behind: cursor.values)
     }
 }

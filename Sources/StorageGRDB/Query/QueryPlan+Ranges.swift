@@ -1,8 +1,42 @@
-// Where a list goes on, as ranges that SQLite finds in an index: one range for each column of the order that rows may differ in, and one
-// more for NULLs. One condition for all of them, as a page has, would be looked at row by row where a column may be NULL or many rows are
-// alike.
+// Where a list goes on.
 
 extension QueryPlan {
+    /// That a row stands behind a place of the order.
+    ///
+    /// - Parameters:
+    ///   - keys: What the row there holds in each column of the order.
+    ///   - start: How many of the columns it has in common with the row there.
+    func condition(behind keys: [StoredValue], from start: Int = 0) throws -> ExpressionNode? {
+        // Behind means: greater in the first column, or equal there and greater in the second, and so on.
+        try zip(order, keys).dropFirst(start).reversed().reduce(nil) { rest, place in
+            let (term, key) = place
+            let isBehind = try term.isBehind(key, mayBeNull: mayBeNull(term.expression))
+            return rest.map { .or(isBehind, .and(.compareStored(.equal, term.expression, key), $0)) } ?? isBehind
+        }
+    }
+
+    /// The plans that find the rows behind a place of the order, one after the other. SQLite finds the place in an index of the first
+    /// column, by a condition that stands beside the others and not within an OR; so the rows that hold NULL there are asked for alone.
+    func parts(behind keys: [StoredValue]) throws -> [QueryPlan] {
+        guard let first = order.first, let key = keys.first, let behind = try condition(behind: keys) else {
+            return [self]
+        }
+        if key == .null {
+            var nulls = withoutValues()
+            nulls.add(selected: try condition(behind: keys, from: 1) ?? .never)
+            return first.nullsFirst ? [nulls, try withValues()] : [nulls]
+        }
+        let mayBeNull = try mayBeNull(first.expression)
+        let bound: Comparison = first.order == .ascending ? .greaterOrEqual : .lessOrEqual
+        var values = order.count == 1 && !mayBeNull ? self : having(.compareStored(bound, first.expression, key))
+        values.add(selected: behind)
+        values.order[0] = OrderTerm(first.expression, first.order)
+        return !first.nullsFirst && mayBeNull ? [values, withoutValues()] : [values]
+    }
+
+    // As ranges: one for each column of the order that rows may differ in, and one more for NULLs. A part as above would be looked at row by
+    // row where many rows are alike in the first column, and reads a table once where no index serves the order.
+
     /// The plans that find the rows behind a place of the order, one after the other.
     ///
     /// - Parameters:
@@ -82,5 +116,13 @@ extension QueryPlan {
         var plan = self
         plan.add(selected: condition)
         return plan
+    }
+}
+
+extension QueryPlan.OrderTerm {
+    fileprivate func isBehind(_ key: StoredValue, mayBeNull: Bool) -> ExpressionNode {
+        if key == .null { return nullsFirst ? .isNotNull(expression) : .never }
+        let isBehind = ExpressionNode.compareStored(order == .ascending ? .greater : .less, expression, key)
+        return nullsFirst || !mayBeNull ? isBehind : .or(isBehind, .isNull(expression))
     }
 }

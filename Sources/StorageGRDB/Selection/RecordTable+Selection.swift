@@ -35,22 +35,33 @@ extension RecordTable {
         guard plan.limit == nil, plan.offset == nil else {
             throw StorageError.invalidQuery("a page has a limit of its own, and goes on behind a cursor")
         }
-        var plan = try plan.totallyOrdered()
-        if let cursor { plan = try plan.after(cursor) }
-        // One row more tells whether others follow.
-        plan.limit = limit == .max ? limit : limit + 1
-        let query = try plan.selectionSQL(alsoSelecting: plan.order.map(\.expression))
-        let (first, count) = (Int32(selected.nodes.count), Int32(plan.order.count))
-        let none = (items: [Row](), last: [StoredValue](), hasMore: false)
-        return reduce(query, selected, alsoReading: plan.order.count, into: { none }) { page, row in
-            if page.items.count == limit {
-                page.hasMore = true
-                return
+        let plan = try plan.totallyOrdered()
+        let keys = plan.order.map(\.expression)
+        let ends = Int32(selected.nodes.count)..<Int32(selected.nodes.count + keys.count)
+        // One row more tells whether others follow. A second part is read where the first does not fill the page.
+        let parts = try (cursor.map(plan.after) ?? [plan]).map { part in
+            var part = part
+            part.limit = limit == .max ? limit : limit + 1
+            return try part.selectionSQL(alsoSelecting: keys)
+        }
+        return TableRead(parts[0]) { [self] db in
+            var page = (items: [Row](), last: [StoredValue](), hasMore: false)
+            func read(_ part: LoweredQuery) throws {
+                page = try reduce(part, selected, alsoReading: keys.count, into: { [page] in page }) { page, row in
+                    if page.items.count == limit {
+                        page.hasMore = true
+                        return
+                    }
+                    page.items.append(try selected.read(&row))
+                    // What the row itself holds: a date may stand there in another form than it would be saved in.
+                    page.last = ends.map { row.storedValue(at: $0) }
+                }.body(db)
             }
-            page.items.append(try selected.read(&row))
-            // What the row itself holds: a date may stand there in another form than it would be saved in.
-            page.last = (first..<first + count).map { row.storedValue(at: $0) }
-        }.map { [plan] page in
+            if parts.count == 1 {
+                try read(parts[0])
+            } else {
+                try db.inOneState { for part in parts where !page.hasMore { try read(part) } }
+            }
             let next = page.hasMore ? PageCursor(order: try plan.orderName(), values: page.last) : nil
             return CursorPage(items: page.items, next: next)
         }
