@@ -10,8 +10,8 @@ extension Query {
     /// ```
     ///
     /// The order may be any; ties are broken by id, in the direction of the last order. Rows that are inserted or deleted
-    /// meanwhile shift nothing. Where an index serves the order and its columns are not optional, SQLite begins to read
-    /// at the cursor, however far the page.
+    /// meanwhile shift nothing. Where an index serves the order, SQLite begins to read at the cursor, however far the page: at the first
+    /// row that is like the last one in the first column of the order.
     ///
     /// - Parameters:
     ///   - cursor: Where the page before ended; nil for the first page.
