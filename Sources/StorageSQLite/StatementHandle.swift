@@ -56,8 +56,8 @@ public struct StatementHandle {
     /// How often SQLite has compiled it anew, since the schema was another; its columns may be others then.
     package var recompilations: Int32 { sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) }
 
-    /// Whether it changes nothing by itself; the beginning and end of transactions change nothing either.
-    public var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+    /// Whether it changes nothing by itself; the beginning and end of transactions change nothing either, nor does what explains a change.
+    public var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 || isExplanation }
 
     /// Whether it is an `EXPLAIN`, of whatever statement.
     public var isExplanation: Bool { sqlite3_stmt_isexplain(pointer) != 0 }

@@ -82,4 +82,10 @@ import Testing
         #expect(insert.handle.columnCount == 0)
         #expect(insert.handle.sql == "INSERT INTO t VALUES (1, 2)")
     }
+
+    @Test func whatExplainsAChangeChangesNothing() throws {
+        try connection.run("CREATE TABLE t (a, b)")
+        #expect(try connection.prepare("EXPLAIN QUERY PLAN DELETE FROM t").handle.isReadOnly)
+        #expect(try connection.prepare("EXPLAIN DELETE FROM t").handle.isReadOnly)
+    }
 }

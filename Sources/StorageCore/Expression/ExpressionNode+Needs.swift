@@ -1,16 +1,14 @@
 extension ExpressionNode {
-    /// The columns without whose values a condition does not hold, as far as that is plain to see.
+    /// The rows without which a condition does not hold, as far as that is plain to see, and SQLite does not see it itself as it does of a
+    /// column that is compared.
     var neededByCondition: [Source] {
         switch self {
         case .and: operands(\.conjuncts).flatMap(\.neededByCondition)
         case .compare(let comparison, let left, let right) where !comparison.takesNull(left, right):
-            left.neededByValue + right.neededByValue
-        // What is equal to a stored value may be so to NULL, and the statement may run with other values.
-        case .compareStored(let comparison, let node, _): comparison == .equal ? [] : node.neededByValue
-        case .isIn(let node, _, _, orNull: false), .isNotNull(let node): node.neededByValue
-        case .isKey(let left, let right), .match(_, let left, needle: let right, _):
-            left.neededByValue + right.neededByValue
-        default: neededByValue
+            [left, right].filter { $0.columnName == nil }.flatMap(\.neededByValue)
+        case .isIn(let node, _, _, orNull: false): node.neededByValue
+        case .match(_, let text, let needle, _): text.neededByValue + needle.neededByValue
+        default: []
         }
     }
 

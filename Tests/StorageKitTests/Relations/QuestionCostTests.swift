@@ -48,7 +48,7 @@ import Testing
             joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.equalsIgnoringCase("BOB") } },
             joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.count > 2 && $0.title != "" } },
             joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.lowercased() == "bob" } },
-            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name > $0.notes } },
+            joins(\.hasAssignee) { $0.query(Reminder.self).where { $0.assignee.name.lowercased() > $0.notes } },
         ]
         for sql in sql { #expect(sql.contains(#" JOIN "persons" "assignee""#) && !sql.contains("LEFT JOIN")) }
     }

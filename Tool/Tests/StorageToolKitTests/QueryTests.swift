@@ -112,6 +112,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "other.sqlite"))
     }
 
+    @Test func whatExplainsAChangeReads() throws {
+        let run = try query(#"EXPLAIN QUERY PLAN DELETE FROM "odd ""t""#)
+        #expect(run.status == 0, "\(run.error)")
+    }
+
     @Test(arguments: ["SELECT 1; SELECT 2", "SELECT 1; DROP TABLE x", "SELECT 1; nonsense"])
     func severalStatementsAreRefused(sql: String) throws {
         let run = try query(sql)
