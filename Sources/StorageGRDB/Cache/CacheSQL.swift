@@ -8,10 +8,12 @@ final class CacheSQL: Sendable {
     let sameRow: String
     let tell: String
 
-    /// The bytes of an entry. No blob is larger than 2^31; what says so, or is no number, is damaged, and must not add up to more
-    /// than a number holds.
+    /// The bytes of an entry. The length of a blob stands in front of it, its column of sizes behind: of a large one SQLite would go through
+    /// all pages for it. No blob is larger than 2^31; what says so, or is no number, is damaged, and must not add up to more than a number
+    /// holds.
     static let size = """
-        CASE WHEN typeof("size") = 'integer' AND "size" BETWEEN 0 AND 2147483647 THEN "size" ELSE 0 END
+        CASE WHEN typeof("blob") = 'blob' AND length("blob") > 400 THEN length("blob") \
+        WHEN typeof("size") = 'integer' AND "size" BETWEEN 0 AND 2147483647 THEN "size" ELSE 0 END
         """
 
     init(table name: String) {

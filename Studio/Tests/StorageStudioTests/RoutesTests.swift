@@ -115,12 +115,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "EXPLAIN SELECT 1", "-- how?\nEXPLAIN SELECT 1", "/* how? */ explain query plan SELECT 1",
-        "EXPLAIN DELETE FROM t",
-    ])
+    @Test(arguments: ["EXPLAIN SELECT 1", "-- how?\nEXPLAIN SELECT 1", "/* how? */ explain query plan SELECT 1"])
     func anExplanationIsItsOwnPlan(sql: String) async throws {
-        try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)")) { studio in
+        try await RunningStudio.run(try TemporaryFile()) { studio in
             let answer = try await ask(studio, try await studio.token(), "/api/sql", ["sql": sql])
             #expect(answer.status == 200 && answer.text.contains(#""plan":[]"#), "\(answer.text)")
         }
