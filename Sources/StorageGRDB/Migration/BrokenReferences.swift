@@ -8,13 +8,17 @@ import GRDB
 /// step that mends a reference and breaks another of the same value.
 struct BrokenReferences {
     private var before: State?
+    private var extent: Extent?
     /// The references that the last step drops, as table, column and parent: what they refer to is no longer asked.
     private let stale: (Database) throws -> Set<[String]>
 
     init(stale: @escaping (Database) throws -> Set<[String]>) { self.stale = stale }
 
-    /// Sees those that are there before the first step that may break any.
-    mutating func look(_ db: Database) throws { before = try before ?? State(db) }
+    /// Sees those that are there, before a step that may break any.
+    mutating func look(_ db: Database) throws {
+        before = try before ?? State(db)
+        extent = try Extent(db)
+    }
 
     /// - Throws: ``ForeignKeysBrokenError`` if there are others than before the last call; SQLite's error if a table can no
     ///   longer be checked.
@@ -31,7 +35,7 @@ struct BrokenReferences {
     ///
     /// - Throws: SQLite's error if a table can no longer be checked.
     mutating func newlyBroken(_ db: Database) throws -> [BrokenReference] {
-        guard let before else { return [] }
+        guard let before, try Extent(db) != extent else { return [] }
         var state = try State(db)
         if let error = try state.newMismatch(since: before, db) { throw error }
         defer { self.before = state }
@@ -62,6 +66,17 @@ struct BrokenReference {
     /// - Parameter references: As table, column and parent, in small letters.
     fileprivate func isAmong(_ references: Set<[String]>) -> Bool {
         references.contains([place.table, column, parent].map(\.asciiLowercased))
+    }
+}
+
+/// How much has changed: a step that changes nothing breaks none.
+private struct Extent: Equatable {
+    let rows: Int
+    let schema: Int?
+
+    init(_ db: Database) throws {
+        rows = db.totalChangesCount
+        schema = try db.schemaCookie()
     }
 }
 

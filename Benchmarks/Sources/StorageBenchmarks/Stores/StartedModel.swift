@@ -30,7 +30,10 @@ enum StartedModel: String, ExpressibleByArgument, CaseIterable {
     ///
     /// - Parameter isMigrated: Whether GRDB's migrator looks whether anything is due.
     func startPlain(_ file: URL, isMigrated: Bool) async throws -> Int {
-        let pool = try DatabasePool(path: file.path)
+        var configuration = GRDB.Configuration()
+        // The store before may still be closing.
+        configuration.busyMode = .timeout(5)
+        let pool = try DatabasePool(path: file.path, configuration: configuration)
         if isMigrated {
             var migrator = DatabaseMigrator()
             migrator.registerMigration("first") { _ in }
