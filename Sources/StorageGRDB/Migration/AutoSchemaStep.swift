@@ -29,8 +29,7 @@ struct AutoSchemaStep: MigrationStep {
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try !applied
             || isDueOrInTheWay {
-                try tables.contains { try !db.diff($0.schema).isUpToDate }
-                    || tablesToRename(run.model).contains { try !db.renames(for: $0, model: run.model).isEmpty }
+                try tables.contains { try !db.diff($0.schema).isUpToDate } || renamesTables(on: db, in: run)
             }
     }
 
@@ -40,7 +39,11 @@ struct AutoSchemaStep: MigrationStep {
             let diff = try db.diff(table.schema)
             return diff.isTableMissing
                 || diff.missingColumns.contains { !table.schema.references(from: $0.name).isEmpty }
-        } || tablesToRename(run.model).contains { try !db.renames(for: $0, model: run.model).isEmpty }
+        } || renamesTables(on: db, in: run)
+    }
+
+    private func renamesTables(on db: Database, in run: MigrationContext) throws -> Bool {
+        try tablesToRename(run.model).contains { try !db.renames(for: $0, model: run.model).isEmpty }
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {

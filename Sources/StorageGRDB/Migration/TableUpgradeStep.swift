@@ -39,7 +39,7 @@ struct TableUpgradeStep: MigrationStep {
             }
             if isDue { return true }
         }
-        return try !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+        return try !columnsToFill(on: db).isEmpty
     }
 
     /// Whether a step has to wait until this one has given a table its key: a full-text index knows the rows by it.
@@ -57,11 +57,15 @@ struct TableUpgradeStep: MigrationStep {
             let upgrade = try db.upgrade(to: model, recorded)
             return !upgrade.changes.isEmpty || !upgrade.staleIndexes.isEmpty
                 || upgrade.missingIndexes.contains(where: \.isUnique)
-        } || !db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+        } || !columnsToFill(on: db).isEmpty
+    }
+
+    private func columnsToFill(on db: Database) throws -> [(AutoTable, [ColumnSchema])] {
+        try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables)
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
-        for (table, columns) in try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables) {
+        for (table, columns) in try columnsToFill(on: db) {
             for column in try db.filled(columns, of: table, in: run) {
                 try db.fillNulls(of: column, in: table.schema.name)
                 done(.fillColumn(column, table: table.schema.name))

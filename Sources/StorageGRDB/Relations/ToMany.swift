@@ -138,6 +138,7 @@ extension ToMany {
         }
         let linked = exists(countsOnce: false)
         // A name in SQL of the app's means a column of the row, and the link may have one of that name.
-        return hasSQL ? exists(countsOnce: true) : linked
+        guard hasSQL, case .link = way else { return linked }
+        return exists(countsOnce: true)
     }
 }
