@@ -375,6 +375,40 @@ import Testing
         #expect(error?.contains("'side' in 'Figure' is decoded of some values only") == true)
     }
 
+    /// Reads two fields and writes one.
+    struct Forgetful: Codable, Sendable {
+        var kept = 1
+        var lost = 2
+
+        private enum CodingKeys: CodingKey { case kept, lost }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            kept = try container.decode(Int.self, forKey: .kept)
+            lost = try container.decode(Int.self, forKey: .lost)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(kept, forKey: .kept)
+        }
+    }
+
+    @StorageEntity
+    struct WithForgetful {
+        var id: Int
+        @StorageEmbedded var value: Forgetful
+    }
+
+    @Test func aFieldThatIsReadAndNotWrittenIsRefusedByItsColumn() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithForgetfulRecord.self) }
+        let error = await thrownError { try await store.storage.save(WithForgetful(id: 1, value: Forgetful())) }
+        let text = "\(error as Any)"
+        #expect(text.contains("value_lost") && text.contains("it is decoded but not encoded"), "\(text)")
+    }
+
     enum Choice: Codable, Sendable { case number(Int), text(String) }
 
     struct Node: Codable, Sendable {

@@ -242,4 +242,14 @@ private struct PostInfo: Decodable, FetchableRecord {
     private func post(_ type: PostRecord.Type) -> PostRecord {
         PostRecord.from(post, now: Date(timeIntervalSince1970: 0))
     }
+
+    @Test func aDeclaredIndexTakesColumnsOfItsEntityAlone() async throws {
+        let error = await storageError {
+            _ = try TemporaryStore {
+                $0.autoSchema(RemindersListRecord.self, ReminderRecord.self, PersonRecord.self)
+                $0.index(ReminderRecord.self, on: \.listId, \.list.title)
+            }
+        }
+        #expect(error?.localizedDescription.contains("the index of 'reminders'") == true, "\(error as Any)")
+    }
 }

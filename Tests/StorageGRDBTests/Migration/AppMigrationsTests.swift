@@ -54,6 +54,10 @@ import Testing
         try pool.read { db in try db.columns(in: table).map(\.name) }
     }
 
+    @Test func theVersionOfAFileHasTheModelThatStartedLast() {
+        #expect(StoreVersion.of(["auto_schema_11111111", "a", "auto_schema_22222222"]) == "1-22222222")
+    }
+
     @Test func autoSchemaCreatesTheTableAsDocumented() throws {
         let log = try run { $0.autoSchema(V1.PersonRecord.self) }
         #expect(log.count == 2)

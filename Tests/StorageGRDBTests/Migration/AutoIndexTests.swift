@@ -15,6 +15,25 @@ import Testing
         TableSchema(name: "users", columns: [.id] + columns, indexes: indexes)
     }
 
+    /// An earlier version of StorageKit has put it on record under another name.
+    @Test func anIndexOfAnEarlierVersionIsForgottenOnceItIsGone() throws {
+        let (with, without) = (
+            TableSchema(name: "notes", columns: [.id, .text("body")], indexes: [IndexSchema(["body"])]),
+            TableSchema(name: "notes", columns: [.id, .text("body")])
+        )
+        try file.start(with)
+        let name = try file.indexes()[0]
+        let sql = try #require(try file.sql(name))
+        try file.execute(
+            "UPDATE grdb_migrations SET identifier = replace(identifier, 'storage_schema_index:', 'auto_schema_index:')"
+        )
+        try file.start(without)
+        #expect(try file.indexes() == [])
+        try file.execute(sql)
+        try file.start(without)
+        #expect(try file.indexes() == [name])
+    }
+
     @Test func anIndexIsMadeUnderAReadableName() throws {
         let done = try file.start(users(IndexSchema(["slug", "name"])))
         #expect(done == ["Create table 'users'", "Create index 'slug', 'name' of 'users'"])

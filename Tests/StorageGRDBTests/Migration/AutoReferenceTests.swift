@@ -61,6 +61,18 @@ import Testing
         #expect(try file.indexes() == [])
     }
 
+    @Test func whatAnUpdateOfTheParentDoesIsChangedToo() throws {
+        let users = [ReferenceAction.noAction, .cascade].map { action in
+            TableSchema(
+                name: "reminders", columns: [.id, .text("listId", notNull: false)],
+                references: [ReferenceSchema(column: "listId", table: "lists", onUpdate: action)])
+        }
+        for (reminders, action) in zip(users, ["NO ACTION", "CASCADE"]) {
+            try file.start(lists, reminders)
+            #expect(try file.values("SELECT on_update FROM pragma_foreign_key_list('reminders')") == [action])
+        }
+    }
+
     @Test func aReferenceThatRowsBreakIsATypedErrorAndChangesNothing() throws {
         try file.start(lists, reminders(nil))
         try file.execute("INSERT INTO reminders VALUES ('r', 'l'), ('s', 'm'), ('t', NULL)")

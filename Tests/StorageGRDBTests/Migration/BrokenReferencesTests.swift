@@ -119,6 +119,15 @@ import Testing
         try migrate("CREATE TABLE x (y)")
     }
 
+    @Test func ofSeveralThatReferToOneMissingRowNoneStopsAMigration() throws {
+        try makeBrokenTable()
+        try execute("INSERT INTO c VALUES ('d', 7), ('e', 7)")
+        try migrate("CREATE TABLE x (y)")
+        #expect(throws: StorageError.self) {
+            try migrate("CREATE TABLE x (y)", "INSERT INTO c VALUES ('f', 7)")
+        }
+    }
+
     @Test func referencesThatCannotBeCheckedDoNotStopAMigrationUnlessItMadeThem() throws {
         let mismatch = "CREATE TABLE p (id PRIMARY KEY, x); CREATE TABLE c (p REFERENCES p(x))"
         let error = #expect(throws: StorageError.self) {

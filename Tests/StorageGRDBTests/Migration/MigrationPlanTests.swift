@@ -78,6 +78,14 @@ import Testing
         #expect(try pool.read { try String.fetchOne($0, sql: "SELECT phone FROM users") } == "Ada")
     }
 
+    @Test func aPlanWithAnUnknownMigrationOrWithSomethingLeftOutIsNotEmpty() {
+        var unknown = MigrationPlan()
+        unknown.unknownMigrations = ["newer"]
+        var omitting = MigrationPlan()
+        omitting.omitted = [.createIndex(IndexSchema(["name"]), table: "users")]
+        #expect(MigrationPlan().isEmpty && !unknown.isEmpty && !omitting.isEmpty)
+    }
+
     @Test func planningDoesNotTouchTheFile() throws {
         try schema { $0.autoSchema(tables: [Self.users]) }.run(on: pool)
         let before = try bytes()

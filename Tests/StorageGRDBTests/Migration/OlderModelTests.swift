@@ -50,6 +50,20 @@ import Testing
         }
     }
 
+    @Test func theNewestOfMoreThanTenVersionsIsNotTakenForAnOlderOne() throws {
+        let versions = (1...12).map { count in
+            let columns = (1...count).map { ColumnSchema.text("c\($0)", notNull: false) }
+            return TableSchema(
+                name: "notes", columns: [.id, .text("body")] + columns, indexes: [IndexSchema(["body"])])
+        }
+        for version in versions { try file.start(version) }
+        let indexes = try file.indexes()
+        #expect(indexes.count == 1)
+        try file.execute("DROP INDEX \(indexes[0])")
+        try file.start(versions[11])
+        #expect(try file.indexes() == indexes)
+    }
+
     @Test func itMakesNoTableThatANewerVersionHasRenamed() throws {
         try file.start(TableSchema(name: "memos", columns: [.id, .text("body")], formerNames: ["notes"]))
         let error = try file.refuse(old) as? OlderModelError

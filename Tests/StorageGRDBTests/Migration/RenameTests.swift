@@ -467,6 +467,7 @@ import Testing
             "AFTER INSERT ON notes BEGIN UPDATE notes SET body = 'x' WHERE id = new.id; END",
             "AFTER UPDATE ON lists BEGIN INSERT INTO notes (id, body) VALUES (new.id, 'x'); END",
             "BEFORE DELETE ON lists BEGIN UPDATE notes SET (id, body) = (old.id, 'x'); END",
+            #"AFTER DELETE ON lists BEGIN UPDATE "notes" SET body = 'x'; END"#,
         ])
     func aColumnThatATriggerWritesIsNotDropped(trigger: String) throws {
         let lists = TableSchema(name: "lists", columns: [.id])
@@ -512,11 +513,19 @@ import Testing
         #expect(try file.values("SELECT count(*) FROM memos_fts WHERE memos_fts MATCH 'zebra'") == ["1"])
     }
 
-    @Test func anOldNameOfAColumnIsNotDropped() throws {
+    @Test func whatIsLeftOfASearchKeepsItsTokenizer() throws {
+        try file.start(notes("notes", .text("body"), .text("more"))) {
+            $0.addFullTextSearch(table: "notes", columns: ["body", "more"], tokenizer: "trigram")
+        }
+        try file.start(notes("notes", .text("body"))) { $0.drop(column: "more", ofTable: "notes") }
+        #expect(try file.sql("notes_fts")?.contains("trigram") == true)
+    }
+
+    @Test(arguments: ["body", "Body"]) func anOldNameOfAColumnIsNotDropped(name: String) throws {
         try file.start(notes("notes", .text("body")))
         let renamed = notes("notes", .text("text"), former: ["text": ["body"]])
         var schema = AppMigrations()
-        schema.drop(column: "body", ofTable: "notes")
+        schema.drop(column: name, ofTable: "notes")
         schema.autoSchema(tables: [renamed])
         #expect(throws: StorageError.self) { try schema.run(on: file.queue) }
         #expect(try file.values("SELECT name FROM pragma_table_info('notes')") == ["id", "body"])

@@ -210,12 +210,22 @@ import Testing
     }
 
     @Test func anotherTokenizerMakesTheIndexAnew() throws {
-        try start()
-        try start { schema in
-            schema.autoSchema(tables: [Self.table("a", "b")])
-            schema.addFullTextSearch(table: "notes", columns: ["a"], tokenizer: "trigram")
+        for tokenizer in ["unicode61", "trigram"] {
+            try start { schema in
+                schema.autoSchema(tables: [Self.table("a", "b")])
+                schema.addFullTextSearch(table: "notes", columns: ["a"], tokenizer: tokenizer)
+            }
         }
         #expect(try fetch("SELECT sql FROM sqlite_master WHERE name = 'notes_fts'")[0].contains("trigram"))
+    }
+
+    @Test func aUniqueKeyThatIgnoresCaseFromNowOnIsMadeAnew() throws {
+        for ignoresCase in [false, true] {
+            let key = IndexSchema(["a"], isUnique: true, ignoresCase: ignoresCase)
+            let table = TableSchema(name: "notes", columns: [.id, .text("a")], indexes: [key])
+            try start { $0.autoSchema(tables: [table]) }
+        }
+        #expect(throws: DatabaseError.self) { try run("INSERT INTO notes VALUES ('1', 'x'), ('2', 'X')") }
     }
 
     @Test func anotherTableOfTheDiskCacheIsMade() throws {
@@ -256,6 +266,19 @@ import Testing
         #expect(try notes().map { $0.hasSuffix(":told") } == [true])
         // Nobody listens.
         #expect(try !looksAtEverything())
+    }
+
+    @Test func aMonitorListensWithoutALogger() throws {
+        try start()
+        try run("ALTER TABLE notes ADD COLUMN c TEXT")
+        try start()
+        #expect(try !looksAtEverything())
+        let events = EventLog()
+        var schema = AppMigrations()
+        Self.describe(&schema)
+        let pool = try GRDB.DatabasePool(path: url.path)
+        try schema.run(on: pool, config: StorageConfig(monitor: events))
+        #expect(events.events.contains { "\($0)".contains("Warning:") }, "\(events.events)")
     }
 
     @Test func aPlanLooksAtEverything() throws {

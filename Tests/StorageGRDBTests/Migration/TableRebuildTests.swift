@@ -96,9 +96,9 @@ import Testing
         #expect(try values("SELECT rowid || id || old FROM users ORDER BY rowid") == ["3cx", "9ay"])
     }
 
-    @Test func idsThatSQLiteHasGivenAreNotGivenAgain() throws {
+    @Test(arguments: ["users", "Users"]) func idsThatSQLiteHasGivenAreNotGivenAgain(name: String) throws {
         let sql = """
-            CREATE TABLE users (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, old TEXT NOT NULL);
+            CREATE TABLE \(name) (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, old TEXT NOT NULL);
             INSERT INTO users VALUES (7, 'A', 'x'), (8, 'B', 'y');
             DELETE FROM users WHERE id = 8;
             """
@@ -107,9 +107,10 @@ import Testing
         #expect(try values("SELECT id || name FROM users ORDER BY id") == ["7A", "9C"])
     }
 
-    @Test func indexesTriggersViewsAndReferencesStayWordForWord() throws {
+    @Test(arguments: ["users", "Users"])
+    func indexesTriggersViewsAndReferencesStayWordForWord(name: String) throws {
         let (before, after) = try dropProperty(
-            Self.plain + """
+            Self.plain.replacingOccurrences(of: "TABLE users", with: "TABLE \(name)") + """
                 CREATE TABLE posts (id TEXT PRIMARY KEY, author TEXT REFERENCES users (id) ON DELETE CASCADE);
                 INSERT INTO posts VALUES ('p', 'a');
                 CREATE UNIQUE INDEX by_old ON users (old COLLATE NOCASE) WHERE name <> '';

@@ -301,4 +301,21 @@ import Testing
             start(both), "SELECT \"notnull\" FROM pragma_table_info('people') WHERE name = 'phone'")
         #expect(found == ["1"])
     }
+
+    @Test func aPropertyThatOneOfTwoRecordsOfATableHadDoesNotStopSaves() async throws {
+        let file = try ModelFile()
+        let body = TableSchema(name: "notes", columns: [.id, .text("body")])
+        let more = TableSchema(name: "notes", columns: [.id, .text("body"), .text("more")])
+        try file.start(body, more)
+        try file.start(body)
+        try file.execute("INSERT INTO notes (id, body) VALUES ('1', 'x')")
+    }
+
+    @Test func aTableGivesItsIdsIfOneOfItsRecordsSaysSo() throws {
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        let file = try ModelFile()
+        try file.start(
+            TableSchema(name: "notes", columns: [id]), TableSchema(name: "notes", columns: [id], givesIds: true))
+        #expect(try file.sql("notes")?.contains("AUTOINCREMENT") == true)
+    }
 }

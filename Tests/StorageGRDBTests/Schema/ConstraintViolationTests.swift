@@ -103,6 +103,12 @@ import Testing
             sql: "CREATE TABLE parents (a TEXT, b INTEGER, UNIQUE (b, a)); INSERT INTO parents VALUES ('\(secret)', 8);"
                 + table(", FOREIGN KEY (age, name) REFERENCES parents (b, a) DEFERRABLE INITIALLY DEFERRED"),
             old: "NULL, 1, 'x'", kind: .foreignKey, columns: ["age", "name"], isFoundByCommit: true),
+        // The first of them is as it should be, and the key in another order than the columns.
+        Rule(
+            sql:
+                "CREATE TABLE parents (a TEXT, b INTEGER, PRIMARY KEY (b, a)); INSERT INTO parents VALUES ('\(secret)', 7);"
+                + table(", FOREIGN KEY (age, name) REFERENCES parents, FOREIGN KEY (email) REFERENCES testusers"),
+            old: "NULL, 1, NULL", kind: .foreignKey, columns: ["email"]),
         // The first of them is as it should be.
         Rule(
             sql: """
@@ -169,6 +175,30 @@ import Testing
             // Of foreign keys the first is told that an entity breaks, and the other breaks some as well.
             let batch = rule.kind == .foreignKey ? [Self.new, other] : [other, Self.new]
             try await expect(rule, of: store) { try await store.storage.save(batch) }
+        }
+    }
+
+    @StorageEntity
+    struct Essay {
+        var id: String
+        @StorageReference(Writer.self) var authorId: String?
+        @StorageReference(Writer.self) var editorId: String?
+    }
+
+    @StorageEntity
+    struct Writer { var id: String }
+
+    @Test func aReferenceOfNilIsNotTheBrokenOne() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WriterRecord.self, EssayRecord.self) }
+        for (author, editor, column) in [(nil, "x", "editorId"), ("x", nil, "authorId")] {
+            let error = await storageError {
+                try await store.storage.save(Essay(id: "1", authorId: author, editorId: editor))
+            }
+            guard case .constraintViolated(let violation) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+            #expect(violation.columns == [column])
         }
     }
 

@@ -198,6 +198,15 @@ import Testing
         #expect(try store.copies().count == 2)
     }
 
+    /// What the copy has beyond the file is what comes first where its rows end.
+    @Test func aFileThatHasLostItsLastRowsIsCopiedAgain() async throws {
+        try await store.make()
+        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
+        try store.run("DELETE FROM testusers WHERE rowid = (SELECT max(rowid) FROM testusers)")
+        try store.start(2)
+        #expect(try store.copies().count == 2)
+    }
+
     @Test(arguments: ["user_version", "application_id"])
     func aNumberOfTheAppsOwnBelongsToTheState(pragma: String) async throws {
         try await store.make()

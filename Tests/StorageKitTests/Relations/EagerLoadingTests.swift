@@ -138,6 +138,12 @@ import Testing
         }
     }
 
+    @Test func aRelationWithoutAPropertyCannotBeIncluded() async throws {
+        let store = try await store()
+        let error = await thrownError { _ = try await store.storage.query(Tagging.self).including(\.tag).fetch() }
+        #expect("\(error as Any)".contains("the relation to 'Tag' can be included only where"), "\(error as Any)")
+    }
+
     @Test func namingARelationTwiceThrows() async throws {
         let store = try await store()
         let lists = store.storage.query(RemindersList.self)
