@@ -19,10 +19,8 @@ BUILD_FOLDER = $(CURDIR)/.build
 IN_NESTED = --scratch-path $(BUILD_FOLDER)
 # In CI a warning is an error from the first build on: what is built already does not say its warnings again.
 WITHOUT_WARNINGS = $(CURDIR)/scripts/build-without-warnings
-# Nor does anybody debug there, or change a file and build again: without what is for that builds take two thirds of the time.
-# (With one thread for a module the compiler cannot name the files of the index, by which SwiftPM finds tests.)
-WHOLE_MODULES = $(addprefix -Xswiftc ,-wmo -disable-batch-mode -num-threads 2)
-export BUILD_FLAGS = $(if $(CI),-debug-info-format none $(WHOLE_MODULES))
+# Nor does anybody debug there: builds take five sixths of the time without what is for that.
+export BUILD_FLAGS = $(if $(CI),-debug-info-format none)
 BUILD = swift build $(BUILD_FLAGS)
 BUILD_TESTS = $(if $(CI),$(WITHOUT_WARNINGS),$(BUILD) --build-tests)
 RUN_TESTS = $(CURDIR)/scripts/run-tests
@@ -35,7 +33,7 @@ QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     test the package and ContactBook, with short runs of what tries random input"
-	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with longer runs, the server, the tool and the studio"
+	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with the macros, longer runs, the server, the tool and the studio"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make sanitize run the tests under the thread and the address sanitizer"
 	@echo "make build    build everything but the benchmarks; a warning is an error"
@@ -51,7 +49,7 @@ demo: prepare
 	cd $(EXAMPLE) && $(BUILD) --product contactbook $(IN_NESTED)
 	CONTACTBOOK=$(BUILD_FOLDER)/debug/contactbook $(EXAMPLE)/demo.sh
 
-test: test-package test-macros test-example
+test: test-package test-example
 
 test-package: prepare
 	$(BUILD_TESTS)
@@ -68,7 +66,7 @@ test-example: prepare
 
 test-all: test test-rest
 
-test-rest: test-long test-server test-tool test-studio
+test-rest: test-macros test-long test-server test-tool test-studio
 
 # Again the suites whose runs are shorter in `make test`.
 test-long: prepare

@@ -20,4 +20,9 @@ import Testing
         #expect(!column.primaryKey)
         #expect(column.defaultValue == nil)
     }
+
+    @Test(arguments: [("NULL", false), ("null", false), ("'null'", true), (nil, false)])
+    func aDefaultOfNULLIsNone(value: String?, isOne: Bool) {
+        #expect(ColumnSchema(name: "bio", type: "TEXT", defaultValue: value).hasDefault == isOne)
+    }
 }

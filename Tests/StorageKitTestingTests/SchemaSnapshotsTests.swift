@@ -227,6 +227,18 @@ struct SchemaSnapshotsTests {
                 + "CREATE INDEX tasks_by_due ON tasks (due)")
     }
 
+    @Test func anotherDefaultIsTold() throws {
+        func describe(_ schema: inout AppMigrations, value: Int) {
+            First.describe(&schema)
+            schema.migration("rank") {
+                try $0.execute(sql: "CREATE TABLE ranks (id TEXT PRIMARY KEY, rank INTEGER DEFAULT \(value))")
+            }
+        }
+        try snapshots { describe(&$0, value: 1) }.record("1.0")
+        let text = try findings(snapshots { describe(&$0, value: 2) })
+        #expect(text.contains("DEFAULT 1") && text.contains("DEFAULT 2"), "\(text)")
+    }
+
     @Test(arguments: ["min", "max"]) func aRowThatCannotBeReadIsTold(which: String) throws {
         func describe(_ schema: inout AppMigrations, breaks: Bool) {
             First.describe(&schema)

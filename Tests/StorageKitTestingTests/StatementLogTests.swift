@@ -124,6 +124,15 @@ import Testing
         #expect(log.statements.count == 0)
     }
 
+    @Test func whatIsForgottenMeanwhileHidesNothingThatComesAfter() async throws {
+        try await store.fill(3, Note.numbered)
+        let statements = try await log.during {
+            log.clear()
+            _ = try await store.storage.query(Note.self).fetch()
+        }
+        #expect(statements.count == 1)
+    }
+
     @Test func statementsOfBeforeDoNotCount() async throws {
         try await store.fill(3, Note.numbered)
         #expect(await log.during {}.count == 0)

@@ -39,6 +39,13 @@ import Testing
         #expect(try Data(contentsOf: old.url) == before)
     }
 
+    @Test func whatOnlyTheLogOfAFixtureHasIsCopiedToo() async throws {
+        let open = try TemporaryStore { $0.autoSchema(NoteRecord.self) }
+        try await open.storage.save(Note.numbered(1))
+        let copy = try TemporaryStore(copyOf: open.url) { $0.autoSchema(NoteRecord.self) }
+        #expect(try await copy.storage.all(Note.self) == [.numbered(1)])
+    }
+
     @Test func aFixtureThatIsNotThereIsAnError() throws {
         let nowhere = try TemporaryFolder().file("nothing.sqlite")
         #expect(throws: CocoaError.self) { try TemporaryStore(copyOf: nowhere) { _ in } }

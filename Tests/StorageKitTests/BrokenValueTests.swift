@@ -51,7 +51,7 @@ import Testing
     }
 
     static let unreadable: [(column: String, sql: String, found: String)] = [
-        ("int", "'twelve'", "TEXT"), ("int8", "300", "INTEGER"), ("string", "NULL", "NULL"),
+        ("int", "'twelve'", "TEXT"), ("int", "1.5", "REAL"), ("int8", "300", "INTEGER"), ("string", "NULL", "NULL"),
         ("uuid", "'not-a-uuid'", "TEXT"), ("uuid", "x'0102'", "BLOB"), ("date", "'yesterday'", "TEXT"),
         ("data", "7", "INTEGER"), ("bool", "x'00'", "BLOB"), ("double", "'much'", "TEXT"), ("uint", "-1", "INTEGER"),
         ("uint64", "x'01'", "BLOB"), ("url", "''", "TEXT"), ("decimal", "'1.2.3'", "TEXT"),
@@ -88,6 +88,14 @@ import Testing
         #expect((underlying as? ColumnDecodingError)?.column == column)
         #expect((underlying as? ColumnDecodingError)?.found == found)
         #expect(error?.localizedDescription.contains("'\(column)'") == true)
+    }
+
+    @Test(arguments: [(0, false), (1, true), (2, true), (-1, true)])
+    func anyNumberButZeroIsTrue(number: Int, isTrue: Bool) async throws {
+        try await store.storage.save(good)
+        try await store.db.write { try $0.execute(sql: "UPDATE everytypes SET bool = ?", arguments: [number]) }
+        #expect(try await store.storage.get(EveryType.self, id: good.id)?.bool == isTrue)
+        #expect(try await store.storage.query(EveryType.self).select(\.bool).fetch() == [isTrue])
     }
 
     // MARK: Code of the app's that refuses

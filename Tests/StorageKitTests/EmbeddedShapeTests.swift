@@ -318,6 +318,32 @@ import Testing
         @StorageEmbedded var value: Pair<Double>
     }
 
+    struct Crate: Codable, Sendable, Equatable {
+        struct Box: Codable, Sendable, Equatable {
+            struct Lid: Codable, Sendable, Equatable { var size: Int }
+            var lid: Lid
+        }
+
+        var label: String
+        var box: Box?
+    }
+
+    @StorageEntity
+    struct WithCrate: Equatable {
+        var id: Int
+        @StorageEmbedded var crate: Crate
+    }
+
+    @Test func whatStandsTwoLevelsBelowAnOptionalMayBeMissing() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithCrateRecord.self) }
+        let crates = [
+            WithCrate(id: 1, crate: Crate(label: "a")),
+            WithCrate(id: 2, crate: Crate(label: "b", box: Crate.Box(lid: Crate.Box.Lid(size: 3)))),
+        ]
+        try await store.storage.save(crates)
+        #expect(try await store.storage.query(WithCrate.self).orderBy(\.id).fetch() == crates)
+    }
+
     // MARK: Shapes that do not
 
     struct Doubly: Codable, Sendable, Equatable {

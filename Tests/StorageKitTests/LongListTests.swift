@@ -67,4 +67,14 @@ struct Parcel {
         plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]).node)
         #expect(try await repository.run(repository.table.all(plan)).map(\.id) == [1])
     }
+
+    @Test func ofALongChainEveryConditionCounts() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ParcelRecord.self) }
+        try await store.storage.save(
+            (1...250).map { Parcel(id: $0, weight: 0, seal: Data(), code: 0, label: "", price: nil) })
+        let others = (1...250).map { Column<Int>("id") != $0 }
+        #expect(try await ids(store, others.dropFirst().reduce(others[0]) { $0 && $1 }) == [])
+        let each = (1...250).map { Column<Int>("id") == $0 }
+        #expect(try await ids(store, each.dropFirst().reduce(each[0]) { $0 || $1 }) == Array(1...250))
+    }
 }

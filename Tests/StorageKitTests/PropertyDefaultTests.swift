@@ -36,6 +36,8 @@ private struct Gauge {
     var id: Int
     var reading: Double = .nan
     var label: String = "new"
+    var least: Double = -Double.infinity
+    var most: Double = .infinity
     var span: ClosedRange<Int> = 1...5
 }
 
@@ -93,6 +95,7 @@ private struct PlacedGauge {
         let gauge = try await store.storage.get(Gauge.self, id: 1)
         #expect(gauge?.reading == 0)
         #expect(gauge?.label == "new")
+        #expect(gauge?.least == -.infinity && gauge?.most == .infinity)
         #expect(gauge?.span == 1...5)
     }
 }

@@ -482,4 +482,41 @@ struct Measure {
         #expect(try await query.where { $0.label == text }.updateAll { [$0.label.set(to: text + "!")] } == 1)
         #expect(try await query.count() == 4)
     }
+
+    // MARK: - Numbers at their ends
+
+    private func parcels() async throws -> TemporaryStore {
+        let store = try TemporaryStore { $0.autoSchema(ParcelRecord.self) }
+        try await store.storage.save([
+            Parcel(id: 1, weight: .infinity, seal: Data(), code: .max, label: "", price: nil),
+            Parcel(id: 2, weight: 1, seal: Data(), code: 1, label: "", price: nil),
+        ])
+        return store
+    }
+
+    @Test func aSumWithInfinityIsInfinite() async throws {
+        let store = try await parcels()
+        #expect(try await store.storage.query(Parcel.self).sum(\.weight) == .infinity)
+    }
+
+    @Test func aSumBeyondItsTypeIsToldWithItsColumn() async throws {
+        let store = try await parcels()
+        let query = store.storage.query(Parcel.self)
+        let error = await storageError { _ = try await query.sum(\.code) }
+        #expect(error?.localizedDescription.contains("the sum of 'code' is beyond the range of UInt64") == true)
+    }
+
+    @Test func aValueThatCannotBeSetIsToldWithItsColumn() async throws {
+        let store = try await parcels()
+        let query = store.storage.query(Parcel.self)
+        let error = await storageError { _ = try await query.updateAll { [$0.weight.set(to: .nan)] } }
+        #expect(error?.localizedDescription.contains("column 'weight'") == true, "\(error as Any)")
+    }
+
+    @Test func onAPageEqualValuesStandInTheOrderOfTheirIds() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        for id in ["c", "b", "a"] { try await store.storage.save(TestUser(id, name: "same")) }
+        let page = try await store.storage.page(TestUser.self, orderBy: \.name, limit: 2)
+        #expect(page.items.map(\.id) == ["a", "b"])
+    }
 }

@@ -148,6 +148,17 @@ import Testing
         #expect(journal == "wal")
     }
 
+    @Test(arguments: ["PRAGMA journal_mode = WAL", "PRAGMA JOURNAL_MODE = DELETE"])
+    func aStoreThatOnlyReadsLeavesTheJournalAsItIs(pragma: String) async throws {
+        let folder = try TemporaryFolder()
+        let context = try StorageKit.start(at: folder.file()) { $0.autoSchema(TestUserRecord.self) }
+        let readonly = StorageKit.StartOptions(
+            pool: PoolOptions(preset: .init(pragmas: [pragma]), configure: { $0.readonly = true }))
+        let reader = try StorageKit.start(at: folder.file(), options: readonly) { $0.autoSchema(TestUserRecord.self) }
+        #expect(try await reader.facade.count(TestUser.self) == 0)
+        try await context.close()
+    }
+
     @Test(arguments: [Double.infinity, .nan, -1, 3e6])
     func aTimeoutThatSQLiteCannotCountIsRefused(seconds: Double) throws {
         let options = StorageKit.StartOptions(pool: PoolOptions(configure: { $0.busyMode = .timeout(seconds) }))

@@ -152,7 +152,7 @@ import Testing
         #expect(try pool.read { db in try db.tableExists("people") } == false)
     }
 
-    @Test(arguments: ["", "sqlite_stuff", "a\"b", "a\0b"])
+    @Test(arguments: ["", "sqlite_stuff", "SQLite_stuff", "a\"b", "a\0b"])
     func aTableNameThatCannotBeIsRefusedBeforeAnythingRuns(name: String) throws {
         let error = #expect(throws: StorageError.self) {
             try run { schema in

@@ -15,6 +15,33 @@ import Testing
         TableSchema(name: "users", columns: [.id] + columns, indexes: indexes)
     }
 
+    @Test func anIndexWhoseNameIsTakenInOtherLettersGetsAnother() throws {
+        try file.start(users())
+        try file.execute("CREATE TABLE other (x); CREATE INDEX IDX_USERS_SLUG ON other (x)")
+        try file.start(users(IndexSchema(["slug"])))
+        #expect(try file.values("SELECT count(*) FROM pragma_index_list('users') WHERE origin = 'c'") == ["1"])
+    }
+
+    @Test func aUniqueKeyOfSomeRowsByHandIsNoKeyOfTheTable() throws {
+        try file.execute(
+            """
+            CREATE TABLE users (id TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL);
+            CREATE UNIQUE INDEX some ON users (id) WHERE name <> '';
+            """)
+        try file.start(users())
+        #expect(throws: DatabaseError.self) {
+            try file.execute("INSERT INTO users VALUES ('1', '', ''), ('1', '', '')")
+        }
+    }
+
+    @Test func aUniqueKeyOfSomeRowsDoesNotStandForOneOfAll() throws {
+        try file.start(users(IndexSchema(["slug"], isUnique: true, condition: "name <> ''")))
+        try file.start(users(IndexSchema(["slug"], isUnique: true)))
+        #expect(throws: DatabaseError.self) {
+            try file.execute("INSERT INTO users VALUES ('1', 's', ''), ('2', 's', '')")
+        }
+    }
+
     /// An earlier version of StorageKit has put it on record under another name.
     @Test func anIndexOfAnEarlierVersionIsForgottenOnceItIsGone() throws {
         let (with, without) = (

@@ -318,4 +318,11 @@ import Testing
             TableSchema(name: "notes", columns: [id]), TableSchema(name: "notes", columns: [id], givesIds: true))
         #expect(try file.sql("notes")?.contains("AUTOINCREMENT") == true)
     }
+
+    @Test func aPropertyWithAQuotationMarkInItsNameThatIsGoneDoesNotStopSaves() throws {
+        let file = try ModelFile()
+        try file.start(TableSchema(name: "notes", columns: [.id, .text("so \"called\"")]))
+        try file.start(TableSchema(name: "notes", columns: [.id]))
+        try file.execute("INSERT INTO notes (id) VALUES ('1')")
+    }
 }

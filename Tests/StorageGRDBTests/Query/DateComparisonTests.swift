@@ -28,6 +28,21 @@ struct Event {
         }
     }
 
+    @Test func inAnOrderOfDifferentDatesNilStandsWhereItIsToStand() async throws {
+        let store = try store()
+        try await store.storage.save(Event(id: 1, at: DateComparisonTests.second, until: nil))
+        try await insert(2, "2026-01-02 03:04:05", in: store)
+        let query = store.storage.query(Event.self)
+        for (nulls, expected) in [
+            (NullsOrder.last, [DateComparisonTests.second, nil]), (.first, [nil, DateComparisonTests.second]),
+        ] {
+            let different = query.orderBy(\.until, nulls: nulls).select(\.until).distinct()
+            #expect(try await different.fetch() == expected)
+            let groups = query.group(by: \.until).orderBy(\.until, nulls: nulls).select(\.until)
+            #expect(try await groups.fetch() == expected)
+        }
+    }
+
     @Test func aWholeSecondIsTheSameTimeWithAndWithoutDecimals() async throws {
         let store = try store()
         try await insert(1, "2026-01-02 03:04:05", in: store)

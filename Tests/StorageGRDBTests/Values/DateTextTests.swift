@@ -55,6 +55,7 @@ import Testing
         ("2026-01-02 03:04:05", 1_767_323_045),
         ("2026-01-02T03:04:05.5Z", 1_767_323_045.5),
         ("2026-01-02T03:04:05+02:00", 1_767_315_845),
+        ("2026-01-02T03:04:05-03:30", 1_767_335_645),
     ])
     func otherFormsOfSQLiteAndISO8601AreRead(text: String, seconds: Double) {
         #expect(parse(text)?.timeIntervalSince1970 == seconds)

@@ -207,6 +207,26 @@ import Testing
         #expect(try store.copies().count == 2)
     }
 
+    @Test func theNumbersOfRowsBelongToTheState() async throws {
+        try await store.make()
+        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
+        try store.run("UPDATE testusers SET rowid = rowid + 100")
+        try store.start(2)
+        #expect(try store.copies().count == 2)
+    }
+
+    @Test func theCopiesOfAStoreBehindALinkLieBesideItsFile() async throws {
+        try await store.make()
+        let elsewhere = try TemporaryFolder()
+        let link = elsewhere.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store.file)
+        _ = try StorageKit.start(at: link, options: StorageKit.StartOptions(safety: .backup(keeping: 1))) {
+            GuardedStore.describe(&$0, 2)
+        }
+        #expect(try store.copies().count == 1)
+        #expect(try StorageKit.backups(of: link) == store.copies())
+    }
+
     @Test(arguments: ["user_version", "application_id"])
     func aNumberOfTheAppsOwnBelongsToTheState(pragma: String) async throws {
         try await store.make()

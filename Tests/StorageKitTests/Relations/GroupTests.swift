@@ -107,6 +107,11 @@ private struct Totals: Equatable, Sendable {
         let left = sorted.limit(3).having { $0.count() == 1 }
         #expect(try await left.select(\.genre).fetch() == [.jazz])
         #expect(try await left.select(\.genre).count() == 1)
+        let all = try await sorted.select { ($0.genre, $0.count()) }.fetch()
+        for count in 1...2 {
+            let behind = try await sorted.offset(1).having { $0.count() == count }.select(\.genre).fetch()
+            #expect(behind == all.dropFirst().filter { $0.1 == count }.map(\.0))
+        }
         #expect(try await sorted.offset(1).having { $0.count() == 2 }.limit(1).select(\.genre).fetch() == [.folk])
     }
 

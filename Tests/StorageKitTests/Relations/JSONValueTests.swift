@@ -232,4 +232,10 @@ import Testing
             #expect(groups == [1, 1, 1, 1])
         }
     }
+
+    @Test func decimalsInAnArrayAreFoundHoweverTheyAreSpelledAndBesideNull() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE jsonhomes SET amounts = '[null, 2.50]' WHERE id = 2") }
+        #expect(try await query.where { $0.amounts.contains(2.5) }.select(\.id).fetch() == [2])
+        #expect(try await query.where { $0.amounts.contains(3) }.count() == 0)
+    }
 }

@@ -223,6 +223,16 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
         #expect(rows.map(\.1) == [0, 3, 2] && rows.map(\.2) == [0, 2, 1] && rows.map(\.3) == [0, 36, 26])
     }
 
+    @Test func aFourthTableMayHaveNoRow() async throws {
+        let three = reminders.join(RemindersList.self) { reminder, list in reminder.listId == list.id }
+            .leftJoin(Person.self) { reminder, _, person in reminder.assigneeId == person.id }
+        let four = three.leftJoin(Tagging.self) { reminder, _, _, tagging in
+            reminder.id == tagging.reminderId && reminder.title == "Milk"
+        }
+        #expect(try await three.count() == 5)
+        #expect(try await Set(four.select { reminder, _, _, _ in reminder.id }.fetch()).count == 5)
+    }
+
     @Test func oneRowIsMadeOfAllPairs() async throws {
         let row = try await perhapsAssigned.aggregate { reminder, person in
             (reminder.count(), person.count(), person.count(distinct: \.name), person.max(\.name))

@@ -66,6 +66,8 @@ import Testing
         #expect(try await albums.where { $0.year == years.value }.fetch().map(\.year) == [first])
         let none = albums.where { $0.name == "none" }.select(\.year)
         #expect(try await albums.where { $0.year == none.value }.fetch().map(\.year) == [nil])
+        let nothing = tracks.where { $0.id == 99 }.select(\.seconds)
+        #expect(try await tracks.where { $0.seconds != nothing.value }.count() == 6)
         let two = albums.select { ($0.id, $0.year) }
         await #expect(throws: StorageError.self) { try await albums.select { _ in two.value.isNull }.fetch() }
     }

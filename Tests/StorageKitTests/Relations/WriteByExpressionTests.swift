@@ -96,6 +96,14 @@ import Testing
             ])
     }
 
+    @Test func anOrderAndAnOffsetAloneChooseTheRows() async throws {
+        let store = try await some.store()
+        let reminders = store.storage.query(Reminder.self).orderBy(\.title, .descending)
+        let chosen = try await reminders.fetch().dropFirst(3).map(\.title)
+        #expect(try await reminders.offset(3).updateAll { [$0.notes.set(to: $0.list.title.lowercased())] } == 2)
+        #expect(try await reminders.where { $0.notes.in(["home", "work"]) }.fetch().map(\.title) == chosen)
+    }
+
     @Test func cachesAndStreamsHearOfIt() async throws {
         let store = try await some.store()
         let id = some.reminders[0].id

@@ -9,6 +9,13 @@ import Testing
         let version: Int
     }
 
+    @Test func placesAreToldInTheirOrder() {
+        let gone = ListDifference(from: Array(0..<50), to: [Int]()) { _, _ in true }
+        #expect(gone.removed == Array(0..<50))
+        let new = ListDifference(from: [Int](), to: Array(0..<50)) { _, _ in true }
+        #expect(new.inserted == Array(0..<50))
+    }
+
     @Test func appliedToTheListBeforeADifferenceMakesTheList() {
         var random = SeededGenerator()
         for program in 0..<20_000 {
