@@ -77,7 +77,6 @@ import Testing
         _ = try await reminders.orderBy(\.notes).fetch()
         _ = try await reminders.where { !$0.isFlagged }.count()
         _ = try await reminders.max(\.position)
-        _ = try await reminders.aggregate { $0.max(\.position) }.fetchOne()
         try await untilAllIsTold()
         #expect(told.map(\.table) == ["persons"], "\(told)")
     }
