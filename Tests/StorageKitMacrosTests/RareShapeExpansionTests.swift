@@ -32,8 +32,8 @@ import Testing
         let expanded = task(
             """
             var name: String
-            #if os(Linux)
-            #if DEBUG
+            #if FIRST
+            #if SECOND
             init(id: UUID) { self.id = id; name = "" }
             #endif
             #endif
