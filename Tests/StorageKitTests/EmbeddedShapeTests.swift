@@ -408,14 +408,6 @@ import Testing
 
         private enum CodingKeys: CodingKey { case kept, lost }
 
-        init() {}
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            kept = try container.decode(Int.self, forKey: .kept)
-            lost = try container.decode(Int.self, forKey: .lost)
-        }
-
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(kept, forKey: .kept)

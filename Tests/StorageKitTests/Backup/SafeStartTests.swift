@@ -190,27 +190,18 @@ import Testing
         #expect(try store.copies() == copies)
     }
 
-    @Test func aFileThatChangedSinceItsCopyIsCopiedAgain() async throws {
+    @Test(arguments: [
+        "UPDATE testusers SET age = 7 WHERE id = '2'",
+        // Where the rows of the file end, the copy has more.
+        "DELETE FROM testusers WHERE rowid = (SELECT max(rowid) FROM testusers)",
+        "UPDATE testusers SET rowid = rowid + 100",
+        // Numbers of the app's own.
+        "PRAGMA user_version = 7", "PRAGMA application_id = 7",
+    ])
+    func aFileThatChangedSinceItsCopyIsCopiedAgain(change: String) async throws {
         try await store.make()
         #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
-        try store.run("UPDATE testusers SET age = 7 WHERE id = '2'")
-        try store.start(2)
-        #expect(try store.copies().count == 2)
-    }
-
-    /// What the copy has beyond the file is what comes first where its rows end.
-    @Test func aFileThatHasLostItsLastRowsIsCopiedAgain() async throws {
-        try await store.make()
-        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
-        try store.run("DELETE FROM testusers WHERE rowid = (SELECT max(rowid) FROM testusers)")
-        try store.start(2)
-        #expect(try store.copies().count == 2)
-    }
-
-    @Test func theNumbersOfRowsBelongToTheState() async throws {
-        try await store.make()
-        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
-        try store.run("UPDATE testusers SET rowid = rowid + 100")
+        try store.run(change)
         try store.start(2)
         #expect(try store.copies().count == 2)
     }
@@ -225,15 +216,6 @@ import Testing
         }
         #expect(try store.copies().count == 1)
         #expect(try StorageKit.backups(of: link) == store.copies())
-    }
-
-    @Test(arguments: ["user_version", "application_id"])
-    func aNumberOfTheAppsOwnBelongsToTheState(pragma: String) async throws {
-        try await store.make()
-        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
-        try store.run("PRAGMA \(pragma) = 7")
-        try store.start(2)
-        #expect(try store.copies().count == 2)
     }
 
     @Test func aDamagedCopyIsNoCopyOfTheState() async throws {
