@@ -6,7 +6,8 @@ BENCHMARKS = Benchmarks
 TOOL = Tool
 STUDIO = Studio
 MACRO_TESTS = Tests/StorageKitMacrosTests
-NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(STUDIO) $(MACRO_TESTS)
+APP_TESTS = Tests/AppTests
+NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(STUDIO) $(MACRO_TESTS) $(APP_TESTS)
 SWIFT_SOURCES = Package.swift Sources Tests scripts \
 	$(foreach package,$(filter-out Tests/%,$(NESTED)),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
 
@@ -29,13 +30,13 @@ RUN_TESTS = $(CURDIR)/scripts/run-tests
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 
-.PHONY: help demo test test-package test-macros test-example test-all test-rest test-long test-server test-tool test-studio \
+.PHONY: help demo test test-package test-macros test-app test-example test-all test-rest test-long test-server test-tool test-studio \
 	faults sanitize build apple docs bench bench-quick format lint clean
 
 help:
 	@echo "make demo     build ContactBook and show it at work in a temporary file"
 	@echo "make test     test the package and ContactBook, with short runs of what tries random input"
-	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with the macros, longer runs, the server, the tool and the studio"
+	@echo "make test-all run all tests: 'make test', and then 'make test-rest' with the macros, the documentation's code, longer runs, the server, the tool and the studio"
 	@echo "make faults   crash, fill, damage and crowd stores, for an hour; 'make test' does a part of it"
 	@echo "make sanitize run the tests under the thread and the address sanitizer"
 	@echo "make build    build everything but the benchmarks; a warning is an error"
@@ -62,13 +63,17 @@ test-macros: prepare
 	cd $(MACRO_TESTS) && $(BUILD_TESTS) $(IN_NESTED)
 	cd $(MACRO_TESTS) && $(RUN_TESTS) $(IN_NESTED)
 
+test-app: prepare
+	cd $(APP_TESTS) && $(BUILD_TESTS) $(IN_NESTED)
+	cd $(APP_TESTS) && $(RUN_TESTS) $(IN_NESTED)
+
 test-example: prepare
 	cd $(EXAMPLE) && $(BUILD_TESTS) $(IN_NESTED)
 	cd $(EXAMPLE) && $(RUN_TESTS) $(IN_NESTED)
 
 test-all: test test-rest
 
-test-rest: test-macros test-long test-server test-tool test-studio
+test-rest: test-macros test-app test-long test-server test-tool test-studio
 
 # Again the suites whose runs are shorter in `make test`.
 test-long: prepare
@@ -100,6 +105,7 @@ sanitize: prepare
 build: prepare
 	$(WITHOUT_WARNINGS)
 	cd $(MACRO_TESTS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
+	cd $(APP_TESTS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 	cd $(EXAMPLE) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 	cd $(SERVER) && $(WITHOUT_WARNINGS) $(IN_NESTED)
 	cd $(TOOL) && $(WITHOUT_WARNINGS) $(IN_NESTED)

@@ -83,6 +83,9 @@ let package = Package(
             name: "StorageKitTests", dependencies: ["StorageKit", "StorageTestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
+            name: "StorageKitRelationTests", dependencies: ["StorageKit", "StorageTestSupport", grdb, sqlite],
+            swiftSettings: settings),
+        .testTarget(
             name: "StorageKitTestingTests", dependencies: ["StorageKitTesting"], swiftSettings: settings),
         .testTarget(
             name: "PersistenceTests", dependencies: ["Persistence", "StorageTestSupport", "StorageTestProcess"],
@@ -91,10 +94,6 @@ let package = Package(
         .testTarget(
             name: "FaultTests", dependencies: ["StorageKit", "StorageTestSupport", "StorageTestProcess"],
             swiftSettings: settings),
-        // See what an app sees: no settings of ours, no import but the library.
-        .testTarget(
-            name: "DocumentationTests", dependencies: ["StorageKit", "StorageKitTesting"], exclude: ["Schemas"]),
-        .testTarget(name: "PersistenceDocumentationTests", dependencies: ["Persistence", "StorageKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

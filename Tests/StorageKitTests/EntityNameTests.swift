@@ -220,37 +220,4 @@ enum ClashingString {
     @Test func keyword() async throws {
         try await expectRoundTrip(Clashing.case(id: 1, self: 2, init: 3), table: "cases")
     }
-
-    /// At file scope such a name hides the real one in the whole module, generated code included.
-    @Test(arguments: [
-        "Task", "Column", "Order", "Group", "Date", "Result", "Database", "String", "Query", "Row", "URL", "Character",
-        "Substring", "set", "willSet", "_modify",
-    ])
-    func atFileScopeTheNameDoesNotMisleadGeneratedCode(name: String) throws {
-        let outcome = try FixtureCompiler().typecheck(
-            """
-            import StorageKit
-            @StorageEntity
-            public struct \(name) {
-                public var id: Swift.String
-                var at: Foundation.Date
-                var count: Int?
-                @StorageJSON var names: [Int]
-                @StorageEmbedded var value: Value
-                @StorageHasMany(foreignKey: "parent") var children: [Child]
-            }
-            struct Value: Codable, Sendable { var city: Swift.String }
-            @StorageEntity
-            struct Child {
-                var id: Int
-                var parentId: Swift.String
-                @StorageBelongsTo var parent: \(name)?
-            }
-            func use(_ storage: Storage) async throws -> [\(name)] {
-                try await storage.query(\(name).self).where { $0.count > 1 && $0.value.city == "x" }.fetch()
-            }
-            """)
-        #expect(outcome.succeeded, "\(outcome.output)")
-        #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
-    }
 }

@@ -161,22 +161,6 @@ import Testing
         try await store.storage.save(entity)
         let query = store.storage.query(Spelled.self)
         #expect(try await query.where { $0.value.b_c == 1 && $0.value.bC == 2 && $0.aDE == 3 }.fetch() == [entity])
-        let outcome = try FixtureCompiler().typecheck(
-            """
-            import StorageKit
-            @StorageEntity
-            struct Spelled {
-                struct Value: Codable, Sendable {
-                    var b_c: Int
-                    var bC: Int
-                }
-                var id: Int
-                @StorageEmbedded(prefix: "a_") var value: Value
-            }
-            func find(_ storage: Storage) -> Query<Spelled> { storage.query(Spelled.self).where { $0.aBC == 1 } }
-            """)
-        #expect(outcome.output.contains("aBC"))
-        #expect(!outcome.succeeded)
     }
 
     @Test func lazyStaticAndComputedMembersAreNoColumns() async throws {

@@ -32,7 +32,7 @@ import Testing
         let isCancelled = DispatchSemaphore(value: 0)
         let stop: @Sendable (Database) throws -> Void = { _ in
             hasBegun.yield()
-            #expect(isCancelled.wait(timeout: .now() + 30) == .success)
+            #expect(isCancelled.wait(timeout: .now() + 600) == .success)
             throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted")
         }
         let task = Task {

@@ -217,18 +217,21 @@ import Testing
     @Test func anEntityThatTheSaveMadeIsThatOfTheTable() async throws {
         let store = try CachedStore(schema: { schema in
             schema.addKVCache()
-            schema.autoSchema(AuthorRecord.self, PostRecord.self)
+            schema.autoSchema(TestUserRecord.self, TestOrderRecord.self)
         })
-        let post = Post(id: "p", title: "t", authorId: "1", author: nil, remarks: [])
-        try await store.storage.save(Author(id: "1", name: "Ada", email: "", posts: [post]))
-        #expect(try await store.storage.get(Author.self, id: "1")?.posts.isEmpty == true)
-        #expect(try await store.reopened().storage.get(Author.self, id: "1")?.posts.isEmpty == true)
-        try await store.storage.save(post)
-        let parent = try await store.storage.get(Post.self, id: "p")
-        #expect(parent?.author == nil && parent?.authorId == "1")
-        #expect(try await store.storage.loadParent(Author.self, id: "1")?.name == "Ada")
-        try await store.run("UPDATE authors SET name = 'Grace'")
-        #expect(try await store.storage.loadParent(Author.self, id: "1")?.name == "Grace")
+        let line = TestOrder(UUID(), city: "Kyiv", userId: "1")
+        var order = TestOrder(UUID(), city: "Kyiv", userId: "1")
+        order.lines = [line]
+        order.user = TestUser("1", name: "nobody")
+        try await store.storage.save(order)
+        for store in [store, try await store.reopened()] {
+            let found = try #require(try await store.storage.get(TestOrder.self, id: order.id))
+            #expect(found.lines.isEmpty && found.user == nil && found.userId == "1")
+        }
+        try await store.storage.save(TestUser("1", name: "Ada"))
+        #expect(try await store.storage.loadParent(TestUser.self, id: "1")?.name == "Ada")
+        try await store.run("UPDATE testusers SET name = 'Grace'")
+        #expect(try await store.storage.loadParent(TestUser.self, id: "1")?.name == "Grace")
     }
 
     @Test func aRebuildAfterATransactionThatRolledItselfBackEmptiesTheCaches() async throws {

@@ -195,7 +195,7 @@ import Testing
     }
 
     private nonisolated func wait(for done: DispatchSemaphore) -> Bool {
-        done.wait(timeout: .now() + 30) == .success
+        done.wait(timeout: .now() + 600) == .success
     }
 
     @Test(arguments: [true, false])

@@ -1,5 +1,4 @@
 import StorageKit
-import StorageTestSupport
 import Testing
 
 /// What an app's source may say, checked by the compiler itself.

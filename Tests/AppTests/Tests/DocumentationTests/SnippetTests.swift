@@ -3,8 +3,7 @@ import Testing
 
 /// The Swift blocks of README and articles stand in the tests, or in an example, where the compiler sees them.
 @Suite struct SnippetTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
 
     private static func files(in folder: String, endingWith suffix: String) -> [URL] {
         let found = FileManager.default.enumerator(
@@ -17,7 +16,7 @@ import Testing
 
     /// This file aside, whose blocks are no code.
     private static let sources =
-        ["Tests/DocumentationTests", "Tests/PersistenceDocumentationTests", "Examples"]
+        ["Tests/AppTests/Tests/DocumentationTests", "Tests/AppTests/Tests/PersistenceDocumentationTests", "Examples"]
         .flatMap { files(in: $0, endingWith: ".swift") }
         .filter { $0.path != #filePath }
         .compactMap { try? CodeText(String(contentsOf: $0, encoding: .utf8)) }

@@ -1,11 +1,10 @@
 import StorageKit
-import StorageTestSupport
 import Testing
 
 /// Gives every file of `Tests/MustNotCompile` to the compiler.
 @Suite(.serialized) struct MustNotCompileTests {
     private static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("MustNotCompile/Sources")
+        .appendingPathComponent("../../../../MustNotCompile/Sources").standardized
 
     /// The names of the misuses.
     static var misuses: [String] {

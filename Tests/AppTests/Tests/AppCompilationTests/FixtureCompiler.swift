@@ -1,16 +1,17 @@
 import StorageKit
+import StorageKitTesting
 
 /// Type-checks a source file against the modules of this very build, as an app's compiler would.
-package struct FixtureCompiler {
-    package struct Outcome: Sendable {
-        package let succeeded: Bool
-        package let output: String
+struct FixtureCompiler {
+    struct Outcome: Sendable {
+        let succeeded: Bool
+        let output: String
     }
 
     private let buildFolder: URL
 
     /// Finds the build that the running test belongs to.
-    package init() throws {
+    init() throws {
         buildFolder = try BuildFolder.find()
     }
 
@@ -19,7 +20,7 @@ package struct FixtureCompiler {
     /// - Parameters:
     ///   - source: The Swift source.
     ///   - arguments: More arguments for the compiler.
-    package func typecheck(_ source: String, arguments: [String] = []) throws -> Outcome {
+    func typecheck(_ source: String, arguments: [String] = []) throws -> Outcome {
         let folder = try TemporaryFolder()
         let file = folder.file("Fixture.swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
@@ -38,7 +39,7 @@ package struct FixtureCompiler {
     ///
     /// What it costs is counted in steps of the constraint solver, which are the same on every machine and at any load:
     /// 5,000 of them take about a tenth of a second. An eight-term predicate takes some 200.
-    package func typecheckQuickly(_ source: String) throws -> Outcome {
+    func typecheckQuickly(_ source: String) throws -> Outcome {
         try typecheck(source, arguments: ["-Xfrontend", "-solver-scope-threshold=5000"])
     }
 

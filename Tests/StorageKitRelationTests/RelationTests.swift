@@ -198,29 +198,26 @@ private struct PostInfo: Decodable, FetchableRecord {
         #expect(parents.map { $0.asEntity().id } == [1])
     }
 
-    @Test func childrenMayBeOfTheTypeSelf() throws {
-        let outcome = try FixtureCompiler().typecheck(
-            """
-            import StorageKit
-            @StorageEntity
-            struct Branch {
-                var id: Int
-                var parentId: Int?
-                @StorageHasMany(foreignKey: "parentId") var children: [Self]
-                @StorageHasMany(foreignKey: "branchId") var leaves: [Self.Leaf]
-
-                @StorageEntity
-                struct Leaf {
-                    var id: Int
-                    var branchId: Int
-                }
-            }
-            func parents(_ db: Database) throws -> [BranchRecord] {
-                try BranchRecord.having(BranchRecord.children.isEmpty).fetchAll(db)
-            }
-            let branch = Branch(id: 1, children: [Branch(id: 2)])
-            """)
-        #expect(outcome.succeeded, "\(outcome.output)")
+    @Test func aTableThatBecameAViewWhileNobodyObservedIsOne() async throws {
+        let store = try TemporaryStore { $0.autoSchema(AuthorRecord.self, PostRecord.self) }
+        try await store.storage.save(Author(id: "a", name: "Ada", email: ""))
+        let query = store.storage.query(Author.self).including(\.posts)
+        do {
+            let before = StreamProbe(query.observe())
+            #expect(try await before.next().first?.posts.isEmpty == true)
+            before.cancel()
+        }
+        try await untilTrue { store.db.changes.listenerCount == 0 }
+        try await store.db.write { db in
+            try db.execute(sql: "ALTER TABLE posts RENAME TO notes; CREATE VIEW posts AS SELECT * FROM notes")
+        }
+        let after = StreamProbe(query.observe())
+        #expect(try await after.next().first?.posts.isEmpty == true)
+        try await store.db.write { db in
+            try db.execute(
+                sql: "INSERT INTO notes (id, title, authorId, updatedAt) VALUES ('p', 'new', 'a', '2026-01-01')")
+        }
+        #expect(try await after.first { $0.first?.posts.count == 1 }.first?.posts.first?.title == "new")
     }
 
     @Test func joinsFilterByTheOtherSide() async throws {

@@ -144,6 +144,6 @@ extension TemporaryStore {
             try? pool.writeWithoutTransaction(write)
             done.signal()
         }
-        return done.wait(timeout: .now() + 30) == .success
+        return done.wait(timeout: .now() + 600) == .success
     }
 }

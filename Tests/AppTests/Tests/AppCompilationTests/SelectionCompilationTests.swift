@@ -1,5 +1,4 @@
 import StorageKit
-import StorageTestSupport
 import Testing
 
 /// How long the compiler takes for relations, selections, groups and joins.

@@ -1,4 +1,3 @@
-import StorageTestSupport
 import Testing
 
 /// Entities inside other types, compiled for real: what is generated is as visible as the entity, and no more.

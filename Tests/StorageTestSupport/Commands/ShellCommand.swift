@@ -1,4 +1,5 @@
 import StorageKit
+import StorageKitTesting
 
 /// A program that runs to its end.
 ///
