@@ -78,29 +78,51 @@ public final class ChangedRowLog {
         var taken = CommittedRows(tables: tables)
         clear()
         for index in taken.tables.indices {
-            let names = try connection.knownColumns(of: taken.tables[index].name)
-            taken.tables[index].columns = names
-            taken.tables[index].rows = taken.tables[index].rows.map { row in
-                CommittedRows.Row(
-                    before: row.before.map { Array($0.prefix(names.count)) },
-                    after: row.after.map { Array($0.prefix(names.count)) })
+            let columns = try connection.knownColumns(of: taken.tables[index].name)
+            taken.tables[index].columns = columns.map(\.name)
+            // A table that the transaction has dropped or renamed is asked for in vain: its rows are counted alone.
+            guard !columns.isEmpty else {
+                taken.tables[index].rows = []
+                continue
             }
+            for place in taken.tables[index].rows.indices { taken.tables[index].rows[place].keep(columns) }
         }
         return taken
+    }
+}
+
+extension CommittedRows.Row {
+    fileprivate mutating func keep(_ columns: [(name: String, affinity: Affinity)]) {
+        before?.keep(columns)
+        after?.keep(columns)
+    }
+}
+
+extension [SQLiteValue] {
+    /// Keeps the values of the columns. In the record of a row a whole number takes the place of a real one, and some versions of the
+    /// hook tell of that.
+    fileprivate mutating func keep(_ columns: [(name: String, affinity: Affinity)]) {
+        self = zip(self, columns).map { value, column in
+            guard case .integer(let number) = value, column.affinity == .real else { return value }
+            return .real(Double(number))
+        }
     }
 }
 
 extension Connection {
     /// The columns that stand in a changed row where they stand in the table. The hook counts stored columns in some versions of
     /// SQLite and all in others, so that behind one that is not stored (`hidden` is 2) none is known.
-    fileprivate func knownColumns(of table: String) throws(SQLiteFailure) -> [String] {
-        let statement = try prepare("SELECT name, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid")
+    fileprivate func knownColumns(
+        of table: String
+    ) throws(SQLiteFailure) -> [(name: String, affinity: Affinity)] {
+        let statement = try prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid")
         try statement.bind([.text(table)])
-        var names: [String] = []
+        var columns: [(name: String, affinity: Affinity)] = []
         while try statement.handle.step() {
-            guard statement.handle.cell(at: 1).integer != 2 else { break }
-            names.append(String(decoding: statement.handle.cell(at: 0).text, as: UTF8.self))
+            guard statement.handle.cell(at: 2).integer != 2 else { break }
+            let (name, type) = (statement.handle.cell(at: 0).text, statement.handle.cell(at: 1).text)
+            columns.append((String(decoding: name, as: UTF8.self), Affinity(of: String(decoding: type, as: UTF8.self))))
         }
-        return names
+        return columns
     }
 }

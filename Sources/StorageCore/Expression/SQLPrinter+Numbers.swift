@@ -1,3 +1,5 @@
+import StorageSQLite
+
 // Numbers as Swift has them. SQLite knows integers of 64 bits with a sign and floating-point numbers. Where an integer becomes too
 // great it goes on with a fraction, and of decimals, which are text to it, it knows nothing: there functions of ours calculate.
 

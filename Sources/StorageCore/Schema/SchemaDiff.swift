@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// What lies between a table as the model describes it and the table in a file.
 ///
 /// A pure value: it needs no database.

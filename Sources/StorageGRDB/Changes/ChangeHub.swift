@@ -14,10 +14,11 @@ import Synchronization
 @usableFromInline
 package final class ChangeHub: Sendable {
     /// Whether only one connection can see the database.
-    private let isPrivate: Bool
+    let isPrivate: Bool
     private let knownIndex = AtomicLazyReference<WALIndex>()
-    /// The bits of ``State/known``, for reading without the lock.
+    /// The bits of ``State/known``, for reading without the lock; of a private database ``underWay`` while somebody commits.
     private let known: Atomic<UInt64>
+    private static let underWay = UInt64.max
     let trackingVersion = TrackingVersion()
     /// What the folders above keep of the file, by type.
     let parts = TypeMemo()
@@ -112,8 +113,9 @@ package final class ChangeHub: Sendable {
 
     /// Whether caches know of all commits made until now.
     @usableFromInline package var isCurrent: Bool {
-        guard let index else { return canServeCaches }
-        return index.token.bits == known.load(ordering: .acquiring)
+        let known = known.load(ordering: .acquiring)
+        guard let index else { return isPrivate && known != ChangeHub.underWay }
+        return index.token.bits == known
     }
 
     // MARK: - Commits
@@ -188,7 +190,11 @@ package final class ChangeHub: Sendable {
     /// A writer of ours begins to commit: it holds the write lock.
     func willCommit() {
         state.withLock { state in
-            if let index, state.committing == 0 { noticeOthers(&state, index.token) }
+            if let index {
+                if state.committing == 0 { noticeOthers(&state, index.token) }
+            } else {
+                known.store(ChangeHub.underWay, ordering: .releasing)
+            }
             state.committing += 1
             state.looks = 0
         }
@@ -249,6 +255,7 @@ package final class ChangeHub: Sendable {
             state.looks = 0
             body(&state)
             guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
+            if index == nil { known.store(state.known.bits, ordering: .releasing) }
             defer { state.waiting = [] }
             return state.waiting
         }

@@ -103,7 +103,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     /// No transaction is open: what is left is of one whose end nobody told, as when SQLite rolled it back by itself.
-    private func prepareForTransaction() {
+    func prepareForTransaction() {
         _ = collector.take()
         savedRows = []
         if seesRows { resolveNewColumns() }
@@ -165,16 +165,19 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         }
         isHooked = true
         hub?.willCommit()
+        // A statement of the app's that is not read to its end commits when it is reset, and GRDB does not say that it has.
+        if !leavesSchema { endUnreported() }
     }
 
     func databaseDidCommit(_ db: Database) {
         let fills = savedRows.filter { collector.hasChangedOnce($0.id, of: $0.table) }.map(\.fill)
         if !announced.isEmpty { announced.forEach(collector.add) }
-        let rows = connection.flatMap { try? collector.log?.take($0) }
+        let rows = takeRows()
         let tables = collector.take()
         let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
         let written = finish()
         guard isHooked, let hub else { return }
+        defer { if let rows { monitor?.record(.commit(rows)) } }
         guard !isDoubtful else { return hub.didPerhapsCommit() }
         let stamp = hub.trackingStamp
         let isSchemaKnown = leavesSchema && resolved.epoch == stamp.epoch
@@ -185,7 +188,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
             isSameSchema && isExplained ? .tables(tables) : .anything, advancing: written,
             fills: isSameSchema ? fills : [])
         if !isSameSchema || resolved != stamp { resolveColumns(hub.tracking, in: db, epoch: stamp.epoch) }
-        if let rows { monitor?.record(.commit(rows)) }
     }
 
     func databaseDidRollback(_ db: Database) {
@@ -216,11 +218,16 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
             isHooked = false
         } else {
             guard !db.isInsideTransaction else { return }
+            let rows = takeRows()
             _ = collector.take()
-            _ = finish()
+            // What failed has written nothing, as far as that can be told.
+            let isDone = finish() || hub?.isPrivate == true
+            if isDone, let rows { monitor?.record(.commit(rows)) }
         }
         hub?.didPerhapsCommit()
     }
+
+    private func takeRows() -> CommittedRows? { connection.flatMap { try? collector.log?.take($0) } }
 
     /// - Returns: Whether pages were written since the transaction before ended.
     private func finish() -> Bool {

@@ -109,8 +109,9 @@ public final class DatabaseActor: Sendable {
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
-            return try await withWriter { [writer] db in
-                try db.inGuardedTransaction {
+            return try await withWriter { [writer, observer] db in
+                observer.prepareForTransaction()
+                return try db.inGuardedTransaction {
                     try writer.noticingLoss(db) {
                         try db.readSchema()
                         return try body(db)

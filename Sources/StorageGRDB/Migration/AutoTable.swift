@@ -1,4 +1,5 @@
 import GRDB
+import enum StorageSQLite.Affinity
 
 /// A table that auto-schema keeps up to date, and what its record knows about values for existing rows.
 struct AutoTable: Sendable {

@@ -26,6 +26,12 @@ enum ClauseChange: Equatable {
         }
     }
 
+    /// Whether a column of these gets another type.
+    func changesType(ofOneOf columns: [String]) -> Bool {
+        guard case .type(let column, _) = self else { return false }
+        return columns.contains { $0.isSameName(as: column.name) }
+    }
+
     var isKey: Bool { if case .key = self { true } else { false } }
 
     /// What it is in a plan.

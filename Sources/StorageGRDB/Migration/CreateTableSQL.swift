@@ -4,30 +4,36 @@ struct CreateTableSQL {
     /// The tokens of each column and each constraint of the table. What is in parentheses is left out: a check may say
     /// `NOT NULL` too.
     private let definitions: [[SQLToken]]
+    /// What a `PRIMARY KEY` of the table has in its parentheses.
+    private let key: [SQLToken]
 
     /// - Parameter sql: What `sqlite_master` has of the table.
     /// - Returns: Nil if it is not understood, as for a virtual table.
     init?(_ sql: String) {
         bytes = Array(sql.utf8)
-        guard let tokens = [SQLToken](of: bytes), let definitions = CreateTableSQL.definitions(in: tokens) else {
+        guard let tokens = [SQLToken](of: bytes), let (definitions, key) = CreateTableSQL.definitions(in: tokens) else {
             return nil
         }
         self.definitions = definitions
+        self.key = key
     }
 
     /// SQLite keeps `CREATE TABLE` in this one form, whatever was written.
-    private static func definitions(in tokens: [SQLToken]) -> [[SQLToken]]? {
+    private static func definitions(in tokens: [SQLToken]) -> (definitions: [[SQLToken]], key: [SQLToken])? {
         guard tokens.count > 3, tokens[0].isKeyword("create"), tokens[1].isKeyword("table"), tokens[3].isSign("(")
         else { return nil }
         var definitions: [[SQLToken]] = [[]]
+        var key: [SQLToken] = []
         var depth = 1
         for token in tokens.dropFirst(4) {
             if token.isSign(")") { depth -= 1 }
-            if depth == 0 { return definitions }
+            if depth == 0 { return (definitions, key) }
             if depth == 1, token.isSign(",") {
                 definitions.append([])
             } else if depth == 1 {
                 definitions[definitions.count - 1].append(token)
+            } else if definitions[definitions.count - 1].isKeyConstraint {
+                key.append(token)
             }
             if token.isSign("(") { depth += 1 }
         }
@@ -52,7 +58,13 @@ struct CreateTableSQL {
     }
 
     /// Whether SQLite gives numbers that were never given before.
-    var hasAutoincrement: Bool { definitions.contains { $0.contains { $0.isKeyword("autoincrement") } } }
+    var hasAutoincrement: Bool { key.autoincrement != nil || definitions.contains { $0.autoincrement != nil } }
+
+    /// The word for it, where that is said of a column.
+    private func autoincrement(of column: String) -> Range<Int>? {
+        definition(of: column)?.autoincrement
+            ?? (key.first?.text.isSameName(as: column) == true ? key.autoincrement : nil)
+    }
 }
 
 // MARK: - Changes
@@ -80,8 +92,8 @@ extension CreateTableSQL {
         guard let first = words.first, let last = words.last else { return inserting(" \(type)", behindTypeOf: column) }
         var text = bytes
         // Behind the type, so that it goes first. SQLite takes the word for integers only.
-        if type.uppercased() != ColumnType.integer.rawValue { tokens.autoincrement.map { text.cut($0) } }
-        text.replaceSubrange(first.range.lowerBound..<last.range.upperBound, with: type.utf8)
+        if type.uppercased() != ColumnType.integer.rawValue { autoincrement(of: column).map { text.cut($0) } }
+        text.replace(first.range.lowerBound..<last.range.upperBound, by: type)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -114,7 +126,7 @@ extension CreateTableSQL {
 
     private func inserting(_ clause: String, at place: Int) -> String {
         var text = bytes
-        text.insert(contentsOf: clause.utf8, at: place)
+        text.replace(place..<place, by: clause)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -223,11 +235,18 @@ extension SQLToken {
 }
 
 extension [UInt8] {
+    /// Puts words in a place, and a blank where the next word would be one with the last: SQLite takes `DECIMAL(10,2)NOT NULL` for two.
+    fileprivate mutating func replace(_ place: Range<Int>, by words: String) {
+        replaceSubrange(place, with: (hasSpace(at: place.upperBound) ? words : words + " ").utf8)
+    }
+
     /// Takes a clause out, with the blanks before it. A line break stays, since it may end a comment.
     fileprivate mutating func cut(_ clause: Range<Int>) {
         var start = clause.lowerBound
         while start > 0, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(self[start - 1]) { start -= 1 }
-        let isFollowedBySpace = clause.upperBound < count && " \t\r\n,)".utf8.contains(self[clause.upperBound])
-        replaceSubrange(start..<clause.upperBound, with: isFollowedBySpace ? [] : [UInt8(ascii: " ")])
+        replaceSubrange(start..<clause.upperBound, with: hasSpace(at: clause.upperBound) ? [] : [UInt8(ascii: " ")])
     }
+
+    /// Whether a word ends there.
+    private func hasSpace(at place: Int) -> Bool { place < count && " \t\r\n,)".utf8.contains(self[place]) }
 }

@@ -49,6 +49,10 @@ struct DropColumnStep: MigrationStep {
         let others = index?.columns.filter { !$0.isSameName(as: column) } ?? []
         let isIndexed = others.count < index?.columns.count ?? 0
         if isIndexed { try index?.drop(on: db) }
+        // One that is not whole is made anew by its own step.
+        if index == nil, try db.indexedColumns(of: table).contains(where: { $0.isSameName(as: column) }) {
+            try db.dropOwnFullTextIndex(of: table)
+        }
         try db.execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
         try db.checkTriggers(naming: table)
         try db.forget(.nullable(column, of: table))

@@ -72,7 +72,7 @@ extension Database {
     }
 
     /// A full-text index goes by the names of its table and columns: under new ones it is made anew by its own step.
-    private func dropOwnFullTextIndex(of table: String) throws {
+    func dropOwnFullTextIndex(of table: String) throws {
         try dropOwnFullTextIndex(of: table) { try tableSQL($0.name)?.makesFTS5Table == true }
     }
 

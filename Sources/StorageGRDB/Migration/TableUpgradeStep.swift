@@ -110,9 +110,7 @@ struct TableUpgradeStep: MigrationStep {
             done(.dropIndex(name, table: table))
         }
         var changes = upgrade.changes
-        // One that the schema declares is made anew by its own step.
-        let isLeft = changes.isEmpty || schema.declaresFullTextSearch(of: table)
-        let index = isLeft ? nil : try FullTextIndex.inFile(of: table, on: db)
+        let index = changes.isEmpty ? nil : try FullTextIndex.inFile(of: table, on: db)
         // A column that is no longer the key may have to refuse NULL, which the file tells only then, and one of another type is
         // filled only then.
         for _ in 0..<2 where !changes.isEmpty {
@@ -120,13 +118,15 @@ struct TableUpgradeStep: MigrationStep {
             for column in try db.fill(changes, of: model, in: run) { done(.fillColumn(column, table: table)) }
             try run.rebuilding(table, on: db) { try db.remake(model, changes, in: run) }
             for change in changes { done(change.operation(table: table)) }
+            // It has the texts of the values that there were: 1984, where a number with a fraction is 1984.0.
+            if let index, changes.contains(where: { $0.changesType(ofOneOf: index.columns) }) { try index.drop(on: db) }
             changes = try db.upgrade(to: model, db.recordedModels()).changes
         }
         if let change = changes.first {
             throw SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
         }
-        // It knows the rows by their key.
-        if let index, try !index.isCurrent(on: db) {
+        // It knows the rows by their key. One that the schema declares is made anew by its own step.
+        if let index, !schema.declaresFullTextSearch(of: table), try !index.isCurrent(on: db) {
             try index.build(on: db)
             done(.buildFullTextIndex(table: table, columns: index.columns))
         }

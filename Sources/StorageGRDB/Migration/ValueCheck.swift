@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 // Whether the values of a column may stay when it gets another type. They are copied as they are, and SQLite converts what the
 // new type makes something else of: '7' becomes 7, 1 becomes 1.0.
@@ -11,9 +12,13 @@ extension Database {
         _ column: ColumnSchema, _ new: ColumnSchema, of model: TableModel, in run: MigrationContext
     ) throws -> Int {
         let (name, table) = (column.name.quotedIdentifier, "main.\(model.schema.name.quotedIdentifier)")
-        let kept = Affinity(of: new.type).keptKinds.map(\.quotedLiteral).joined(separator: ", ")
+        let isStrict = try isStrict(model.schema.name)
+        let (oldAffinity, newAffinity) = (column.affinity(isStrict: isStrict), new.affinity(isStrict: isStrict))
+        let kept = newAffinity.keptKinds.map(\.quotedLiteral).joined(separator: ", ")
         // Types in a strict table are checked, and here nothing must be refused.
-        let (old, wanted) = (Affinity(of: column.type).columnType, Affinity(of: new.type).columnType)
+        let (old, wanted) = (oldAffinity.columnType, newAffinity.columnType)
+        // A strict table has no type for dates and flags: what is read and stored is what the model says.
+        let declared = model.schema.columns.first { $0.name.isSameName(as: new.name) } ?? new
         try execute(sql: "CREATE TABLE \(Database.trial) (was, now \(wanted), again \(old))")
         defer { try? execute(sql: "DROP TABLE \(Database.trial)") }
         try execute(
@@ -24,13 +29,13 @@ extension Database {
         try execute(sql: "UPDATE \(Database.trial) SET again = now")
         let isSame = "again IS was AND typeof(again) = typeof(was) AND quote(again) = quote(was)"
         let changed = try Int.fetchOne(self, sql: "SELECT count(*) FROM \(Database.trial) WHERE NOT (\(isSame))") ?? 0
-        let coder = model.record(of: new.name).leafCoders[new.name] ?? new.coder
+        let coder = model.record(of: new.name).leafCoders[new.name] ?? declared.coder
         return try changed
             + rowsThatCannotBeRead(
                 """
                 SELECT now FROM \(Database.trial) WHERE \(isSame)
                 UNION ALL SELECT \(name) FROM \(table) WHERE typeof(\(name)) IN (\(kept))
-                """, coder, of: new, run.coders)
+                """, coder, of: declared, run.coders)
     }
 
     private func rowsThatCannotBeRead(

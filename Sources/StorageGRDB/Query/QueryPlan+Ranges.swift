@@ -1,3 +1,5 @@
+import StorageSQLite
+
 // Where a list goes on.
 
 extension QueryPlan {

@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 /// What has to be known of a table before caches and live lists may follow its changes row by row.
 struct TableShape: Sendable {

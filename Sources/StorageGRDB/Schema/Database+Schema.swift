@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StorageSQLite
 
 // Tables as the file has them.
 
@@ -110,6 +111,11 @@ extension ColumnSchema {
     var inStrictTable: ColumnSchema {
         ColumnSchema(
             name: name, type: strictType, notNull: notNull, primaryKey: primaryKey, defaultValue: defaultValue)
+    }
+
+    /// How SQLite keeps its values; in a `STRICT` table `ANY` keeps them as they come.
+    func affinity(isStrict: Bool) -> Affinity {
+        isStrict && type.uppercased() == "ANY" ? .blob : Affinity(of: type)
     }
 
     private var strictType: String {

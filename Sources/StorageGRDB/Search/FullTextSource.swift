@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 /// What a full-text index has to know of the table it reads.
 struct FullTextSource {
@@ -34,11 +35,7 @@ struct FullTextSource {
         guard kind == "table", keyColumns.count == 1, let column = keyColumns.first else { return nil }
         // Only a key that is the rowid needs no index to be unique.
         guard let keyCollation else { return .number(column: column.name) }
-        return .mapped(column: column.name, affinity: affinity(of: column), collation: keyCollation)
-    }
-
-    /// In a STRICT table, `ANY` keeps values as they come.
-    private func affinity(of column: ColumnSchema) -> String {
-        (isStrict && column.type.uppercased() == "ANY" ? .blob : Affinity(of: column.type)).rawValue
+        return .mapped(
+            column: column.name, affinity: column.affinity(isStrict: isStrict).rawValue, collation: keyCollation)
     }
 }

@@ -179,6 +179,19 @@ import Testing
         #expect(try file.values("SELECT quote(id), x FROM things ORDER BY id") == ["'1' a", "'2' b"])
     }
 
+    /// As other programs write it.
+    @Test func soDoesOneThatIsCountedByAConstraintOfTheTable() throws {
+        try file.execute("CREATE TABLE things (id INTEGER, x INTEGER, PRIMARY KEY(\"id\" AUTOINCREMENT))")
+        try file.execute("INSERT INTO things (x) VALUES (1), (2)")
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        try file.start(TableSchema(name: "things", columns: [id, .text("x", notNull: false)]))
+        #expect(
+            try file.sql("things") == "CREATE TABLE things (id INTEGER, x TEXT, PRIMARY KEY(\"id\" AUTOINCREMENT))")
+        try file.start(things("TEXT"))
+        #expect(try file.sql("things") == "CREATE TABLE things (id TEXT, x TEXT, PRIMARY KEY(\"id\"))")
+        #expect(try file.values("SELECT quote(id), quote(x) FROM things ORDER BY id") == ["'1' '1'", "'2' '2'"])
+    }
+
     @Test func aKeyThatHoldsNullDoesNotBecomeANumber() throws {
         try file.execute("CREATE TABLE things (id TEXT PRIMARY KEY, x TEXT)")
         try file.execute("INSERT INTO things VALUES (NULL, 'a'), ('7', 'b')")
@@ -253,6 +266,16 @@ import Testing
             try file.values("SELECT rowid FROM things_fts WHERE things_fts MATCH 'zebra OR lion' ORDER BY rowid") == [
                 "1", "2",
             ])
+    }
+
+    @Test(arguments: [false, true]) func aFullTextIndexHasTheTextsOfTheNewType(isDeclared: Bool) throws {
+        try file.start(things("INTEGER")) { $0.addFullTextSearch(table: "things", columns: ["x"]) }
+        try file.execute("INSERT INTO things VALUES ('a', 1984)")
+        let done = try file.start(things("REAL")) {
+            if isDeclared { $0.addFullTextSearch(table: "things", columns: ["x"]) }
+        }
+        #expect(done.last == "Build full-text index of 'things': x")
+        #expect(try file.values("SELECT x FROM things_fts") == ["1984.0"])
     }
 
     @Test func aFullTextIndexThatIsNoLongerDeclaredSurvivesANewKey() throws {

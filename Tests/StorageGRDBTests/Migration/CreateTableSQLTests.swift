@@ -77,6 +77,8 @@ import Testing
         ("x UNSIGNED BIG INT DEFAULT 3", "x INTEGER DEFAULT 3"), ("x TEXT COLLATE NOCASE", "x INTEGER COLLATE NOCASE"),
         ("x DECIMAL(10, 2) CHECK (x > 0)", "x INTEGER CHECK (x > 0)"),
         ("x REFERENCES t (a)", "x INTEGER REFERENCES t (a)"),
+        ("x DECIMAL(10,2)NOT NULL", "x INTEGER NOT NULL"), ("x DECIMAL(10,2)DEFAULT 5", "x INTEGER DEFAULT 5"),
+        (#""x"CHECK (x > 0)"#, #""x" INTEGER CHECK (x > 0)"#),
     ])
     func theTypeIsReplacedAndAllElseStays(definition: String, changed: String) throws {
         let sql = try #require(CreateTableSQL("CREATE TABLE t (id TEXT, \(definition), y)"))
@@ -86,7 +88,7 @@ import Testing
 
     @Test(arguments: [
         ("x TEXT", "x TEXT NOT NULL"), ("x TEXT DEFAULT ''", "x TEXT NOT NULL DEFAULT ''"), ("x", "x NOT NULL"),
-        ("x TEXT -- why\n", "x TEXT NOT NULL -- why\n"),
+        ("x TEXT -- why\n", "x TEXT NOT NULL -- why\n"), (#"x "TEXT"CHECK (x)"#, #"x "TEXT" NOT NULL CHECK (x)"#),
     ])
     func notNullStandsBehindTheType(definition: String, changed: String) throws {
         let sql = try #require(CreateTableSQL("CREATE TABLE t (id TEXT, \(definition))"))

@@ -253,6 +253,20 @@ import Testing
         #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'lion'") == ["0"])
     }
 
+    /// A trigger of it went missing.
+    @Test func aColumnIsDroppedFromASearchThatIsNotWhole() throws {
+        try file.start(notes("notes", .text("title"), .text("body"))) {
+            $0.addFullTextSearch(table: "notes", columns: ["title", "body"])
+        }
+        try file.execute("INSERT INTO notes VALUES ('1', 'zebra', 'lion'); DROP TRIGGER notes_fts_ad")
+        try file.start(notes("notes", .text("title"))) {
+            $0.drop(column: "body", ofTable: "notes")
+            $0.addFullTextSearch(table: "notes", columns: ["title"])
+        }
+        #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'zebra'") == ["1"])
+        #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'lion'") == ["0"])
+    }
+
     @Test func whatAMigrationMakesAnewUnderAnOldNameIsNoLongerAutoSchemas() throws {
         let memos = notes("notes", .text("title"), indexes: [IndexSchema(["title"])])
         try file.start(memos)

@@ -70,6 +70,26 @@ import Testing
         #expect(try schema.plan(on: queue).isEmpty)
     }
 
+    /// Of what the entity calls its columns a strict table knows less, or takes anything.
+    @Test(arguments: [
+        ("size TEXT", "'7'", "ANY"), ("at ANY", "'2026-03-01T10:00:00Z'", "TEXT"),
+        ("isActive ANY", "2", "INTEGER"),
+    ])
+    func aValueThatTheEntityCouldNotReadOrFindIsATypedError(column: String, value: String, type: String) throws {
+        try queue.write {
+            try $0.execute(
+                sql:
+                    "ALTER TABLE things ADD COLUMN \(column); UPDATE things SET \(column.prefix { $0 != " " }) = \(value)"
+            )
+        }
+        let error = #expect(throws: StorageError.self) { try schema.run(on: queue) }
+        guard case .migrationFailed(_, let underlying as SchemaConflictError) = error else {
+            Issue.record("unexpected: \(error as Any)")
+            return
+        }
+        #expect(underlying.reason == .values(type: type, rows: 1))
+    }
+
     @Test func aValueThatAStrictTableWouldRefuseIsATypedError() throws {
         try queue.write { try $0.execute(sql: "ALTER TABLE things ADD COLUMN score TEXT NOT NULL DEFAULT 'high'") }
         let error = #expect(throws: StorageError.self) { try schema.run(on: queue) }

@@ -16,6 +16,7 @@ import Testing
                             sql: """
                                 CREATE TABLE plain (a INTEGER PRIMARY KEY, b TEXT, c AS (b || '!') VIRTUAL, d TEXT);
                                 CREATE TABLE pairs (x TEXT, y TEXT, PRIMARY KEY (y, x)) WITHOUT ROWID;
+                                CREATE TABLE sizes (a REAL, b DOUBLE, c NUMERIC, d);
                                 """)
                     }
                 }), log
@@ -76,6 +77,53 @@ import Testing
         let table = try #require(Self.commits(log).last?.tables.first)
         #expect(table.columns == ["x", "y"])
         #expect(table.rows.map(\.before) == [[.text("1"), .text("2")], [.text("3"), .text("4")]])
+    }
+
+    @Test func aWholeNumberInAColumnOfRealNumbersIsARealNumber() async throws {
+        let (store, log) = try Self.store(10)
+        for sql in ["INSERT INTO sizes VALUES (5, 5, 5, 5)", "UPDATE sizes SET a = 6, b = 6.0", "DELETE FROM sizes"] {
+            try await store.db.write { try $0.execute(sql: sql) }
+        }
+        let rows = Self.commits(log).suffix(3).flatMap(\.tables).flatMap(\.rows)
+        let first: [SQLiteValue] = [.real(5), .real(5), .integer(5), .integer(5)]
+        let second: [SQLiteValue] = [.real(6), .real(6), .integer(5), .integer(5)]
+        #expect(rows.map(\.after) == [first, second, nil])
+        #expect(rows.map(\.before) == [nil, first, second])
+    }
+
+    @Test func whatSQLiteHasRolledBackByItselfIsNotTold() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE INSERT ON plain WHEN NEW.b = 'bad'
+                    BEGIN SELECT RAISE(ROLLBACK, 'refused'); END
+                    """)
+        }
+        let before = Self.commits(log).count
+        await #expect(throws: (any Error).self) {
+            try await store.db.write { db in
+                try db.execute(sql: "INSERT INTO plain (b) VALUES ('gone')")
+                try db.execute(sql: "INSERT INTO plain (b) VALUES ('bad')")
+            }
+        }
+        try await store.db.write { try $0.execute(sql: "INSERT INTO plain (b) VALUES ('kept')") }
+        let rows = Self.commits(log).dropFirst(before).flatMap(\.tables).flatMap(\.rows)
+        #expect(rows.map { $0.after?.last } == [.text("kept")])
+    }
+
+    /// Of such a statement GRDB does not say that it was committed.
+    @Test(arguments: [false, true])
+    func aCommitOfAStatementThatIsNotReadToItsEndIsTold(another: Bool) async throws {
+        let (store, log) = try Self.store(10)
+        let before = Self.commits(log).count
+        try await store.context.storage.pool.writeWithoutTransaction { db in
+            _ = try Int.fetchOne(db, sql: "INSERT INTO plain (b) VALUES ('x') RETURNING a")
+            if another { try db.execute(sql: "INSERT INTO plain (b) VALUES ('y')") }
+        }
+        try await store.db.write { try $0.execute(sql: "INSERT INTO plain (b) VALUES ('z')") }
+        let rows = Self.commits(log).dropFirst(before).flatMap(\.tables).flatMap(\.rows)
+        #expect(rows.map { $0.after?.last } == (another ? ["x", "y", "z"] : ["x", "z"]).map { .text($0) })
     }
 
     @Test func longValuesAreCountedAndNotKept() async throws {

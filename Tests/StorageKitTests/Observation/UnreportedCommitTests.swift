@@ -38,6 +38,20 @@ import Testing
         #expect(try await probe.first { $0.contains { $0.id == "2" } }.count == 2)
     }
 
+    /// Nobody can look for it in a log that is not there.
+    @Test func aStoreInMemoryHearsOfIt() async throws {
+        let context = try StorageKit.startInMemory { $0.autoSchema(TestUserRecord.self) }
+        try await context.facade.save(TestUser("1", name: "a"))
+        #expect(try await context.facade.get(TestUser.self, id: "1")?.name == "a")
+        let probe = StreamProbe(context.facade.observeAll(TestUser.self))
+        #expect(try await probe.next().map(\.name) == ["a"])
+        _ = try await context.storage.pool.writeWithoutTransaction { db in
+            try String.fetchOne(db, sql: "UPDATE testusers SET name = 'b' RETURNING id")
+        }
+        #expect(try await context.facade.get(TestUser.self, id: "1")?.name == "b")
+        #expect(try await probe.next().map(\.name) == ["b"])
+    }
+
     @Test func memoryServesAgain() async throws {
         let store = try CachedStore()
         try await store.storage.save(TestUser("1"))
