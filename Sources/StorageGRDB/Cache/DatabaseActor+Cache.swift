@@ -121,7 +121,7 @@ extension DatabaseActor {
                 cacheWrite { [self] db in
                     try inCacheTransaction(db) {
                         guard try store.disk(db) != nil else { return try deletion(db) }
-                        try changingDiskEntry(db, { try store.removeDiskEntry(id, db) }) { try deletion(db) }
+                        try changingDiskEntry(db, store, { try store.removeDiskEntry(id, db) }) { try deletion(db) }
                     }
                 })
         }
@@ -172,17 +172,26 @@ extension DatabaseActor {
     ) throws {
         guard let disk = try store.disk(db) else { return try write() }
         let (size, expiry) = (size(), store.clock.now.expiry(after: store.defaultTTL))
-        if let renewal = try store.renewal(id, size: size, expiry: expiry, db) {
+        let isInTransaction = db.isInsideTransaction
+        let renewal = try store.renewal(id, size: size, expiry: expiry, db)
+        // A read that fails can cost the transaction as well.
+        guard db.isInsideTransaction == isInTransaction else {
+            store.skipDiskOnce()
+            throw LostTransaction()
+        }
+        if let renewal {
             try write()
             return disk.cache.renew(renewal)
         }
-        try changingDiskEntry(db, { try store.setDiskEntry(id, size: size, expiry: expiry, db) }, write)
+        try changingDiskEntry(db, store, { try store.setDiskEntry(id, size: size, expiry: expiry, db) }, write)
     }
 
     /// Runs what writes or deletes a row and then changes the row's disk entry, in one transaction.
     ///
     /// - Parameter change: Says whether it could.
-    private func changingDiskEntry(_ db: Database, _ change: () throws -> Bool, _ write: () throws -> Void) throws {
+    private func changingDiskEntry<R>(
+        _ db: Database, _ store: EntityStore<R>, _ change: () throws -> Bool, _ write: () throws -> Void
+    ) throws {
         let isInTransaction = db.isInsideTransaction
         do {
             try inCacheTransaction(db) {
@@ -190,9 +199,12 @@ extension DatabaseActor {
                 guard try change() else { throw FailedCacheError() }
             }
         } catch is FailedCacheError {
-            // It was reported, and the disk cache is off now: the row is written once more without it. If the transaction around is gone
-            // as well, that has to begin again: a statement alone would commit by itself.
-            guard db.isInsideTransaction == isInTransaction else { throw LostTransaction() }
+            // It was reported, and the row is written once more without it. If the transaction around is gone as well, that has to
+            // begin again: a statement alone would commit by itself.
+            guard db.isInsideTransaction == isInTransaction else {
+                store.skipDiskOnce()
+                throw LostTransaction()
+            }
             try write()
         }
     }

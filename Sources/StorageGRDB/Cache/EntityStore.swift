@@ -16,6 +16,8 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     private let shape: SchemaMemo<TableShape>
     /// The schema in which the disk tier failed; it is off until that changes.
     private let failedSchema = Mutex<Int?>(nil)
+    /// Whether the next write is to leave the tier in the file alone.
+    private let skipsDisk = Atomic<Bool>(false)
 
     init(_ table: RecordTable<R>, _ queue: CacheQueue) {
         self.table = table
@@ -125,7 +127,7 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
 
     /// The tier in the file, unless it is off or failed.
     func disk(_ db: Database) throws -> DiskTier? {
-        guard hasDiskCache else { return nil }
+        guard hasDiskCache, !skipsDisk.exchange(false, ordering: .relaxed) else { return nil }
         if let failed = failedSchema.withLock({ $0 }) {
             guard try db.schemaCookie() != failed else { return nil }
             failedSchema.withLock { $0 = nil }
@@ -136,6 +138,10 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         diskTier.withLock { $0 = tier }
         return tier
     }
+
+    /// The transaction of a write was lost with its disk entry. When that begins again the row is written alone: a disk that is full
+    /// still is.
+    func skipDiskOnce() { skipsDisk.store(true, ordering: .relaxed) }
 
     /// Whether there is a tier in the file, and it did not fail; nil if the database has to be asked.
     var isDiskOn: Bool? {

@@ -1,25 +1,38 @@
 import GRDB
 
 extension Database {
-    /// Compiles the triggers that name a table. Of what they say of a column that is dropped SQLite looks at values and conditions alone,
-    /// not at the columns that they write; each write that fires them would fail.
+    /// Drops a column of a table, and compiles the triggers that name the table. Of what they say of the column SQLite looks at values and
+    /// conditions alone, not at the columns that they write; each write that fires them would fail.
     ///
-    /// - Throws: The error of the first that cannot be compiled, which names it.
-    func checkTriggers(naming table: String) throws {
+    /// - Parameter drop: Drops the column.
+    /// - Throws: The error of the first that can no longer be compiled, which names it.
+    func checkingTriggers(naming table: String, _ drop: () throws -> Void) throws {
+        // One of another program's may need a function that only that has.
+        let broken = try brokenTriggers(naming: table).map(\.name)
+        try drop()
+        if let (name, error) = try brokenTriggers(naming: table).first(where: { !broken.contains($0.name) }) {
+            throw DatabaseError(
+                resultCode: error.extendedResultCode, message: "error in trigger \(name): \(error.message ?? "")",
+                sql: error.sql)
+        }
+    }
+
+    private func brokenTriggers(naming table: String) throws -> [(name: String, error: DatabaseError)] {
         let triggers = try Row.fetchAll(
             self, sql: "SELECT name, tbl_name, sql FROM main.sqlite_master WHERE type = 'trigger' AND sql IS NOT NULL")
-        for trigger in triggers {
+        return try triggers.compactMap { trigger in
             let (name, target, sql): (String, String, String) = (trigger[0], trigger[1], trigger[2])
             guard let tokens = [SQLToken](of: Array(sql.utf8)),
                 tokens.contains(where: { $0.kind != .sign && $0.text.isSameName(as: table) }),
                 let write = try writeThatFires(tokens, of: target)
-            else { continue }
+            else { return nil }
             do {
                 _ = try makeStatement(sql: write)
+                return nil
             } catch let error as DatabaseError {
-                throw DatabaseError(
-                    resultCode: error.extendedResultCode, message: "error in trigger \(name): \(error.message ?? "")",
-                    sql: sql)
+                return (
+                    name, DatabaseError(resultCode: error.extendedResultCode, message: error.message, sql: sql)
+                )
             }
         }
     }

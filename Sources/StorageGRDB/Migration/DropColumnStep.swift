@@ -53,8 +53,9 @@ struct DropColumnStep: MigrationStep {
         if index == nil, try db.indexedColumns(of: table).contains(where: { $0.isSameName(as: column) }) {
             try db.dropOwnFullTextIndex(of: table)
         }
-        try db.execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
-        try db.checkTriggers(naming: table)
+        try db.checkingTriggers(naming: table) {
+            try db.execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
+        }
         try db.forget(.nullable(column, of: table))
         done(.dropColumn(column, table: table))
         if isIndexed, let index, !others.isEmpty {

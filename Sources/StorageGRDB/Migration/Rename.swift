@@ -140,13 +140,20 @@ extension Database {
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
         guard isInsideTransaction, try schemaCookie() != version else { return }
         let now = try foundTables()
-        let tables = before.compactMap { table in now.successor(of: table).map { (old: table, new: $0) } }
+        let pagesMove = try Int.fetchOne(self, sql: "PRAGMA main.auto_vacuum") != 0
+        let tables = before.compactMap { table in
+            let successor = pagesMove ? now.namesake(of: table, among: before) : now.successor(of: table)
+            return successor.map { (old: table, new: $0) }
+        }
         let recorded = try recordedModels()
         try keepRequired(of: tables, recorded)
         let moved = tables.flatMap { old, new in
             old.nullableColumns(in: new) + old.indexes(in: new)
-                + old.references(in: new) {
-                    $0.table.isSameName(as: $1.table) || before.page(of: $0.table) == now.page(of: $1.table)
+                + old.references(in: new) { reference, other in
+                    reference.table.isSameName(as: other.table)
+                        || tables.contains {
+                            $0.old.name.isSameName(as: reference.table) && $0.new.name.isSameName(as: other.table)
+                        }
                 }
         }.filter { recorded.has($0.old) }
         // One name may have become another's, so that the old ones go first.
@@ -184,6 +191,14 @@ extension [FoundTable] {
         first { other in
             other.page == table.page && (other.name.isSameName(as: table.name) || page(of: table.name) == nil)
         }
+    }
+
+    /// The same in a file with `auto_vacuum`, where tables move when another is dropped: the one of that name, or else the only new one
+    /// that has the same columns.
+    fileprivate func namesake(of table: FoundTable, among before: [FoundTable]) -> FoundTable? {
+        if let same = first(where: { $0.name.isSameName(as: table.name) }) { return same }
+        let new = filter { before.page(of: $0.name) == nil && $0.columns == table.columns }
+        return new.count == 1 ? new[0] : nil
     }
 }
 

@@ -13,6 +13,7 @@ struct TableRebuild {
     private static let waitingRows = "temp.storagekit_waiting_rows"
 
     func run(on db: Database) throws {
+        try checkTexts(on: db)
         let dependents = try dependents(on: db)
         let lastRowid = try lastRowid(on: db)
         let columns = try copiedColumns(on: db)
@@ -38,6 +39,20 @@ struct TableRebuild {
         for sql in dependents { try db.execute(sql: sql.ofMainSchema) }
         guard try self.dependents(on: db) == dependents else {
             throw TableRebuildError(table: table, reason: .dependents)
+        }
+    }
+
+    /// Some programs write other bytes than UTF-8 into a schema. Read as a text they become other ones.
+    private func checkTexts(on db: Database) throws {
+        guard try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8" else { return }
+        let texts = try Data.fetchAll(
+            db,
+            sql: """
+                SELECT CAST(sql AS BLOB) FROM main.sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL
+                """,
+            arguments: [table])
+        guard texts.allSatisfy({ String(validating: $0, as: UTF8.self) != nil }) else {
+            throw TableRebuildError(table: table, reason: .notUTF8)
         }
     }
 
@@ -85,6 +100,8 @@ public struct TableRebuildError: Error, Sendable, Equatable {
         case rowsLeftOut(Int)
         /// An index or a trigger would not have come back.
         case dependents
+        /// The text of the table, of an index or of a trigger is no valid UTF-8, and would have come back as another.
+        case notUTF8
     }
 
     /// The table.
@@ -101,6 +118,7 @@ extension TableRebuildError: LocalizedError {
             case .rowsLeftOut(let rows):
                 "its constraints would leave out \(rows) row\(rows == 1 ? "" : "s") that it has"
             case .dependents: "its indexes and triggers would not all come back"
+            case .notUTF8: "its text, or that of an index or a trigger of it, is no valid UTF-8"
             }
         return "table '\(table)' cannot be made anew: \(problem)"
     }

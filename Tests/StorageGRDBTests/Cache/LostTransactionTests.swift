@@ -32,6 +32,43 @@ import Testing
         #expect(errors.cases == ["cacheWriteFailed"])
     }
 
+    /// The entry needs a page more, and the row does not.
+    @Test func aSaveIsDoneWhereTheFileHasNoRoomForItsDiskEntry() async throws {
+        let id = String(repeating: "k", count: 3000)
+        let folder = try TemporaryFolder()
+        let schema: (inout AppMigrations) -> Void = { schema in
+            schema.addKVCache()
+            schema.autoSchema(TestUserRecord.self)
+        }
+        do {
+            let store = try TemporaryStore(folder: folder, schema: schema)
+            try await store.storage.save(TestUser(id, name: "a"))
+            try await store.db.write { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM kv_cache;
+                        CREATE TABLE filler (b);
+                        CREATE TRIGGER halfway AFTER UPDATE ON testusers WHEN new.name = 'nobody'
+                        BEGIN SELECT RAISE(FAIL, 'nobody'); END
+                        """)
+            }
+            try await store.context.close()
+        }
+        let errors = ErrorLog()
+        let handler = errors.handler
+        let store = try TemporaryStore(folder: folder, options: { $0.onCacheError = handler }, schema: schema)
+        try await store.db.write { db in
+            while try Int.fetchOne(db, sql: "PRAGMA freelist_count") != 0 {
+                try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(4000))")
+            }
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)")
+        }
+        try await store.storage.save(TestUser(id, name: "b"))
+        #expect(try await store.storage.query(TestUser.self).fetch().map(\.name) == ["b"])
+        #expect(errors.cases == ["cacheWriteFailed"])
+    }
+
     private func storeWhoseDiskCacheRollsBack() async throws -> (TemporaryStore, ErrorLog) {
         let errors = ErrorLog()
         let handler = errors.handler

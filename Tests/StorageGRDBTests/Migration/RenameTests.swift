@@ -253,6 +253,34 @@ import Testing
         #expect(try file.values("SELECT count(*) FROM notes_fts WHERE notes_fts MATCH 'lion'") == ["0"])
     }
 
+    /// There SQLite moves the last table into the place of one that is dropped.
+    @Test func inAFileWithAutoVacuumATableIsNotTakenForOneThatIsDropped() throws {
+        try file.execute("PRAGMA auto_vacuum = FULL; VACUUM")
+        let teams = TableSchema(name: "teams", columns: [.id])
+        let columns = [ColumnSchema.id, .text("teamId", notNull: false)]
+        let reference = ReferenceSchema(column: "teamId", table: "teams", onDelete: .noAction)
+        try file.start(teams, TableSchema(name: "legacies", columns: columns, references: [reference]))
+        try file.execute("CREATE TABLE users (id TEXT PRIMARY KEY, teamId TEXT REFERENCES teams(id))")
+        let text = try file.sql("users")
+        try file.start(teams, TableSchema(name: "users", columns: columns)) { schema in
+            schema.migration("legacies go") { try $0.execute(sql: "DROP TABLE legacies") }
+        }
+        #expect(try file.sql("users") == text)
+    }
+
+    @Test func inAFileWithAutoVacuumATableIsKnownByItsNewName() throws {
+        try file.execute("PRAGMA auto_vacuum = FULL; VACUUM")
+        try file.start(notes("legacies", .text("title")), notes("notes", .text("title"), .text("body")))
+        var schema = AppMigrations()
+        schema.migration("other names") { db in
+            try db.execute(sql: "ALTER TABLE notes RENAME TO memos; DROP TABLE legacies")
+        }
+        schema.autoSchema(tables: [notes("memos", .text("title"))])
+        try schema.run(on: file.queue)
+        try file.execute("INSERT INTO memos (id, title) VALUES ('1', 'a')")
+        #expect(try file.values("SELECT id, title, body FROM memos") == ["1 a NULL"])
+    }
+
     /// A trigger of it went missing.
     @Test func aColumnIsDroppedFromASearchThatIsNotWhole() throws {
         try file.start(notes("notes", .text("title"), .text("body"))) {
@@ -473,6 +501,14 @@ import Testing
             #expect(try file.values("SELECT * FROM notes") == ["1 x"])
         }
         #expect(try file.indexes() == [])
+    }
+
+    @Test func aTriggerThatOnlyAnotherProgramCanRunKeepsNoColumn() throws {
+        let lists = TableSchema(name: "lists", columns: [.id])
+        try file.start(lists, notes("notes", .text("body"), .text("more")))
+        try file.execute("CREATE TRIGGER t AFTER UPDATE ON lists BEGIN UPDATE notes SET body = theirs(new.id); END")
+        try file.start(lists, notes("notes", .text("body"))) { $0.drop(column: "more", ofTable: "notes") }
+        #expect(try file.values("SELECT name FROM pragma_table_info('notes')") == ["id", "body"])
     }
 
     /// SQLite drops a column whatever columns a trigger writes, and each write that fires it fails then.

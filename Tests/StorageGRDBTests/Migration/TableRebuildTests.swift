@@ -172,4 +172,18 @@ import Testing
         }
         #expect(try values("SELECT id FROM users") == ["1", "2"])
     }
+
+    /// Read as a text, the byte would come back as another character.
+    @Test func aTextThatIsNoUTF8IsAnError() throws {
+        let sql = """
+            CREATE TABLE users (id TEXT, city TEXT DEFAULT 'Zurich');
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = replace(sql, 'Zurich', CAST(x'5afc72696368' AS TEXT));
+            PRAGMA writable_schema = RESET;
+            """
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        #expect(throws: TableRebuildError(table: "users", reason: .notUTF8)) {
+            try queue.write { try TableRebuild(table: "users", sql: "CREATE TABLE users (id TEXT)").run(on: $0) }
+        }
+    }
 }
