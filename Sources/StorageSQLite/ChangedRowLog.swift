@@ -36,7 +36,9 @@ public final class ChangedRowLog {
         // About how many bytes the copies take.
         let cost = { (cell: ColumnCell?) in cell.map { 16 + $0.byteCount } ?? 0 }
         let size = columns.reduce(0) { $0 + cost(change.old($1)) + cost(change.new($1)) }
-        let isNoted = rowCount < limit && byteCount + size <= ChangedRowLog.mostBytes
+        // What is written into a value in place is told of without what it becomes.
+        let isKnown = change.kind != .update || change.new(0) != nil
+        let isNoted = isKnown && rowCount < limit && byteCount + size <= ChangedRowLog.mostBytes
         let row =
             isNoted
             ? CommittedRows.Row(

@@ -83,7 +83,8 @@ extension String {
 }
 
 extension SQLiteValue: Codable {
-    /// Reads a value; bytes are an object with the one key `blob`.
+    /// Reads a value; bytes are an object with the one key `blob`, and a real number that JSON would not tell from an integer is one with
+    /// the one key `real`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -95,23 +96,35 @@ extension SQLiteValue: Codable {
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
         } else {
-            self = .blob(try container.decode(Blob.self).blob)
+            let marked = try container.decode(Marked.self)
+            if let blob = marked.blob {
+                self = .blob(blob)
+            } else if let number = marked.real.flatMap(Double.init) {
+                self = .real(number)
+            } else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "an object is neither 'blob' nor 'real'")
+            }
         }
     }
 
-    /// Writes the value; bytes as an object with the one key `blob`.
+    /// Writes the value; bytes as an object with the one key `blob`, a real number without a fraction, or an infinite one, as one with the
+    /// one key `real`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
         case .integer(let value): try container.encode(value)
+        case .real(let value) where value == value.rounded() || !value.isFinite:
+            try container.encode(Marked(real: "\(value)"))
         case .real(let value): try container.encode(value)
         case .text(let value): try container.encode(value)
-        case .blob(let value): try container.encode(Blob(blob: value))
+        case .blob(let value): try container.encode(Marked(blob: value))
         }
     }
 
-    private struct Blob: Codable {
-        let blob: Data
+    private struct Marked: Codable {
+        var blob: Data?
+        var real: String?
     }
 }

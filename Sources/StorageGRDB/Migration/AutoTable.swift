@@ -1,5 +1,5 @@
 import GRDB
-import enum StorageSQLite.Affinity
+import StorageSQLite
 
 /// A table that auto-schema keeps up to date, and what its record knows about values for existing rows.
 struct AutoTable: Sendable {
@@ -78,7 +78,7 @@ extension StorageKitEntityRecord {
     /// Reads up to the first row that tells something: one that can be read, or cannot for one of the columns. A row
     /// that other columns keep from being read tells nothing.
     fileprivate static func readingError(
-        in statement: Statement, coders: JSONCoders, columns: Set<String>
+        in statement: GRDB.Statement, coders: JSONCoders, columns: Set<String>
     ) throws -> ColumnDecodingError? {
         var found: ColumnDecodingError?
         try statement.withRows(coders: coders) { row in
