@@ -120,7 +120,7 @@ extension DatabaseActor {
             try await writeBriefly(
                 cacheWrite { [self] db in
                     try inCacheTransaction(db) {
-                        guard try store.disk(db) != nil else { return try deletion(db) }
+                        guard try store.diskOfWrite(db) != nil else { return try deletion(db) }
                         try changingDiskEntry(db, store, { try store.removeDiskEntry(id, db) }) { try deletion(db) }
                     }
                 })
@@ -170,7 +170,7 @@ extension DatabaseActor {
         _ id: StoredValue, size: @autoclosure () -> Int, _ store: EntityStore<R>, _ db: Database,
         _ write: () throws -> Void
     ) throws {
-        guard let disk = try store.disk(db) else { return try write() }
+        guard let disk = try store.diskOfWrite(db) else { return try write() }
         let (size, expiry) = (size(), store.clock.now.expiry(after: store.defaultTTL))
         let isInTransaction = db.isInsideTransaction
         let renewal = try store.renewal(id, size: size, expiry: expiry, db)

@@ -127,7 +127,7 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
 
     /// The tier in the file, unless it is off or failed.
     func disk(_ db: Database) throws -> DiskTier? {
-        guard hasDiskCache, !skipsDisk.exchange(false, ordering: .relaxed) else { return nil }
+        guard hasDiskCache else { return nil }
         if let failed = failedSchema.withLock({ $0 }) {
             guard try db.schemaCookie() != failed else { return nil }
             failedSchema.withLock { $0 = nil }
@@ -137,6 +137,11 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         let tier = DiskTier(cache, keyPrefix: keyPrefix, config: queue.config)
         diskTier.withLock { $0 = tier }
         return tier
+    }
+
+    /// The same for a write; nil too where the one before lost its transaction, and begins again.
+    func diskOfWrite(_ db: Database) throws -> DiskTier? {
+        skipsDisk.exchange(false, ordering: .relaxed) ? nil : try disk(db)
     }
 
     /// The transaction of a write was lost with its disk entry. When that begins again the row is written alone: a disk that is full
