@@ -126,6 +126,16 @@ import Testing
         #expect(rows.map { $0.after?.last } == (another ? ["x", "y", "z"] : ["x", "z"]).map { .text($0) })
     }
 
+    @Test func rowsOfATableThatIsDroppedAreCounted() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO pairs VALUES ('1', '2'), ('3', '4'); ALTER TABLE pairs RENAME TO others")
+        }
+        let table = try #require(Self.commits(log).last?.tables.first { $0.name == "pairs" })
+        #expect(table.rows.isEmpty)
+        #expect(table.count == 2)
+    }
+
     @Test func longValuesAreCountedAndNotKept() async throws {
         let (store, log) = try Self.store(10)
         try await store.db.write {
