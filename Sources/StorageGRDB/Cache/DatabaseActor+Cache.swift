@@ -175,10 +175,7 @@ extension DatabaseActor {
         let isInTransaction = db.isInsideTransaction
         let renewal = try store.renewal(id, size: size, expiry: expiry, db)
         // A read that fails can cost the transaction as well.
-        guard db.isInsideTransaction == isInTransaction else {
-            store.skipDiskOnce()
-            throw LostTransaction()
-        }
+        try store.checkTransaction(db, isExpected: isInTransaction)
         if let renewal {
             try write()
             return disk.cache.renew(renewal)
@@ -201,10 +198,7 @@ extension DatabaseActor {
         } catch is FailedCacheError {
             // It was reported, and the row is written once more without it. If the transaction around is gone as well, that has to
             // begin again: a statement alone would commit by itself.
-            guard db.isInsideTransaction == isInTransaction else {
-                store.skipDiskOnce()
-                throw LostTransaction()
-            }
+            try store.checkTransaction(db, isExpected: isInTransaction)
             try write()
         }
     }

@@ -144,9 +144,16 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         skipsDisk.exchange(false, ordering: .relaxed) ? nil : try disk(db)
     }
 
-    /// The transaction of a write was lost with its disk entry. When that begins again the row is written alone: a disk that is full
-    /// still is.
-    func skipDiskOnce() { skipsDisk.store(true, ordering: .relaxed) }
+    /// Says where the transaction around a write was lost with its disk entry. It has to begin again, and the row is written alone then: a
+    /// disk that is full still is.
+    ///
+    /// - Parameter isExpected: Whether there was a transaction.
+    /// - Throws: `LostTransaction`.
+    func checkTransaction(_ db: Database, isExpected: Bool) throws {
+        guard db.isInsideTransaction != isExpected else { return }
+        skipsDisk.store(true, ordering: .relaxed)
+        throw LostTransaction()
+    }
 
     /// Whether there is a tier in the file, and it did not fail; nil if the database has to be asked.
     var isDiskOn: Bool? {

@@ -10,10 +10,8 @@ extension Database {
         // One of another program's may need a function that only that has.
         let broken = try brokenTriggers(naming: table).map(\.name)
         try drop()
-        if let (name, error) = try brokenTriggers(naming: table).first(where: { !broken.contains($0.name) }) {
-            throw DatabaseError(
-                resultCode: error.extendedResultCode, message: "error in trigger \(name): \(error.message ?? "")",
-                sql: error.sql)
+        if let trigger = try brokenTriggers(naming: table).first(where: { !broken.contains($0.name) }) {
+            throw trigger.error
         }
     }
 
@@ -30,9 +28,8 @@ extension Database {
                 _ = try makeStatement(sql: write)
                 return nil
             } catch let error as DatabaseError {
-                return (
-                    name, DatabaseError(resultCode: error.extendedResultCode, message: error.message, sql: sql)
-                )
+                let message = "error in trigger \(name): \(error.message ?? "")"
+                return (name, DatabaseError(resultCode: error.extendedResultCode, message: message, sql: sql))
             }
         }
     }
