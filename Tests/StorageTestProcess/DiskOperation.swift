@@ -48,6 +48,11 @@ struct DiskOperation: Sendable {
             try await context.backup(to: file.appendingPathExtension("backup"))
         },
         save("the last album", Music.Album("new", version: 2)),
+        DiskOperation("transaction") { context, _ in
+            try await context.facade.transaction { try $0.save(Music.Album("new", version: 4)) }
+        } apply: {
+            $0.save(Music.Album("new", version: 4))
+        },
     ]
 
     private static let saveMany = DiskOperation("save of many albums") { context, _ in

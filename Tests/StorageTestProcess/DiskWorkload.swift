@@ -1,3 +1,4 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
 
@@ -85,16 +86,23 @@ struct DiskWorkload {
     private mutating func lookAfterTheFault(
         _ context: StorageKit.Context, _ albums: StreamProbe<[Music.Album]>
     ) async throws {
+        // Who begins to listen finds the log's index, if it could not be had before.
+        let album = StreamProbe(context.facade.observe(Music.Album.self, id: "base-1"))
+        _ = try await album.next(within: .seconds(120))
+        // Another program's commit, while nothing of the store's is under way.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        let stranger = try GRDB.DatabaseQueue(path: file.path, configuration: configuration)
+        try await stranger.write { try $0.execute(sql: "UPDATE albums SET shelf = shelf + 1") }
+        try stranger.close()
+        for id in model.albums.keys { model.albums[id]?.shelf += 1 }
+        await expect(albums, "after another's commit")
         let last = Music.Album("last", version: 77)
         try await context.facade.save(last)
         model.save(last)
-        let sorted = model.albums.values.sorted { $0.id < $1.id }
-        do {
-            _ = try await albums.first(within: .seconds(120)) { $0 == sorted }
-        } catch {
-            mistakes.append("the stream did not come to what the table holds")
-        }
+        await expect(albums, "after the fault")
         albums.cancel()
+        album.cancel()
         await judge(context, "after the fault")
         try await context.close()
         let next = try Music.start(at: file, upgrading: true, pool: pool, onError: reported.handler)
@@ -102,6 +110,15 @@ struct DiskWorkload {
         try await next.close()
         let untyped = reported.untyped
         if !untyped.isEmpty { mistakes.append("reported: \(untyped)") }
+    }
+
+    private mutating func expect(_ albums: StreamProbe<[Music.Album]>, _ moment: String) async {
+        let sorted = model.albums.values.sorted { $0.id < $1.id }
+        do {
+            _ = try await albums.first(within: .seconds(120)) { $0 == sorted }
+        } catch {
+            mistakes.append("the stream did not come to what the table holds \(moment)")
+        }
     }
 
     private mutating func judge(_ context: StorageKit.Context, _ moment: String) async {

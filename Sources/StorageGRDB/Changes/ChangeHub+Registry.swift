@@ -25,9 +25,8 @@ extension ChangeHub {
         }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
-            let hub = hubs[file]?.hub ?? ChangeHub(isPrivate: false)
-            // The file may have had no log when the hub was made.
-            if !hub.knowsStates, let index = WALIndex(path: path) { hub.watch(index) }
+            let hub = hubs[file]?.hub ?? ChangeHub(isPrivate: false, path: path)
+            hub.lookForIndex()
             hubs[file] = WeakHub(hub: hub)
             // Its connection is the last to close the file.
             if keepsLog { hub.keepLog() }

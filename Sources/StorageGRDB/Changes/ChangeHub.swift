@@ -15,6 +15,8 @@ import Synchronization
 package final class ChangeHub: Sendable {
     /// Whether only one connection can see the database.
     let isPrivate: Bool
+    /// The database's file; nil for one in memory.
+    private let path: String?
     private let knownIndex = AtomicLazyReference<WALIndex>()
     /// The bits of ``State/known``, for reading without the lock; of a private database ``underWay`` while somebody commits.
     private let known: Atomic<UInt64>
@@ -29,8 +31,6 @@ package final class ChangeHub: Sendable {
         var known: WALToken
         /// Writers of ours whose commit has begun and not ended.
         var committing = 0
-        /// How often somebody found the same commits under way.
-        var looks = 0
         /// Commits of ours after `known`.
         var ownCommits: UInt32 = 0
         /// All writers of ours.
@@ -41,9 +41,6 @@ package final class ChangeHub: Sendable {
         /// Those who wait for the end of the commits under way.
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watch: CommitWatch?
-
-        /// Those of whose commits nobody may ever say how they ended, while there are any.
-        var suspects: [CommitObserver] { committing == 0 ? [] : writers.compactMap(\.observer) }
     }
 
     private struct Listener {
@@ -82,9 +79,12 @@ package final class ChangeHub: Sendable {
         let number = Atomic<Int>(0)
     }
 
-    /// - Parameter isPrivate: Whether only one connection can see the database.
-    init(isPrivate: Bool) {
+    /// - Parameters:
+    ///   - isPrivate: Whether only one connection can see the database.
+    ///   - path: Its file; nil for one in memory.
+    init(isPrivate: Bool, path: String? = nil) {
         self.isPrivate = isPrivate
+        self.path = path
         let token = WALToken(change: 0, checksum: 0)
         known = Atomic(token.bits)
         state = Mutex(State(known: token))
@@ -96,8 +96,14 @@ package final class ChangeHub: Sendable {
     /// Whether caches can be kept right at all: nobody else can commit without our knowing.
     package var canServeCaches: Bool { isPrivate || index != nil }
 
-    /// Looks for commits of others from now on.
-    func watch(_ index: WALIndex) {
+    /// Looks for commits of others from now on, if there is a place where they show: there is none before the file has a log, or while
+    /// the disk fails or another process repairs the log.
+    func lookForIndex() {
+        guard !knowsStates, let path, let index = WALIndex(path: path) else { return }
+        watch(index)
+    }
+
+    private func watch(_ index: WALIndex) {
         state.withLock { state in
             let index = knownIndex.storeIfNil(index)
             tell(.anything, &state)
@@ -159,12 +165,11 @@ package final class ChangeHub: Sendable {
     func waitForCommits() async {
         catchUp()
         await withCheckedContinuation { continuation in
-            let (isTold, suspects) = state.withLock { state in
+            let isTold = state.withLock { state in
                 if state.committing > 0 { state.waiting.append(continuation) }
-                return (state.committing == 0, state.suspects)
+                return state.committing == 0
             }
             if isTold { continuation.resume() }
-            suspects.forEach { $0.endUnreported() }
         }
     }
 
@@ -172,20 +177,11 @@ package final class ChangeHub: Sendable {
     @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        let suspects: [CommitObserver] = state.withLock { state in
-            guard state.committing == 0 else {
-                // A commit of our own is under way, and will tell: in microseconds, or never.
-                state.looks += 1
-                return state.looks == ChangeHub.manyLooks ? state.suspects : []
-            }
-            noticeOthers(&state, index.token)
-            return []
+        state.withLock { state in
+            // A commit of our own that is under way tells when it ends.
+            if state.committing == 0 { noticeOthers(&state, index.token) }
         }
-        suspects.forEach { $0.endUnreported() }
     }
-
-    /// After so many looks at the same commits, the writers are asked whether there still are any.
-    private static let manyLooks = 20
 
     /// A writer of ours begins to commit: it holds the write lock.
     func willCommit() {
@@ -196,7 +192,6 @@ package final class ChangeHub: Sendable {
                 known.store(ChangeHub.underWay, ordering: .releasing)
             }
             state.committing += 1
-            state.looks = 0
         }
     }
 
@@ -252,7 +247,6 @@ package final class ChangeHub: Sendable {
     private func endCommit(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state in
             state.committing -= 1
-            state.looks = 0
             body(&state)
             guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
             if index == nil { known.store(state.known.bits, ordering: .releasing) }
@@ -339,6 +333,7 @@ package final class ChangeHub: Sendable {
     ///   - listener: The listener, which the hub keeps alive meanwhile.
     ///   - watching: Whether to look for commits of others all the time, and not only when somebody writes or asks a cache.
     package func listen(_ listener: some ChangeListener, watching: Bool) {
+        if watching { lookForIndex() }
         state.withLock { state in
             var entry = state.listeners[ObjectIdentifier(listener)] ?? Listener(listener: listener)
             entry.count += 1

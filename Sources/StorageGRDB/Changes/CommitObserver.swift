@@ -80,6 +80,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     func withoutSchemaChanges<T>(_ transaction: () throws -> T) rethrows -> T {
         // SQLite may roll it back without a word to observers: what was said must not hold for the next.
         defer {
+            endUnreported()
             leavesSchema = false
             savedRows = []
         }
@@ -96,6 +97,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         refusesCommits = true
         hasEnded = false
         defer {
+            endUnreported()
             refusesCommits = false
             leavesSchema = false
         }
@@ -159,14 +161,15 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
             hasEnded = true
             throw StorageError.transactionFailed(underlying: EndedTransactionError())
         }
+        // Of a statement of the app's that is not read to its end GRDB does not say that it commits when it is reset. Transactions of
+        // StorageKit's own look for that when they end.
+        if !leavesSchema { writer?.asyncWriteWithoutTransaction { [weak self] _ in self?.endUnreported() } }
         guard !isHooked else {
             isDoubtful = true
             return
         }
         isHooked = true
         hub?.willCommit()
-        // A statement of the app's that is not read to its end commits when it is reset, and GRDB does not say that it has.
-        if !leavesSchema { endUnreported() }
     }
 
     func databaseDidCommit(_ db: Database) {
@@ -198,12 +201,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         if wasHooked { hub?.didNotCommit() }
     }
 
-    /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
-    /// when it was reset. While it is under way the connection's thread is busy.
-    func endUnreported() {
-        writer?.asyncWriteWithoutTransaction { [weak self] db in self?.endUnreported(db) }
-    }
-
     /// Has GRDB look at the tables again, once the connection's thread is free.
     func forgetSchema() {
         writer?.asyncWriteWithoutTransaction { db in
@@ -211,19 +208,15 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         }
     }
 
-    private func endUnreported(_ db: Database) {
-        guard isHooked else { return }
-        if db.sqliteConnection == nil {
-            // Closed meanwhile: it has ended, and there are no pages to count.
-            isHooked = false
-        } else {
-            guard !db.isInsideTransaction else { return }
-            let rows = takeRows()
-            _ = collector.take()
-            // What failed has written nothing, as far as that can be told.
-            let isDone = finish() || hub?.isPrivate == true
-            if isDone, let rows { monitor?.record(.commit(rows)) }
-        }
+    /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
+    /// when it was reset.
+    private func endUnreported() {
+        guard isHooked, database?.isInsideTransaction == false else { return }
+        let rows = takeRows()
+        _ = collector.take()
+        // What failed has written nothing, as far as that can be told.
+        let isDone = finish() || hub?.isPrivate == true
+        if isDone, let rows { monitor?.record(.commit(rows)) }
         hub?.didPerhapsCommit()
     }
 

@@ -128,6 +128,24 @@ import Testing
         #expect(WALIndex(path: file) == nil)
     }
 
+    /// As where the disk failed at the first look, or another process had the log.
+    @Test func itIsLookedForAgainOnceSomebodyListensToOthers() throws {
+        final class Listener: ChangeListener {
+            func note(_ changes: ChangeSet) {}
+        }
+        let queue = try GRDB.DatabaseQueue(path: folder.file("plain.sqlite").path)
+        try queue.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+        let hub = ChangeHub.of(queue)
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        let listener = Listener()
+        hub.listen(listener, watching: false)
+        #expect(!hub.knowsStates && !hub.canServeCaches)
+        hub.listen(listener, watching: true)
+        #expect(hub.knowsStates && hub.canServeCaches && hub.isWatching)
+        hub.stop(listener, watching: true)
+        hub.stop(listener, watching: false)
+    }
+
     @Test func aDatabaseInMemoryHasNone() {
         #expect(WALIndex(path: ":memory:") == nil)
         #expect(WALIndex(path: "") == nil)

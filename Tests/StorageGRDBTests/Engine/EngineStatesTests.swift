@@ -162,8 +162,8 @@ import Testing
                         "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE t (a); INSERT INTO t VALUES (0)"
                 )
             }
-            hub = ChangeHub(isPrivate: false)
-            if let index = WALIndex(path: folder.file().path) { hub.watch(index) }
+            hub = ChangeHub(isPrivate: false, path: folder.file().path)
+            hub.lookForIndex()
             hub.tell(effects, of: "t", idColumn: "a")
             hub.listen(effects, watching: false)
         }

@@ -58,7 +58,7 @@ import Testing
         _ = try await store.store.context.storage.pool.writeWithoutTransaction { db in
             try String.fetchOne(db, sql: "UPDATE testusers SET name = 'b' RETURNING id")
         }
-        // Found out by whoever looks again and again.
+        // The connection looks for it once it is free.
         var place: [Int] = []
         for _ in 0..<1000 where place != CachedStore.memory {
             #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "b")
