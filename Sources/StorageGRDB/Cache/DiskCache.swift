@@ -94,9 +94,10 @@ public actor DiskCache<Value: Codable & Sendable> {
     {
         let prefix = DiskTier.keyPrefix(R.E.self, config)
         let table = RecordTable(type, coders: config.coders)
-        guard key.hasPrefix(prefix), let id = table.storedId(text: String(key.dropFirst(prefix.count))) else {
-            return nil
-        }
+        // An id may begin with a mark that makes one character with what stands before it.
+        guard key.utf8.starts(with: prefix.utf8),
+            let id = table.storedId(text: String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
+        else { return nil }
         return try await db.finishing { [db] in try await db.readRows { try $0.entity(table, id: id) } }
     }
 

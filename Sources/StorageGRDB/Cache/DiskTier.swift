@@ -8,19 +8,16 @@ import GRDB
 /// StorageKit. A copy could only be believed if the row were looked at as well.
 final class DiskTier: Sendable {
     let cache: CacheTable
-    private let keyPrefix: String
     private let clock: any Clock
     private let quota: Int
 
     /// What the entries of entities hold.
     fileprivate static let mark = Data("row".utf8)
 
-    /// - Parameter keyPrefix: What the keys of the entity's entries begin with.
-    init(_ cache: CacheTable, keyPrefix: String, config: StorageConfig) {
+    init(_ cache: CacheTable, config: StorageConfig) {
         self.cache = cache
         clock = config.clock
         quota = config.diskQuotaBytes
-        self.keyPrefix = keyPrefix
     }
 
     /// What the keys of an entity's entries begin with, before its id.
@@ -28,24 +25,19 @@ final class DiskTier: Sendable {
         KeyBuilder(namespace: config.namespace).entityKey(type, id: "")
     }
 
-    /// The key of an entry; nil for an id that has no text to know it by.
-    private func key(_ id: StoredValue) -> String? {
-        id.keyText.map { keyPrefix + $0 }
-    }
-
     // MARK: - Reading
 
-    /// What the tier knows of an id.
+    /// What stands under a key.
     enum Found {
         case entry
         case nothing
         /// An entry that is not one of this tier.
-        case broken(key: String)
+        case broken
     }
 
-    func find(_ id: StoredValue, _ db: Database) throws -> Found {
-        guard let key = key(id), let entry = try cache.get(key, now: clock.now, db) else { return .nothing }
-        return entry.isOfTier ? .entry : .broken(key: key)
+    func find(_ key: String, _ db: Database) throws -> Found {
+        guard let entry = try cache.get(key, now: clock.now, db) else { return .nothing }
+        return entry.isOfTier ? .entry : .broken
     }
 
     // MARK: - Writing
@@ -55,20 +47,18 @@ final class DiskTier: Sendable {
     /// - Parameters:
     ///   - size: The bytes of the entity, which count towards the quota.
     ///   - expiry: When the entry ends; nil for never.
-    func set(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws {
-        guard let key = key(id) else { return }
+    func set(_ key: String, size: Int, expiry: Date?, _ db: Database) throws {
         try cache.set(key, to: DiskTier.mark, size: size, expiry: expiry, now: clock.now, quota: quota, db)
     }
 
     /// Removes the entry of an entity, inside the transaction that deletes it.
-    func remove(_ id: StoredValue, _ db: Database) throws {
-        if let key = key(id) { try cache.remove(key, db) }
+    func remove(_ key: String, _ db: Database) throws {
+        try cache.remove(key, db)
     }
 
     /// What setting the entry of an entity would come to, if that writes nothing now.
-    func renewal(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws -> CacheTable.Renewal? {
-        guard let key = key(id) else { return nil }
-        return try cache.renewal(
+    func renewal(_ key: String, size: Int, expiry: Date?, _ db: Database) throws -> CacheTable.Renewal? {
+        try cache.renewal(
             key, of: DiskTier.mark, size: size, expiry: expiry, now: clock.now, quota: quota, db)
     }
 }

@@ -134,7 +134,7 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         }
         if let tier = diskTier.withLock({ $0 }) { return tier }
         guard let cache = try queue.db.cacheTable(db) else { return nil }
-        let tier = DiskTier(cache, keyPrefix: keyPrefix, config: queue.config)
+        let tier = DiskTier(cache, config: queue.config)
         diskTier.withLock { $0 = tier }
         return tier
     }
@@ -167,25 +167,26 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     func isDiskOn(for id: StoredValue, _ db: Database) throws -> Bool {
-        try unlessItFails(db, { .cacheReadFailed(key: key(id), underlying: $0) }) { try disk(db) != nil } ?? false
+        guard let key = key(id) else { return false }
+        return try unlessItFails(db, { .cacheReadFailed(key: key, underlying: $0) }) { try disk(db) != nil } ?? false
     }
 
-    /// Whether the disk cache has an entry of an id. What goes wrong there is reported and counts as no entry; a broken entry is removed
+    /// Whether the disk cache has an entry under a key. What goes wrong there is reported and counts as no entry; a broken entry is removed
     /// a moment later.
     ///
     /// - Returns: Nil where there is no disk cache.
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
-    private func onDisk(_ id: StoredValue, _ db: Database) throws -> (tier: DiskTier, hasEntry: Bool)? {
-        try unlessItFails(db, { .cacheReadFailed(key: key(id), underlying: $0) }) {
+    private func onDisk(_ key: String, _ db: Database) throws -> (tier: DiskTier, hasEntry: Bool)? {
+        try unlessItFails(db, { .cacheReadFailed(key: key, underlying: $0) }) {
             guard let tier = try disk(db) else { return nil }
-            switch try tier.find(id, db) {
+            switch try tier.find(key, db) {
             case .entry: return (tier, true)
-            case .broken(let key):
+            case .broken:
                 queue.report(
                     StorageError.cacheDecodingFailed(key: key, type: "\(R.E.self)", underlying: BrokenEntryError()))
                 let removal = CacheQueue.Write(isFill: false, isDue: { _ in true }) { [self] db in
                     // It may have been set anew meanwhile.
-                    if let tier = try disk(db), case .broken = try tier.find(id, db) { try tier.cache.remove(key, db) }
+                    if let tier = try disk(db), case .broken = try tier.find(key, db) { try tier.remove(key, db) }
                 }
                 queue.writeLater(key, removal)
             case .nothing: break
@@ -198,8 +199,9 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     func entityOnDisk(_ id: StoredValue, _ db: Database) throws -> R.E? {
-        let isToFill = queue.isToFill(key(id))
-        guard let found = try onDisk(id, db) else { return nil }
+        guard let key = key(id) else { return nil }
+        let isToFill = queue.isToFill(key)
+        guard let found = try onDisk(key, db) else { return nil }
         let entity = found.hasEntry || isToFill ? try db.entity(table, id: id) : nil
         found.tier.cache.count(isHit: entity != nil)
         return entity
@@ -209,8 +211,9 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     ///
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
     func renewal(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws -> CacheTable.Renewal? {
-        try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
-            try disk(db)?.renewal(id, size: size, expiry: expiry, db)
+        guard let key = key(id) else { return nil }
+        return try unlessItFails(db, { .cacheWriteFailed(key: key, underlying: $0) }) {
+            try disk(db)?.renewal(key, size: size, expiry: expiry, db)
         }
     }
 
@@ -223,8 +226,9 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     /// - Returns: Whether nothing did.
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
     func setDiskEntry(_ id: StoredValue, size: Int, expiry: Date?, _ db: Database) throws -> Bool {
-        try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
-            try disk(db)?.set(id, size: size, expiry: expiry, db)
+        guard let key = key(id) else { return true }
+        return try unlessItFails(db, { .cacheWriteFailed(key: key, underlying: $0) }) {
+            try disk(db)?.set(key, size: size, expiry: expiry, db)
             return true
         } ?? false
     }
@@ -235,9 +239,10 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     /// - Returns: Whether nothing did.
     /// - Throws: What would keep anything from being written: a lock, or a cancelled task.
     func removeDiskEntry(_ id: StoredValue, _ db: Database) throws -> Bool {
-        queue.leaveOut(key(id))
-        return try unlessItFails(db, { .cacheWriteFailed(key: key(id), underlying: $0) }) {
-            try disk(db)?.remove(id, db)
+        guard let key = key(id) else { return true }
+        queue.leaveOut(key)
+        return try unlessItFails(db, { .cacheWriteFailed(key: key, underlying: $0) }) {
+            try disk(db)?.remove(key, db)
             return true
         } ?? false
     }
@@ -250,12 +255,13 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     /// Keeps in the disk cache that an entity was read from the table, unless it has an entry: later, and together with others,
     /// since reading should not have to wait for a write.
     func fillDiskLater(_ id: StoredValue, with entity: R.E, ttl: TimeInterval) {
+        guard let key = key(id) else { return }
         // Not the entity: all that were read within the moment would stay in memory.
         let (size, expiry) = (table.storedSize(of: entity), clock.now.expiry(after: ttl))
         queue.writeLater(
-            key(id),
+            key,
             CacheQueue.Write(isFill: true, expiry: expiry) { [self] db in
-                guard let found = try onDisk(id, db) else { return false }
+                guard let found = try onDisk(key, db) else { return false }
                 found.tier.cache.count(isHit: found.hasEntry)
                 return !found.hasEntry
             } run: { [self] db in
@@ -284,9 +290,8 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         }
     }
 
-    private func key(_ id: StoredValue) -> String {
-        keyPrefix + (id.keyText ?? "?")
-    }
+    /// The key of a disk entry; nil for an id that has no text to know it by.
+    private func key(_ id: StoredValue) -> String? { id.keyText.map { keyPrefix + $0 } }
 }
 
 extension RecordTable {

@@ -70,13 +70,18 @@ extension Database {
     fileprivate func tablesRead(by statement: Statement) throws -> TablesRead {
         let region = statement.databaseRegion
         let isRead = { (name: String) in region.isModified(byEventsOfKind: .insert(tableName: name)) }
-        // Of virtual tables nobody says when they change.
-        let virtual = try String.fetchAll(
-            cachedStatement(sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'"))
+        // Of virtual tables, those of other files and what a pragma tells as a table nobody says when they change.
+        let unwatched = try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'
+                        OR schema NOT IN ('main', 'temp')
+                    UNION ALL SELECT name FROM pragma_module_list WHERE name LIKE 'pragma%'
+                    """))
         // SQLite counts in sqlite_sequence by itself and tells nobody.
-        guard !virtual.contains(where: isRead), !isRead("sqlite_sequence") else { return TablesRead(mayBeMore: true) }
+        guard !unwatched.contains(where: isRead), !isRead("sqlite_sequence") else { return TablesRead(mayBeMore: true) }
         let tables = try tablesOfRows().filter(isRead)
-        // What a pragma tells as a table is in no list.
+        // The schema's own table is in no list.
         return TablesRead(tables, mayBeMore: tables.isEmpty)
     }
 }

@@ -63,43 +63,50 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         defer { sayStretch() }
         return try await live.db.convertingErrors(during: .read, of: live.table) {
             let schema = live.schema()
-            let (outcome, done) = try await live.db.readSnapshot(isShort: false, pending) { [self] db, changes in
+            let (outcome, results) = try await live.db.readSnapshot(isShort: false, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
             }
-            wishes.finish(asked, done: done)
+            wishes.finish(asked, results)
             return outcome
         }
     }
 
     private func read(
         _ db: Database, _ schema: LiveTable<R>.Schema, _ changes: LiveChange, _ asked: [(number: Int, wish: WindowWish)]
-    ) throws -> (outcome: LiveOutcome, done: [Int]) {
+    ) throws -> (outcome: LiveOutcome, results: [Int: Result<Void, any Error>]) {
         let steps = WindowSteps(question: question, db: db)
-        if asked.isEmpty, case .rows(let tables) = changes, let put = try put(tables, steps) {
-            return (outcome(of: put), [])
+        var changes = changes
+        if asked.isEmpty, case .rows(let tables) = changes {
+            if let put = try put(tables, steps) { return (outcome(of: put), [:]) }
+            changes = .anything
         }
         let shape = try live.shape(db, schema, with: reads.others)
         let sort = live.db.changes.canServeCaches ? try question.sort(shape, db) : nil
         var current: ListWindow<Item>?
-        var done: [Int] = []
+        var results: [Int: Result<Void, any Error>] = [:]
         for (number, wish) in asked {
-            switch wish {
-            case .nowhere: break
-            case .start, .end: current = try steps.page(at: wish.side)
-            case .previous, .next:
-                var next = try current ?? upToDate(changes, steps)
-                try steps.extend(&next, at: wish.side)
-                current = next
-            case .row(let values):
-                guard let next = try steps.page(around: values) else { continue }
-                current = next
+            do {
+                switch wish {
+                case .nowhere: break
+                case .start, .end: current = try steps.page(at: wish.side)
+                case .previous, .next:
+                    var next = try current ?? upToDate(changes, steps)
+                    try steps.extend(&next, at: wish.side)
+                    current = next
+                case .row(let values):
+                    guard let next = try steps.page(around: values) else { continue }
+                    current = next
+                }
+                results[number] = .success(())
+            } catch  where !error.isOfThisCall {
+                // The others go where they can.
+                results[number] = .failure(StorageError.from(error, during: .read))
             }
-            done.append(number)
         }
         var next = try current ?? upToDate(changes, steps)
         if let sort { next.keepPlaces(sort.order) }
         held.withLock { [next] in $0 = Held(window: next, sort: sort) }
-        return (.all(isNew: become(), next.count), done)
+        return (.all(isNew: become(), next.count), results)
     }
 
     /// What came of rows that were put in their places.

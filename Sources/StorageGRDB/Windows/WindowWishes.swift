@@ -19,8 +19,8 @@ package final class WindowWishes: Sendable {
     private struct State {
         var number = 0
         var waiting: [(number: Int, wish: WindowWish)] = []
-        /// Those that could be done.
-        var done: Set<Int> = []
+        /// What came of those that were done, or could not be read.
+        var results: [Int: Result<Void, any Error>] = [:]
     }
 
     package init() {}
@@ -34,23 +34,23 @@ package final class WindowWishes: Sendable {
         }
     }
 
-    /// Whether a wish was done. It is forgotten then, done or not.
-    package func wasDone(_ number: Int) -> Bool {
+    /// What came of a wish; nil if there is nothing where it leads, or nothing could be read. It is forgotten then.
+    package func take(_ number: Int) -> Result<Void, any Error>? {
         state.withLock { state in
             state.waiting.removeAll { $0.number == number }
-            return state.done.remove(number) != nil
+            return state.results.removeValue(forKey: number)
         }
     }
 
     /// What is still to be done, in the order in which it was asked for. A read that fails leaves it to the next one.
     var waiting: [(number: Int, wish: WindowWish)] { state.withLock { $0.waiting } }
 
-    /// Says what came of wishes: that those could be done which are named, and none of the others.
-    func finish(_ asked: [(number: Int, wish: WindowWish)], done: [Int]) {
+    /// Says what came of wishes. Those without a result lead nowhere.
+    func finish(_ asked: [(number: Int, wish: WindowWish)], _ results: [Int: Result<Void, any Error>]) {
         let asked = Set(asked.map(\.number))
         state.withLock { state in
             state.waiting.removeAll { asked.contains($0.number) }
-            state.done.formUnion(done)
+            state.results.merge(results) { $1 }
         }
     }
 }

@@ -12,7 +12,7 @@ extension LiveWindow {
         let wishes = WindowWishes()
         let source = query.repository.live.window(
             query.plan, loading: query.loaded, pageSize: pageSize, maximumPages: maximumPages, wishes)
-        self.init(wishes, source)
+        self.init(wishes, source, storedId: query.repository.table.storedId(text:))
     }
 }
 
@@ -23,7 +23,7 @@ extension LiveWindow where Item: RegisteredEntity {
     /// - Returns: False if the query has no such entity, or could not be read, which ``error`` says then; nothing changes.
     @discardableResult
     public func jump(to id: String) async -> Bool {
-        guard let id = RecordTable(Item.Record.self).storedId(text: id) else { return false }
+        guard let id = storedId(id) else { return false }
         return await go(.row([id]))
     }
 

@@ -13,7 +13,7 @@ extension LiveWindow {
         let (wishes, rows) = (WindowWishes(), query._rows)
         let source = rows.repository.live.window(
             rows.plan, rows.selected, pageSize: pageSize, maximumPages: maximumPages, wishes)
-        self.init(wishes, source)
+        self.init(wishes, source, storedId: rows.repository.table.storedId(text:))
     }
 
     /// Shows the page around a row of a selection. Half a page stands before it, if the list has so many.

@@ -36,9 +36,15 @@ import StorageRepo
 
     private let observation = LiveObservation()
     private let wishes: WindowWishes
+    /// What the rows are known by, for an id in text form; nil for a text that is no id.
+    let storedId: (_ text: String) -> StoredValue?
 
-    init(_ wishes: WindowWishes, _ source: LiveValue<WindowContent<Item>>) {
+    init(
+        _ wishes: WindowWishes, _ source: LiveValue<WindowContent<Item>>,
+        storedId: @escaping (_ text: String) -> StoredValue?
+    ) {
         self.wishes = wishes
+        self.storedId = storedId
         observation.begin(source, { $0 }) { [weak self] in self?.receive($0) }
     }
 
@@ -89,6 +95,12 @@ import StorageRepo
         guard observation.isRunning else { return false }
         let number = wishes.add(wish)
         await observation.ask()
-        return wishes.wasDone(number)
+        switch wishes.take(number) {
+        case .success: return true
+        case .failure(let error):
+            phase = .failed(error)
+            return false
+        case nil: return false
+        }
     }
 }

@@ -9,21 +9,21 @@ import Testing
         let number = wishes.add(.next)
         // A read looks, and fails.
         #expect(wishes.waiting.map(\.number) == [number])
-        wishes.finish(wishes.waiting, done: [number])
+        wishes.finish(wishes.waiting, [number: .success(())])
         #expect(wishes.waiting.isEmpty)
-        #expect(wishes.wasDone(number))
+        #expect(wishes.take(number) != nil)
     }
 
     @Test func whoWaitsNoLongerTakesTheWishAlong() {
         let number = wishes.add(.next)
-        #expect(!wishes.wasDone(number))
+        #expect(wishes.take(number) == nil)
         #expect(wishes.waiting.isEmpty)
     }
 
     @Test func aWishThatCannotBeDoneIsNotTriedAgain() {
         let number = wishes.add(.row([.integer(1)]))
-        wishes.finish(wishes.waiting, done: [])
+        wishes.finish(wishes.waiting, [:])
         #expect(wishes.waiting.isEmpty)
-        #expect(!wishes.wasDone(number))
+        #expect(wishes.take(number) == nil)
     }
 }

@@ -3,6 +3,16 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+@StorageEntity(table: "shelves") private struct Shelf {
+    var id: UUID
+}
+
+@StorageEntity(table: "boxes") private struct Box {
+    var id: String
+    @StorageReference(Shelf.self) var shelfId: UUID
+    @StorageBelongsTo(foreignKey: "shelfId") var shelf: Shelf?
+}
+
 /// What a window of a list shows, and what comes in and goes.
 @MainActor @Suite struct LiveWindowTests {
     private let store: TemporaryStore
@@ -349,6 +359,39 @@ import Testing
         try await store.db.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO testusers") }
         await window.settle()
         expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func aJumpThatCannotBeReadLeavesOtherLoadsAlone() async throws {
+        let window = await window()
+        async let jumped = window.jump(to: 1, 2)
+        async let loaded: Void = window.loadNext()
+        #expect(await jumped == false)
+        await loaded
+        #expect(window.error is StorageError)
+        #expect(window.items.map(\.age) == Array(0..<20))
+        await window.refresh()
+        expect(window, 0..<20, before: false, after: true)
+    }
+
+    @Test func aJumpToARowThatCannotBeReadSaysSo() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 'old' WHERE id = '90'") }
+        let window = await window()
+        #expect(await window.jump(to: "90") == false)
+        #expect(window.error is StorageError)
+        #expect(window.items.map(\.age) == Array(0..<10))
+        await window.loadNext()
+        expect(window, 0..<20, before: false, after: true)
+    }
+
+    @Test func whereARelatedEntityIsSelectedAJumpTakesTheIdOfTheRow() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ShelfRecord.self, BoxRecord.self) }
+        let shelf = Shelf(id: UUID())
+        try await store.storage.save(shelf)
+        try await store.storage.save((10..<60).map { Box(id: "box \($0)", shelfId: shelf.id) })
+        let window = LiveWindow(store.storage.query(Box.self).orderBy(\.id).select { $0.shelf }, pageSize: 10)
+        #expect(await window.jump(to: "box 55"))
+        #expect(window.items.count == 10 && window.hasMoreBefore && !window.hasMoreAfter)
+        #expect(await window.jump(to: "box 60") == false)
     }
 
     @Test func whatIsStoppedOrReleasedObservesNothing() async throws {

@@ -3,6 +3,10 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+@StorageEntity(table: "seals") private struct Seal {
+    var id: Data
+}
+
 /// Ids that SQLite and Swift compare in different ways, and tables that are no tables of ours.
 @Suite struct CacheIdentityTests {
     private func store(_ sql: String) throws -> CachedStore {
@@ -58,6 +62,29 @@ import Testing
         try await store.storage.save(TestUser("e\u{301}", name: "decomposed"))
         #expect(try await names("\u{E9}", store) == Array(repeating: "composed", count: 4))
         #expect(try await names("e\u{301}", store) == Array(repeating: "decomposed", count: 4))
+    }
+
+    @Test(arguments: ["\u{301}abc", "\u{1F3FB}z"]) func anIdThatBeginsWithAMarkIsFoundByItsKey(id: String) async throws
+    {
+        let store = try CachedStore()
+        try await store.storage.save(TestUser(id))
+        let context = store.store.context
+        let cache = DiskCache<TestUser>(db: context.storage.dbActor, config: context.config)
+        #expect(await cache.get(context.keys.entityKey(TestUser.self, id: id))?.id == id)
+    }
+
+    @Test func anIdWithoutATextIsInNoCacheOfTheFile() async throws {
+        let store = try CachedStore(options: { $0.memoryCapacity = 0 }) { schema in
+            schema.addKVCache()
+            schema.autoSchema(SealRecord.self)
+        }
+        let seals = store.storage.repository(Seal.self)
+        try await seals.putAll([Seal(id: Data([1])), Seal(id: Data([2]))])
+        for id in 1...2 as ClosedRange<UInt8> {
+            #expect(try await seals.get(id: Data([id]), policy: .localFirst(ttl: 60)) != nil)
+            #expect(try await seals.get(id: Data([1]), policy: .cacheOnly) == nil)
+            #expect(try await seals.get(id: Data([2]), policy: .cacheOnly) == nil)
+        }
     }
 
     @Test func idsThatSwiftTakesForOneHaveTwoEntries() async throws {
