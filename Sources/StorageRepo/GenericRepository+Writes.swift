@@ -79,7 +79,7 @@ extension GenericRepository where E: RegisteredEntity {
     public func save(
         _ entity: E, onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
     ) throws -> E {
-        try transaction.savepoint { try run(table.save(entity, conflict, now: store.clock.now), in: transaction) }
+        try transaction.run(table.save(entity, conflict, now: store.clock.now), of: store, isSeveral: true)
     }
 
     /// Saves all entities by another unique key than their ids in a transaction: all of them or none.
@@ -90,9 +90,7 @@ extension GenericRepository where E: RegisteredEntity {
     public func save(
         _ entities: [E], onConflict conflict: SaveConflict<E>, in transaction: StorageTransaction
     ) throws -> [E] {
-        try transaction.savepoint {
-            try run(table.save(entities, conflict, now: store.clock.now), in: transaction)
-        }
+        try transaction.run(table.save(entities, conflict, now: store.clock.now), of: store, isSeveral: true)
     }
 }
 
@@ -186,7 +184,7 @@ extension GenericRepository {
     ///
     /// - Throws: ``StorageError``; none of them was written then.
     public func putAll(_ entities: [E], in transaction: StorageTransaction) throws {
-        try transaction.savepoint { try run(table.save(entities, now: store.clock.now), in: transaction) }
+        try transaction.run(table.save(entities, now: store.clock.now), of: store, isSeveral: true)
     }
 
     /// Deletes the entity with that id in a transaction. Nothing happens if there is none.

@@ -47,6 +47,19 @@ private struct Failure: Error {}
         #expect(try await shelf.titles() == [.text("b")])
     }
 
+    @Test func whoIsToWaitForEverWaitsForTheEndOfTheTransaction() async throws {
+        let shelf = try await Shelf(busyTimeout: .seconds(Int64.max))
+        let database = shelf.database
+        let task = try await database.withTransaction { db in
+            let task = Task { try await database.add("a") }
+            // By then it stands in the line.
+            for _ in 0..<20 { _ = try await db.rows("SELECT 1") }
+            return task
+        }
+        try await task.value
+        #expect(try await shelf.titles() == [.text("a")])
+    }
+
     @Test func aTaskThatWasStartedInsideATransactionWaitsForOthersToo() async throws {
         let shelf = try await Shelf(busyTimeout: .milliseconds(100))
         // On a busy machine the transaction itself may take longer than its task waits for it: then it is tried again.

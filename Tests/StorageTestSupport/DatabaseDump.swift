@@ -7,7 +7,10 @@ package struct DatabaseDump: Sendable, Equatable {
 
     /// Opens the file, which writes back what a crash left in its log.
     package init(of file: URL) throws {
-        let queue = try DatabaseQueue(path: file.path)
+        // A process that ends may hold a lock.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
         text = try queue.read { db in try DatabaseDump(db).text }
         try queue.close()
     }

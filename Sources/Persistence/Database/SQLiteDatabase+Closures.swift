@@ -29,7 +29,7 @@ extension SQLiteDatabase {
         isolation: isolated (any Actor)? = #isolation, _ body: (SQLiteDatabase) async throws -> T
     ) async throws -> T {
         let transaction = try await turnstile.begin(on: level)
-        let handle = SQLiteDatabase(turnstile: turnstile, level: transaction.level, path: path)
+        let handle = SQLiteDatabase(turnstile: turnstile, level: transaction.level)
         do {
             let result = try await transaction.turn.during { try await body(handle) }
             try Task.checkCancellation()

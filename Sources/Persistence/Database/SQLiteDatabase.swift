@@ -14,7 +14,7 @@
 /// The closures of ``withTransaction(isolation:_:)`` receive a `SQLiteDatabase` too, the handle of the transaction.
 public actor SQLiteDatabase {
     /// The path of the file; `:memory:` for a database in memory.
-    public nonisolated let path: String
+    public nonisolated var path: String { turnstile.path }
     nonisolated let turnstile: Turnstile
     nonisolated let level: Int
 
@@ -31,14 +31,12 @@ public actor SQLiteDatabase {
     ///     unless set. One whose task is cancelled waits no longer, unless SQL has set a time by `PRAGMA busy_timeout`.
     /// - Throws: ``SQLiteError/cannotOpen(path:code:message:)``, also if the file is something else than a database.
     public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
-        self.init(
-            turnstile: try await Turnstile(path: path, busyTimeout: busyTimeout), level: Turnstile.ground, path: path)
+        self.init(turnstile: try await Turnstile(path: path, busyTimeout: busyTimeout), level: Turnstile.ground)
     }
 
-    init(turnstile: Turnstile, level: Int, path: String) {
+    init(turnstile: Turnstile, level: Int) {
         self.turnstile = turnstile
         self.level = level
-        self.path = path
     }
 
     /// Makes a database in memory, which is gone when nothing refers to it any more.

@@ -33,9 +33,9 @@ actor Turnstile {
 
     init(path: String, busyTimeout: Duration) async throws {
         self.path = path
-        self.busyTimeout = busyTimeout
-        let milliseconds = max(0, min(busyTimeout / .milliseconds(1), Double(Int32.max)))
-        connection = try Connection(path: path, busyTimeout: Int32(milliseconds))
+        // As long as SQLite can wait: 24 days.
+        self.busyTimeout = max(.zero, min(busyTimeout, .milliseconds(Int(Int32.max))))
+        connection = try Connection(path: path, busyTimeout: Int32(self.busyTimeout / .milliseconds(1)))
     }
 
     /// Does some work with the connection when the turn has come.

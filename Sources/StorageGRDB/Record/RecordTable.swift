@@ -65,8 +65,6 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let selectVersionSQL: String?
     /// The columns of embedded values that may be nil.
     private let optionalValueColumns: Set<String>
-    /// The condition on the one row that has an id.
-    let hasIdSQL: String
     /// The column that tells when a row was saved, if the record keeps one.
     let stampColumn: String?
     /// The column that counts how often a row was written, if the entity has one.
@@ -96,10 +94,11 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         }
         stampColumn = addsStamp && hasStamp ? "updatedAt" : nil
         mayHaveUUIDsOfGRDB = R.E.Id.self == UUID.self && !(R.self is any GeneratedRecord.Type)
-        hasIdSQL = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
-        selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasIdSQL)"
-        hasRowSQL = "SELECT 1 FROM \(table) WHERE \(hasIdSQL)"
-        deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasIdSQL)"
+        // The condition on the one row that has an id.
+        let hasId = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
+        selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasId)"
+        hasRowSQL = "SELECT 1 FROM \(table) WHERE \(hasId)"
+        deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasId)"
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
         let others = names.filter { $0 != id }
         let updates = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
@@ -112,7 +111,6 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         insertIfNewSQL = insertSQL + " ON CONFLICT (\(id)) DO NOTHING"
         // A table of an id alone has nothing else to set.
         let settings = others.isEmpty ? "\(id) = \(id)" : others.map { "\($0) = ?" }.joined(separator: ", ")
-        let hasId = hasIdSQL
         updateSQL = "UPDATE \(table) SET \(settings) WHERE \(hasId)"
         let version = versionColumn?.quotedIdentifier
         let hasVersion = version.map { " AND \($0) = ?" } ?? ""

@@ -97,16 +97,20 @@ public final class ReadingHandle {
 
     /// Runs a write of which nothing stays if it throws.
     ///
-    /// - Parameter needsRow: Whether it throws where its row was left out, which no statement does.
+    /// - Parameters:
+    ///   - isSeveral: Whether it may be more than one statement, or throw after it.
+    ///   - needsRow: Whether it throws where its row was left out, which no statement does.
     func write<R, Value>(
-        to store: EntityStore<R>, needsRow: Bool = false, _ body: (Database) throws -> Value
+        to store: EntityStore<R>, isSeveral: Bool = false, needsRow: Bool = false, _ body: (Database) throws -> Value
     ) throws -> Value {
         let db = try open(for: store.db)
         try store.table.check()
         do {
-            // A conflict is found after triggers have run.
-            let mayThrowLate = try store.table.sql.versionColumn != nil || needsRow && store.mayLeaveRowsOut(db)
-            guard try mayThrowLate || needsSavepoint(db) else { return try body(db) }
+            // A conflict is found after triggers have run. What the app may have made of the table is not asked: it may be undone.
+            guard
+                try isSeveral || store.table.sql.versionColumn != nil || needsSavepoint(db)
+                    || needsRow && store.mayLeaveRowsOut(db)
+            else { return try body(db) }
             return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
         } catch {
             let error = StorageError.from(error, during: .write)

@@ -53,7 +53,7 @@ public final class StorageTransaction: StorageReading {
     public func save<E: RegisteredEntity>(_ entity: E, onConflict conflict: SaveConflict<E>) throws -> E {
         let store = store(E.self)
         // The row that comes back may not be read.
-        return try savepoint { try run(store.table.save(entity, conflict, now: store.clock.now), of: store) }
+        return try run(store.table.save(entity, conflict, now: store.clock.now), of: store, isSeveral: true)
     }
 
     /// Inserts the entity.
@@ -116,14 +116,17 @@ public final class StorageTransaction: StorageReading {
     }
 
     private func modify<E: RegisteredEntity>(_ entity: E, _ change: (inout E) throws -> Void) throws -> E {
-        var changed = entity
-        try change(&changed)
-        let table = store(E.self).table
-        guard table.storedId(changed.id) == table.storedId(entity.id) else {
-            throw StorageError.invalidConfiguration(
-                message: "modify cannot change the id of '\(E.self)'; delete the entity and insert another")
+        // The closure may write, too.
+        try savepoint {
+            var changed = entity
+            try change(&changed)
+            let table = store(E.self).table
+            guard table.storedId(changed.id) == table.storedId(entity.id) else {
+                throw StorageError.invalidConfiguration(
+                    message: "modify cannot change the id of '\(E.self)'; delete the entity and insert another")
+            }
+            return try update(changed)
         }
-        return try update(changed)
     }
 
     /// Deletes the row of the entity. Nothing happens if there is none, unless the entity has a version.
@@ -165,7 +168,7 @@ public final class StorageTransaction: StorageReading {
     /// - Throws: ``StorageError``; then none of them was written.
     public func save<E: RegisteredEntity>(_ entities: [E]) throws {
         let store = store(E.self)
-        try savepoint { try run(store.table.save(entities, now: store.clock.now), of: store) }
+        try run(store.table.save(entities, now: store.clock.now), of: store, isSeveral: true)
     }
 
     /// Saves all entities that have a version or whose ids SQLite gives: all of them or none.
@@ -184,7 +187,7 @@ public final class StorageTransaction: StorageReading {
     @discardableResult
     public func save<E: RegisteredEntity>(_ entities: [E], onConflict conflict: SaveConflict<E>) throws -> [E] {
         let store = store(E.self)
-        return try savepoint { try run(store.table.save(entities, conflict, now: store.clock.now), of: store) }
+        return try run(store.table.save(entities, conflict, now: store.clock.now), of: store, isSeveral: true)
     }
 
     /// Runs a part of the transaction that is undone alone if it throws.
@@ -235,14 +238,16 @@ public final class StorageTransaction: StorageReading {
     package func write<R: StorageKitEntityRecord>(
         _ kind: EntityWrite<R>.Kind, _ entities: [R.E], in store: EntityStore<R>
     ) throws -> [R.E] {
-        try savepoint { try run(store.table.write(kind, entities, now: store.clock.now), of: store) }
+        try run(store.table.write(kind, entities, now: store.clock.now), of: store, isSeveral: true)
     }
 
     /// Runs a write of a store's table.
+    ///
+    /// - Parameter isSeveral: Whether it may be more than one statement, or throw after it.
     package func run<R: StorageKitEntityRecord, Value>(
-        _ write: TableWrite<Value>, of store: EntityStore<R>
+        _ write: TableWrite<Value>, of store: EntityStore<R>, isSeveral: Bool = false
     ) throws -> Value {
-        try _handle.write(to: store, write.run)
+        try _handle.write(to: store, isSeveral: isSeveral, write.run)
     }
 
     private func store<E: RegisteredEntity>(_ type: E.Type) -> EntityStore<E.Record> {

@@ -25,20 +25,17 @@ extension Decimal: ColumnValue {
 
 /// Compares two plain decimal texts as numbers, without making numbers of them.
 func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol) -> ComparisonResult {
-    if lhs.hasExponent || rhs.hasExponent, let left = Decimal(string: String(lhs)),
-        let right = Decimal(string: String(rhs))
-    {
+    let (left, right) = (String(lhs), String(rhs))
+    // What is no number stands behind all that are.
+    guard left.isDecimal, right.isDecimal else {
+        if left.isDecimal != right.isDecimal { return left.isDecimal ? .orderedAscending : .orderedDescending }
+        return left.utf8.elementsEqual(right.utf8)
+            ? .orderedSame : left.utf8.lexicographicallyPrecedes(right.utf8) ? .orderedAscending : .orderedDescending
+    }
+    if left.hasExponent || right.hasExponent, let left = Decimal(string: left), let right = Decimal(string: right) {
         return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
     }
-    var lhs = Substring(lhs).utf8
-    var rhs = Substring(rhs).utf8
-    // What is no number stands behind all that are.
-    guard lhs.hasDigits, rhs.hasDigits else {
-        if lhs.hasDigits != rhs.hasDigits { return lhs.hasDigits ? .orderedAscending : .orderedDescending }
-        return lhs.elementsEqual(rhs)
-            ? .orderedSame : lhs.lexicographicallyPrecedes(rhs) ? .orderedAscending : .orderedDescending
-    }
-    (lhs, rhs) = (lhs.withoutTrailingZeros, rhs.withoutTrailingZeros)
+    var (lhs, rhs) = (left[...].utf8.withoutTrailingZeros, right[...].utf8.withoutTrailingZeros)
     let isNegative = lhs.takeSign()
     guard rhs.takeSign() == isNegative else { return isNegative ? .orderedAscending : .orderedDescending }
     return isNegative ? compareMagnitudes(rhs, lhs) : compareMagnitudes(lhs, rhs)
@@ -56,14 +53,15 @@ private func compareMagnitudes<Left: Collection<UInt8>, Right: Collection<UInt8>
     return rhs.lexicographicallyPrecedes(lhs) ? .orderedDescending : .orderedSame
 }
 
-extension StringProtocol {
+extension String {
+    /// Whether it is a number, and not one that is too large for a `Decimal`, of which the digits alone do not tell the size.
+    fileprivate var isDecimal: Bool { isPlainNumber && (!hasExponent || Decimal(string: self)?.isNaN == false) }
+
     /// Arithmetic of SQLite writes large and small numbers so; ours have none.
     fileprivate var hasExponent: Bool { utf8.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") } }
 }
 
 extension Substring.UTF8View {
-    fileprivate var hasDigits: Bool { contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
-
     /// Ours have none, but raw SQL may have written `5.00`, or `+007`.
     fileprivate var withoutTrailingZeros: Substring.UTF8View {
         guard contains(UInt8(ascii: ".")) else { return self }

@@ -23,7 +23,7 @@ public struct SQLColumns: Sendable {
     ///
     /// - Throws: `StorageError.queryFailed` for a name that no column has, or that several have.
     func place(of name: String) throws -> Int32 {
-        let places = names.indices.filter { names[$0].asciiLowercased == name.asciiLowercased }
+        let places = names.indices.filter { names[$0].isSameName(as: name) }
         guard let place = places.first else {
             let hint = names.nearest(to: name).map { "; did you mean '\($0)'? Its" } ?? "; its"
             throw StorageError.invalidQuery(

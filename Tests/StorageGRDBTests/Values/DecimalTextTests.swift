@@ -75,6 +75,24 @@ struct Priced {
         #expect(compareDecimalTexts(greater, less) == .orderedDescending)
     }
 
+    /// As an index of an app's own needs them, whatever raw SQL has written.
+    @Test func allTextsHaveOneOrder() {
+        let texts = [
+            "1e9", "1e400", "99999999", "1.0e+200", "1e2x", "hello 5e", "12", "0.5", "-1e3", "-5", "1e-3", "east", "zz",
+            "1e",
+            "5 apples", "1e127", "1.", ".5", "-.5e1", "+3", "1e5 ", "100000", " 7", "7", "--5", "-0", "0.0e0", "",
+        ]
+        let sorted = texts.sorted { compareDecimalTexts($0, $1) == .orderedAscending }
+        for (place, one) in sorted.enumerated() {
+            for other in sorted[place...] {
+                #expect(compareDecimalTexts(one, other) != .orderedDescending, "\(one), \(other)")
+                #expect(compareDecimalTexts(other, one) != .orderedAscending, "\(one), \(other)")
+            }
+        }
+        #expect(compareDecimalTexts("east", "0") == .orderedDescending)
+        #expect(compareDecimalTexts("1e400", "99999999") == .orderedDescending)
+    }
+
     @Test(arguments: ["", "-", "+", "x"]) func aTextThatIsNoNumberIsNotZero(text: String) {
         #expect(compareDecimalTexts(text, "0") != .orderedSame)
         #expect(compareDecimalTexts("-0", text) != .orderedSame)

@@ -7,6 +7,11 @@ import Testing
     var id: Data
 }
 
+@StorageEntity(table: "lines") private struct Line {
+    var id: Int64?
+    var text: String?
+}
+
 /// Ids that SQLite and Swift compare in different ways, and tables that are no tables of ours.
 @Suite struct CacheIdentityTests {
     private func store(_ sql: String) throws -> CachedStore {
@@ -85,6 +90,34 @@ import Testing
             #expect(try await seals.get(id: Data([1]), policy: .cacheOnly) == nil)
             #expect(try await seals.get(id: Data([2]), policy: .cacheOnly) == nil)
         }
+    }
+
+    /// What was found out of its table must not be taken for what the table is.
+    @Test func aSchemaThatATransactionTookBackChangesNothing() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(LineRecord.self)
+        })
+        try await store.run(
+            """
+            DROP TABLE lines;
+            CREATE TABLE lines (id INTEGER PRIMARY KEY AUTOINCREMENT,
+                text TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'none', updatedAt DATETIME NOT NULL)
+            """)
+        struct Regret: Error {}
+        await #expect(throws: Regret.self) {
+            try await store.storage.transaction { tx in
+                try tx.database.execute(
+                    sql: """
+                        DROP TABLE lines;
+                        CREATE TABLE lines (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, updatedAt DATETIME NOT NULL)
+                        """)
+                try tx.insert(Line(id: nil))
+                throw Regret()
+            }
+        }
+        try await store.storage.save(Line(id: 1))
+        #expect(try await store.storage.get(Line.self, id: 1)?.text == "none")
     }
 
     @Test func idsThatSwiftTakesForOneHaveTwoEntries() async throws {

@@ -68,6 +68,30 @@ import Testing
         #expect(try await storage.all(Account.self).map(\.id) == ["a"])
     }
 
+    @Test func modifyThatThrowsInATransactionUndoesWhatItsClosureWrote() async throws {
+        try await storage.save(Account(id: "a", balance: 1))
+        try await storage.transaction { tx in
+            #expect(throws: Missing.self) {
+                try tx.modify(Account.self, id: "a") { _ in
+                    try tx.insert(Account(id: "b", balance: 0))
+                    throw Missing()
+                }
+            }
+            #expect(throws: StorageError.self) {
+                try tx.modify(Account.self, id: "a") { account in
+                    try tx.insert(Account(id: "c", balance: 0))
+                    account.id = "d"
+                }
+            }
+            try tx.modify(Account.self, id: "a") { account in
+                try tx.insert(Account(id: "e", balance: 0))
+                account.balance = 2
+            }
+        }
+        #expect(try await storage.all(Account.self).map(\.id) == ["a", "e"])
+        #expect(try await storage.get(Account.self, id: "a")?.balance == 2)
+    }
+
     @Test func aSaveByAnotherKeyKeepsTheIdOfTheRow() async throws {
         try await storage.save(Account(id: "a", balance: 1, email: "x"))
         _ = try await storage.get(Account.self, id: "a")
