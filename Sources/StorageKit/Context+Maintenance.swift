@@ -8,7 +8,7 @@ extension StorageKit.Context {
     /// try await context.backup(to: folder.appendingPathComponent("2026-01-15.sqlite"))
     /// ```
     ///
-    /// The copy has the permissions of the store's file. A file that is there is replaced once the copy is complete, the one behind a
+    /// The copy has the permissions of the store's file, and its owner may write it. A file that is there is replaced once the copy is complete, the one behind a
     /// symbolic link too. ``StorageKit/restore(_:to:isolation:)`` puts it in the place of the store. By hand that is done while no program has the file open, nor anything a context of it, which keeps a connection
     /// until it is released; the `-wal` and `-shm` files beside it are removed then.
     ///

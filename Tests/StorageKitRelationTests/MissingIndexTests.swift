@@ -9,11 +9,13 @@ import Testing
 
     init() async throws {
         let events = events
-        store = try TemporaryStore(options: { $0.monitor = events }) {
-            $0.autoSchema(
-                RemindersListRecord.self, ReminderRecord.self, TagRecord.self, TaggingRecord.self, PersonRecord.self)
-            $0.addFullTextSearch(table: "reminders", columns: ["title"])
-        }
+        store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
+    }
+
+    private static func describe(_ schema: inout AppMigrations) {
+        schema.autoSchema(
+            RemindersListRecord.self, ReminderRecord.self, TagRecord.self, TaggingRecord.self, PersonRecord.self)
+        schema.addFullTextSearch(table: "reminders", columns: ["title"])
     }
 
     private var told: [MissingIndex] {
@@ -35,6 +37,18 @@ import Testing
         #expect(index.sql.contains(#"WHERE "notes" = ?"#))
         #expect(!index.description.contains("secret"))
         #expect(events.events.contains { $0.isProblem && "\($0)" == index.description })
+    }
+
+    @Test func aStoreThatOnlyReadsTellsThemToo() async throws {
+        let events = EventLog(tellsMissingIndexes: true)
+        let reader = try TemporaryStore(
+            folder: store.folder,
+            options: {
+                $0.monitor = events
+                $0.pool.configure = { $0.readonly = true }
+            }, schema: Self.describe)
+        _ = try await reader.storage.query(Person.self).where { $0.name == "last" }.fetch()
+        try await untilTrue { events.events.contains { if case .missingIndex = $0 { true } else { false } } }
     }
 
     @Test func aStatementIsToldOnce() async throws {

@@ -262,6 +262,23 @@ import Testing
         #expect(report.brokenReferences.map(\.rowid) == [nil])
     }
 
+    @Test func aReferenceWhoseCollationOnlyAnotherProgramHasKeepsNothingElseFromBeingChecked() async throws {
+        let other = try GRDB.DatabaseQueue(path: store.url.path)
+        try await other.writeWithoutTransaction { db in
+            db.add(collation: GRDB.DatabaseCollation("odd") { $0.compare($1) })
+            try db.execute(
+                sql: """
+                    PRAGMA foreign_keys = OFF; CREATE TABLE a (name TEXT COLLATE odd PRIMARY KEY);
+                    CREATE TABLE b (name REFERENCES a(name)); INSERT INTO b VALUES ('x');
+                    CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE z (p REFERENCES p); INSERT INTO z VALUES (7)
+                    """)
+        }
+        try other.close()
+        let report = try await store.context.checkIntegrity()
+        #expect(report.damage.isEmpty)
+        #expect(report.brokenReferences.map(\.table) == ["z"])
+    }
+
     @Test func aBrokenFullTextIndexIsFound() async throws {
         try await store.db.write { db in
             try db.execute(sql: "CREATE VIRTUAL TABLE good USING fts5(x); INSERT INTO good VALUES ('a')")

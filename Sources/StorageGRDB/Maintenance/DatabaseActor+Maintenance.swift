@@ -59,8 +59,9 @@ extension Database {
             report.brokenReferences += rows.map {
                 IntegrityReport.BrokenReference(table: $0[0], rowid: $0[1], parent: $0[2])
             }
-        } catch let error as DatabaseError where error.isForeignKeyMismatch {
-            report.damage.append(error.message ?? "\(error.resultCode)")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // What has a collation that only another program knows is left out, as its indexes are.
+            if error.isForeignKeyMismatch { report.damage.append(error.message ?? "\(error.resultCode)") }
         }
     }
 

@@ -84,7 +84,8 @@ package struct StoreRestore {
         defer { if isNew, !isDone { store.removeIfEmpty() } }
         do {
             // Through SQLite, as all who have the file open: it is never renamed or truncated under them.
-            let hasLog = FileManager.default.fileExists(atPath: store.path + "-wal")
+            // The log lies beside the file that a symbolic link leads to.
+            let hasLog = FileManager.default.fileExists(atPath: store.resolvingSymlinksInPath().path + "-wal")
             let target = try Connection(path: store.path, .write)
             // Who may only read needs the log that the store keeps for it.
             if hasLog { try target.keepLog() }

@@ -88,7 +88,8 @@ private struct State {
         for table in try db.tablesWithForeignKeys() {
             do {
                 references += try db.brokenReferences(of: table)
-            } catch let error as DatabaseError where error.isForeignKeyMismatch {
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                // A key that no unique one stands behind, or a collation that only another program has.
                 mismatches[table] = error
             }
         }

@@ -20,12 +20,12 @@ extension URL {
         }
     }
 
-    /// Makes an empty file for those who may read and write another one, from the first moment. Where there is no other, none is
-    /// made.
+    /// Makes an empty file for those who may read and write another one, from the first moment, and its owner may write it. Where there is
+    /// no other, none is made.
     func createFile(like other: URL) throws {
         guard let permissions = other.permissions else { return }
         try createPrivateFile()
-        guard chmod(path, permissions) == 0 else { throw FileError(code: errno) }
+        guard chmod(path, permissions | S_IWUSR) == 0 else { throw FileError(code: errno) }
     }
 
     /// Puts the file in the place of another, for good: that it is there is on the disk when this returns.

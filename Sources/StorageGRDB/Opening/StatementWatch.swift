@@ -96,7 +96,7 @@ package final class StatementWatch: Sendable {
                 schema: try String.fetchAll(db, sql: PlannedStatement.schemaSQL))
         }
         guard let planned else { return }
-        let configuration = untimed.configuration()
+        let configuration = untimed.configuration().forPrivateDatabase
         let tables = tables
         let missing = try? await DatabaseQueue(configuration: configuration).write {
             try $0.missingIndexes(for: planned, on: tables)

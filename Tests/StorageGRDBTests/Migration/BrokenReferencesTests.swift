@@ -138,6 +138,23 @@ import Testing
         try migrate("CREATE TABLE x (y)")
     }
 
+    @Test func aReferenceWhoseCollationOnlyAnotherProgramHasDoesNotStopAMigration() throws {
+        let other = try GRDB.DatabaseQueue(path: folder.file().path)
+        try other.writeWithoutTransaction { db in
+            db.add(collation: DatabaseCollation("odd") { $0.compare($1) })
+            try db.execute(
+                sql: """
+                    CREATE TABLE p (name TEXT COLLATE odd PRIMARY KEY); CREATE TABLE c (p REFERENCES p(name));
+                    INSERT INTO p VALUES ('a'); INSERT INTO c VALUES ('a')
+                    """)
+        }
+        try other.close()
+        try migrate("CREATE TABLE x (y)")
+        #expect(throws: StorageError.self) {
+            try migrate("CREATE TABLE x (y)", "CREATE TABLE d (p REFERENCES p(name))")
+        }
+    }
+
     private static let rebuild = """
         CREATE TABLE c_new (name TEXT, p TEXT REFERENCES p(id));
         INSERT INTO c_new SELECT id, p FROM c ORDER BY id DESC;

@@ -49,6 +49,14 @@ import Testing
         }
     }
 
+    /// Of a file that nobody may write, for SQLite has to write the copy.
+    @Test func theOwnerOfABackupMayWriteIt() async throws {
+        let store = try start()
+        try FileManager.default.setAttributes([.posixPermissions: 0o440], ofItemAtPath: folder.file().path)
+        try await store.context.backup(to: folder.file("backup"))
+        #expect(try permissions()["backup"] == 0o640)
+    }
+
     @Test func anExistingFileIsLeftAsItIs() async throws {
         try start().context.storage.pool.close()
         let before = try permissions()["store.sqlite"]
