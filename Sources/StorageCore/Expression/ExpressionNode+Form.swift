@@ -27,7 +27,7 @@ extension ExpressionNode {
             let forms = try arguments.map { try $0.form(in: table) }
             return ValueForm(
                 type: function.type ?? forms.first?.type,
-                mayBeNull: function.mayBeNull || forms.contains(where: \.mayBeNull))
+                mayBeNull: forms.contains(where: \.mayBeNull))
         case .choice(let choices, let otherwise):
             let forms = try (choices.map(\.value) + [otherwise]).map { try $0.form(in: table) }
             return ValueForm(type: forms.commonType, mayBeNull: forms.contains(where: \.mayBeNull))

@@ -99,15 +99,12 @@ package struct SQLFunction: Sendable {
     let name: String
     /// What comes of it; nil for what its first argument is.
     var type: ColumnType?
-    /// Whether it may be NULL where no argument is.
-    var mayBeNull = false
     /// Whether it compares its arguments with each other.
     var comparesArguments = false
 
-    package init(_ name: String, type: ColumnType? = nil, mayBeNull: Bool = false) {
+    package init(_ name: String, type: ColumnType? = nil) {
         self.name = name
         self.type = type
-        self.mayBeNull = mayBeNull
     }
 
     /// Whether it is one of ours, which SQLite itself has not.

@@ -184,13 +184,7 @@ extension QueryPlan {
 
     /// Statements that do not sort refuse an unknown column all the same.
     private func checkOrder() throws {
-        for term in order {
-            if let column = ownColumn(term.expression) {
-                _ = try table.column(column)
-            } else {
-                _ = try sql(of: term.expression)
-            }
-        }
+        for term in order { _ = try sql(of: term.expression) }
     }
 
     func written(

@@ -5,18 +5,19 @@ extension SQLPrinter {
     /// Writes a case.
     mutating func append(_ choices: [Choice], otherwise: ExpressionNode) throws {
         var conditionsCollate = false
-        var valuesCollate = false
         append("CASE")
         for choice in choices {
             append(" WHEN ")
             if try appendCollating({ try $0.append(condition: choice.condition) }) { conditionsCollate = true }
             append(" THEN ")
-            if try appendCollating({ try $0.append(value: choice.value) }) { valuesCollate = true }
+            try append(value: choice.value)
         }
         append(" ELSE ")
-        if try appendCollating({ try $0.append(value: otherwise) }) { valuesCollate = true }
+        try append(value: otherwise)
         append(" END")
-        if conditionsCollate, !valuesCollate { append(SQLPrinter.plainCollation) }
+        guard conditionsCollate else { return }
+        let collation = ExpressionNode.choice(choices, otherwise: otherwise).collation
+        append(collation.map { " COLLATE \($0.quotedIdentifier)" } ?? SQLPrinter.plainCollation)
     }
 
     /// Writes something.
@@ -30,4 +31,17 @@ extension SQLPrinter {
 
     /// How SQLite compares texts that say nothing of it.
     static let plainCollation = " COLLATE BINARY"
+}
+
+extension ExpressionNode {
+    /// The collation that an app gave it.
+    fileprivate var collation: String? {
+        switch self {
+        case .collated(_, let collation): collation
+        case .choice(let choices, let otherwise):
+            (choices.map(\.value) + [otherwise]).lazy.compactMap(\.collation).first
+        case .firstNotNull(let nodes): nodes.lazy.compactMap(\.collation).first
+        default: nil
+        }
+    }
 }

@@ -20,7 +20,7 @@ extension SQLPrinter {
         if let (short, long) = form.wholeSecond(value) {
             return try append(comparison, node, form, short: short, long: long)
         }
-        try append(comparison, besideValue: node, isDecimal: form.isDecimal)
+        try append(comparison, besideValue: node, form)
         // `<>` is never true for NULL in SQL, but `!=` is in Swift.
         append(comparison == .notEqual && form.mayBeNull ? " IS NOT " : " \(comparison.rawValue) ")
         try append(value: form.stored(value))
@@ -65,7 +65,7 @@ extension SQLPrinter {
     mutating func append(stored comparison: Comparison, _ node: ExpressionNode, _ value: StoredValue) throws {
         // The plus keeps the comparison from FTS5, which would take it for something else.
         if case .rank = node { append("+") }
-        try append(comparison, besideValue: node, isDecimal: form(of: node).isDecimal)
+        try append(comparison, besideValue: node, form(of: node))
         append(comparison == .equal ? " IS " : " \(comparison.rawValue) ")
         try append(value: value)
     }
@@ -83,7 +83,9 @@ extension SQLPrinter {
             },
             try piece { try $0.append(comparable: right, isDate: isDate) }
         )
-        let isApart = comparison == .equal && (leftSide.hasOwnCollation || rightSide.hasOwnCollation)
+        let isApart =
+            comparison == .equal && (leftForm.isText || rightForm.isText)
+            && (leftSide.hasOwnCollation || rightSide.hasOwnCollation)
         append(leftSide, isApart: isApart)
         switch comparison {
         case .equal where mayBeNull: append(" IS ")
@@ -96,12 +98,12 @@ extension SQLPrinter {
     // MARK: - Texts of which two that differ may be one
 
     /// Writes what is compared with a value.
-    private mutating func append(_ comparison: Comparison, besideValue node: ExpressionNode, isDecimal: Bool) throws {
+    private mutating func append(_ comparison: Comparison, besideValue node: ExpressionNode, _ form: ValueForm) throws {
         func write(_ printer: inout SQLPrinter) throws {
             try printer.append(operand: node)
-            if isDecimal { printer.appendDecimalOrder() }
+            if form.isDecimal { printer.appendDecimalOrder() }
         }
-        guard comparison == .equal, isQualified else { return try write(&self) }
+        guard comparison == .equal, isQualified, form.isText else { return try write(&self) }
         let side = try piece(write)
         append(side, isApart: side.hasOwnCollation)
     }
@@ -120,7 +122,7 @@ extension SQLPrinter {
 
     /// Writes a value in the one spelling in which it is compared with others: a date with three decimals at least.
     mutating func append(comparable node: ExpressionNode, isDate: Bool) throws {
-        guard isDate else { return try append(operand: node) }
+        guard isDate, !node.hasOneSpelling else { return try append(operand: node) }
         if case .scalar(let plan) = node, let found = plan.selection?.first, !plan.isDistinct {
             // Within the query, which would stand there three times.
             append("(")
@@ -153,7 +155,7 @@ extension SQLPrinter {
         }
         if orNull { append("(") }
         // SQLite takes a list of one value for a comparison with it.
-        try append(.equal, besideValue: node, isDecimal: form.isDecimal)
+        try append(.equal, besideValue: node, form)
         append(" IN (")
         let values = values.flatMap { form.spellings(of: $0) }
         if values.count > SQLPrinter.mostArguments, !writesLiterals {
@@ -201,6 +203,17 @@ extension SQLPrinter {
         append(" IS NULL AND EXISTS (SELECT 1 FROM (")
         query.append(list)
         append(") WHERE \"value\" IS NULL))")
+    }
+}
+
+extension ExpressionNode {
+    /// Whether a date that it gives has the spelling in which dates are compared.
+    fileprivate var hasOneSpelling: Bool {
+        switch self {
+        case .comparedDate: true
+        case .call(let function, _): function.comparesArguments || function.type == .datetime
+        default: false
+        }
     }
 }
 

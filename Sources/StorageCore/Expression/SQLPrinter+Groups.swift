@@ -36,6 +36,11 @@ private struct GroupCheck {
     let keys: [LoweredQuery]
     let printer: SQLPrinter
 
+    /// Whether a key is made of conditions. Where none is, their parts are looked at, and not each level of a chain.
+    private var hasChains: Bool {
+        plan.groupKeys?.contains { $0.conjuncts != nil || $0.disjuncts != nil } == true
+    }
+
     /// Refuses a column that is neither a key, nor settled by one, nor inside an aggregate.
     func check(_ node: ExpressionNode) throws {
         switch node {
@@ -50,6 +55,8 @@ private struct GroupCheck {
         case .sql(let pieces, _):
             if try isKey(node) { return }
             for part in pieces.outsideOfAggregates { try check(part) }
+        case .and where !hasChains: for part in node.operands(\.conjuncts) { try check(part) }
+        case .or where !hasChains: for part in node.operands(\.disjuncts) { try check(part) }
         default:
             if try isKey(node) { return }
             for part in node.parts { try check(part) }
