@@ -163,6 +163,34 @@ import Testing
                 """), "\(output)")
     }
 
+    /// The macro refuses a second index of the same columns.
+    @Test func ofSeveralIndexesOfTheSameColumnsOneIsDeclared() throws {
+        let path = try folder.database(
+            "items.sqlite",
+            """
+            CREATE TABLE items (id TEXT PRIMARY KEY NOT NULL, a TEXT NOT NULL UNIQUE, b INTEGER NOT NULL, c INTEGER NOT NULL, \
+            UNIQUE (b, c))
+            """,
+            "CREATE INDEX i1 ON items (a)", "CREATE INDEX i2 ON items (b, c)", "CREATE INDEX i3 ON items (c)",
+            "CREATE INDEX i4 ON items (c)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains(#"@StorageEntity(indexes: [["c"]], unique: [["b", "c"]])"#), "\(output)")
+        #expect(output.contains("@StorageUnique var a"), "\(output)")
+        let left = ["i1", "i2", "i3", "i4"].filter { output.contains("// The index \"\($0)\" has no place here") }
+        #expect(left.count == 3 && left.prefix(2) == ["i1", "i2"], "\(output)")
+    }
+
+    @Test func noStructHasTheNameOfAProperty() throws {
+        let path = try folder.database(
+            "shop.sqlite", "CREATE TABLE Categories (id INTEGER PRIMARY KEY, Category TEXT)",
+            "CREATE TABLE authors (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE books (id INTEGER PRIMARY KEY, Author INTEGER REFERENCES authors)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("struct CategoryEntity {"), "\(output)")
+        #expect(output.contains("struct AuthorEntity {"), "\(output)")
+        #expect(output.contains("@StorageReference(AuthorEntity.self) var Author"), "\(output)")
+    }
+
     @Test func whatSQLiteComputesIsNoPropertyToDeclareAnythingOf() throws {
         let path = try folder.database(
             "notes.sqlite",

@@ -14,7 +14,10 @@ struct EntityKeys {
     init(_ table: Table, references: [[UInt8]: String]) {
         self.references = references
         var (indexes, uniqueKeys): ([String], [String]) = ([], [])
-        for index in table.indexes where index.origin != "pk" {
+        var declared: Set<String> = []
+        // Of columns that have a unique key an index is one too many.
+        for index in table.indexes.filter(\.isUnique) + table.indexes.filter({ !$0.isUnique })
+        where index.origin != "pk" {
             // What SQLite computes is no property.
             let columns = index.columns.map { name in
                 name.flatMap { table.column($0)?.isGenerated == true ? nil : SwiftText.property($0) }
@@ -23,7 +26,9 @@ struct EntityKeys {
             let isPlain = !index.isPartial && !index.hasDescending && names.count == columns.count
             let isBinary = index.collations.allSatisfy { $0 == "BINARY" }
             let ignoresCase = index.isUnique && names.count == 1 && index.collations == ["NOCASE"]
-            guard isPlain, isBinary || ignoresCase else {
+            let list = EntityKeys.list(names)
+            guard isPlain, isBinary || ignoresCase, names == ["id"] || ignoresCase || declared.insert(list).inserted
+            else {
                 remarks.append("// The index \(SwiftText.quoted(index.name)) has no place here, and stays as it is.")
                 continue
             }
@@ -31,10 +36,10 @@ struct EntityKeys {
             if index.isUnique, names.count == 1 {
                 uniqueColumns[names[0].nameKey] = "@StorageUnique" + (ignoresCase ? "(ignoringCase: true)" : "")
             } else if index.isUnique {
-                uniqueKeys.append(EntityKeys.list(names))
+                uniqueKeys.append(list)
             } else if names.count > 1 || references[names[0].nameKey] == nil {
                 // A reference has an index by itself.
-                indexes.append(EntityKeys.list(names))
+                indexes.append(list)
             }
         }
         if !indexes.isEmpty { arguments.append("indexes: [\(indexes.joined(separator: ", "))]") }

@@ -1,6 +1,11 @@
 /// Gives each table the name of a struct, no two the same.
 struct EntityNames {
-    private var taken: Set<String> = reserved
+    private var taken: Set<String>
+
+    /// - Parameter properties: The names of all properties, which would hide a struct of that name.
+    init(besides properties: [String] = []) {
+        taken = EntityNames.reserved.union(properties)
+    }
 
     /// The name for a table: its words with capitals, in the singular.
     mutating func name(ofTable table: String) -> String {

@@ -18,7 +18,8 @@ struct EntityText {
         let parts = try StorageKitParts(catalog, connection)
         self.parts = parts
         tables = catalog.tables.filter { ($0.kind == .table || $0.kind == .view) && parts.isOfTheApp($0) }
-        var names = EntityNames()
+        var names = EntityNames(
+            besides: tables.flatMap { $0.storedColumns.compactMap { SwiftText.property($0.name)?.withoutBackticks } })
         var namesByTable: [[UInt8]: String] = [:]
         for table in tables where EntityText.problem(table) == nil {
             namesByTable[table.name.nameKey] = names.name(ofTable: table.name)
