@@ -639,4 +639,55 @@ import Testing
         other.name = ""
         #expect(one != other)
     }
+
+    // MARK: Nested structs of which the macro does not see all
+
+    @StorageEntity(indexes: [["place_zip"]])
+    struct WithConditionalPart {
+        struct Place: Codable, Sendable {
+            var street: String
+            #if canImport(Testing)
+            var zip: String
+            #endif
+        }
+        var id: Int
+        @StorageEmbedded var place: Place
+    }
+
+    @StorageEntity(indexes: [["place_str"]])
+    struct WithKeysElsewhere {
+        struct Place: Codable, Sendable {
+            typealias CodingKeys = Keys
+            enum Keys: String, CodingKey { case street = "str" }
+            var street: String
+        }
+        var id: Int
+        @StorageEmbedded var place: Place
+    }
+
+    @propertyWrapper struct Trimmed: Codable, Sendable {
+        var wrappedValue: String
+    }
+
+    @StorageEntity(indexes: [["place_street_wrappedValue"]])
+    struct WithWrapper {
+        struct Place: Codable, Sendable {
+            @Trimmed var street: String
+        }
+        var id: Int
+        @StorageEmbedded var place: Place
+    }
+
+    @Test func whatTheMacroDoesNotSeeOfANestedStructIsFoundAsTheProgramRuns() async throws {
+        let store = try TemporaryStore {
+            $0.autoSchema(WithConditionalPartRecord.self, WithKeysElsewhereRecord.self, WithWrapperRecord.self)
+        }
+        let storage = store.storage
+        try await storage.save(WithConditionalPart(id: 1, place: .init(street: "a", zip: "1")))
+        try await storage.save(WithKeysElsewhere(id: 1, place: .init(street: "a")))
+        try await storage.save(WithWrapper(id: 1, place: .init(street: "a")))
+        #expect(try await storage.query(WithConditionalPart.self).where { $0.placeZip == "1" }.count() == 1)
+        #expect(try await storage.query(WithKeysElsewhere.self).where { $0.placeStr == "a" }.count() == 1)
+        #expect(try await storage.query(WithWrapper.self).where { $0.placeStreetWrappedValue == "a" }.count() == 1)
+    }
 }

@@ -94,8 +94,8 @@ extension StructDeclSyntax {
             }
     }
 
-    /// The keys of the properties; empty where they are the names. Nil if the struct codes itself, so that only
-    /// running it tells.
+    /// The keys of the properties; empty where they are the names. Nil where only running it tells: the struct codes itself or has its keys
+    /// elsewhere, or there are properties with wrappers or under conditions.
     fileprivate var codingKeys: [String: String]? {
         for member in memberBlock.members {
             if let initializer = member.decl.as(InitializerDeclSyntax.self),
@@ -104,6 +104,13 @@ extension StructDeclSyntax {
                 return nil
             }
             if member.decl.as(FunctionDeclSyntax.self)?.name.text == "encode" { return nil }
+            if member.decl.as(TypeAliasDeclSyntax.self)?.name.text == "CodingKeys" { return nil }
+            if member.decl.as(IfConfigDeclSyntax.self)?.holdsProperties == true { return nil }
+            if let variable = member.decl.as(VariableDeclSyntax.self), variable.isInstanceStorage,
+                !variable.attributes.isEmpty
+            {
+                return nil
+            }
         }
         guard let keys = memberBlock.enumeration(named: "CodingKeys") else { return [:] }
         var names: [String: String] = [:]
