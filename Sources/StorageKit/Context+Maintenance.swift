@@ -9,7 +9,7 @@ extension StorageKit.Context {
     /// ```
     ///
     /// The copy has the permissions of the store's file, and its owner may write it. A file that is there is replaced once the copy is complete, the one behind a
-    /// symbolic link too. ``StorageKit/restore(_:to:isolation:)`` puts it in the place of the store. By hand that is done while no program has the file open, nor anything a context of it, which keeps a connection
+    /// symbolic link too (a link to nothing is replaced itself). ``StorageKit/restore(_:to:isolation:)`` puts it in the place of the store. By hand that is done while no program has the file open, nor anything a context of it, which keeps a connection
     /// until it is released; the `-wal` and `-shm` files beside it are removed then.
     ///
     /// - Parameter url: The file to write. Its folder must exist.

@@ -646,7 +646,7 @@ import Testing
     struct WithConditionalPart {
         struct Place: Codable, Sendable {
             var street: String
-            #if canImport(Testing)
+            #if swift(>=6.0)
             var zip: String
             #endif
         }

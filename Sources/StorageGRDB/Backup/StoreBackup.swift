@@ -66,7 +66,7 @@ extension StoreBackup {
 extension URL {
     /// Where the name of the file and a dot end, with which another name begins; nil for other names. By bytes: a letter with an accent
     /// is spelled in two ways, which are two files.
-    func endOfName(in name: String) -> String.Index? {
+    fileprivate func endOfName(in name: String) -> String.Index? {
         let prefix = (lastPathComponent + ".").utf8
         return name.utf8.starts(with: prefix) ? name.utf8.index(name.startIndex, offsetBy: prefix.count) : nil
     }

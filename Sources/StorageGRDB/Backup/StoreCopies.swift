@@ -54,8 +54,7 @@ struct StoreCopies {
     private var folder: URL { store.deletingLastPathComponent() }
 
     private func files() throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { store.endOfName(in: $0) != nil }.map(folder.appendingPathComponent)
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).map(folder.appendingPathComponent)
     }
 
     private func removePartial() throws {

@@ -174,7 +174,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     func databaseDidCommit(_ db: Database) {
         let fills = savedRows.filter { collector.hasChangedOnce($0.id, of: $0.table) }.map(\.fill)
-        if !announced.isEmpty { announced.forEach(collector.add) }
+        announced.forEach(collector.add)
         let rows = takeRows()
         let tables = collector.take()
         let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
@@ -228,7 +228,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         isDoubtful = false
         leavesSchema = false
         savedRows = []
-        if !announced.isEmpty { announced = [] }
+        announced = []
         let before = pagesWritten
         pagesWritten = connection?.pagesWritten ?? 0
         return pagesWritten != before

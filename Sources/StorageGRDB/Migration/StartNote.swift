@@ -38,7 +38,7 @@ struct StartNote {
     }
 
     /// What there is in a file that a note can depend on, and the notes.
-    struct Look: Equatable {
+    struct Look {
         fileprivate let found: String
         fileprivate let notes: Set<String>
 

@@ -41,6 +41,17 @@ import Testing
         #expect(run.output.contains(#"foreign key mismatch - "children" referencing "parents""#))
     }
 
+    @Test func aReferenceWhoseCollationOnlyTheAppHasCannotBeChecked() throws {
+        let path = try folder.database(
+            "other.sqlite", "CREATE TABLE p (name TEXT COLLATE NOCASE PRIMARY KEY)",
+            "CREATE TABLE c (name TEXT REFERENCES p(name))", "INSERT INTO p VALUES ('a')", "INSERT INTO c VALUES ('a')",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = replace(sql, 'NOCASE', 'odd') WHERE name = 'p'")
+        let output = try Program.run("doctor", path).output
+        #expect(output.contains("cannot be checked: no such collation sequence: odd"), "\(output)")
+        #expect(!output.contains("needs a primary key"), "\(output)")
+    }
+
     @Test func aReferenceToATableThatIsNotThereIsAProblem() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER UNIQUE REFERENCES gone (id))")

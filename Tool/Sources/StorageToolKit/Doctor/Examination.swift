@@ -56,12 +56,14 @@ struct Examination {
         } catch let failure as SQLiteFailure where failure.kind == .corrupt {
             return [Finding(check: check, problem: failure.message, advice: rescue)]
         } catch let failure as SQLiteFailure where failure.kind == .error {
-            return [
-                Finding(
-                    check: check, problem: "cannot be checked: \(failure.message)",
-                    advice: "The schema needs a collation, function or module that only the app has; check it there.")
-            ]
+            return [unknownToTool(failure, check)]
         }
+    }
+
+    private func unknownToTool(_ failure: SQLiteFailure, _ check: Finding.Check) -> Finding {
+        Finding(
+            check: check, problem: "cannot be checked: \(failure.message)",
+            advice: "The schema needs a collation, function or module that only the app has; check it there.")
     }
 
     private func advice(for line: String) -> String? {
@@ -110,6 +112,9 @@ struct Examination {
                     advice: "Delete them or bring the parents back; PRAGMA foreign_key_check lists them.")
             }
         } catch let failure as SQLiteFailure where failure.kind == .error {
+            guard failure.message.hasPrefix("foreign key mismatch") else {
+                return [unknownToTool(failure, .foreignKeys)]
+            }
             return [
                 Finding(
                     check: .foreignKeys, problem: failure.message,

@@ -172,7 +172,8 @@ struct TableImport {
     private func brokenReferences() throws -> [String: Int] {
         let sql = #"SELECT "parent", COUNT(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1"#
         let rows = try connection.rows(sql, [.text(table.name)])
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0].text ?? "", Int($0[1].integer ?? 0)) })
+        // Two names of which SQLite knows that they differ may be one to Swift.
+        return Dictionary(rows.map { ($0[0].text ?? "", Int($0[1].integer ?? 0)) }, uniquingKeysWith: +)
     }
 
     /// - Parameter before: What was broken before, which is not the import's to mend.
