@@ -51,7 +51,10 @@ import Testing
         for round in 0..<rounds {
             let folder = try TemporaryFolder()
             _ = try Library.start(at: folder.file(), .new)
-            let queue = try DatabaseQueue(path: folder.file().path)
+            // The store that is gone may still be closing its file.
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(10)
+            let queue = try DatabaseQueue(path: folder.file().path, configuration: configuration)
             try await queue.write { db in
                 try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
             }
