@@ -38,6 +38,21 @@ import Testing
         #expect(try await probe.first { $0.count == 2 } == ["a", "b"])
     }
 
+    @Test func aStreamOverAVirtualTableOfTheConnectionHearsOfEachCommit() async throws {
+        let words: @Sendable (GRDB.Database) throws -> Void = {
+            try $0.execute(sql: "CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, pages, row)")
+        }
+        let store = try TemporaryStore(options: { $0.pool.configure = { $0.prepareDatabase(words) } }) { schema in
+            schema.autoSchema(TestUserRecord.self)
+            schema.migration("pages") { try $0.execute(sql: "CREATE VIRTUAL TABLE pages USING fts5(text)") }
+        }
+        try await store.storage.save(TestUser("1"))
+        let probe = StreamProbe(store.storage.sql("SELECT term FROM words JOIN testusers", as: String.self).observe())
+        #expect(try await probe.next() == [])
+        try await store.db.write { try $0.execute(sql: "INSERT INTO pages VALUES ('a')") }
+        #expect(try await probe.first { !$0.isEmpty } == ["a"])
+    }
+
     @Test func aStreamOverAPragmaHearsOfACommitThatChangesAnotherTableToo() async throws {
         let query = store.storage.sql("SELECT user_version FROM pragma_user_version, testusers", as: Int.self)
         let probe = StreamProbe(query.observe())

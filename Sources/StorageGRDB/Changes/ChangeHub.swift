@@ -18,6 +18,7 @@ package final class ChangeHub: Sendable {
     /// The database's file; nil for one in memory.
     private let path: String?
     private let knownIndex = AtomicLazyReference<WALIndex>()
+    private let keepsLog = Atomic<Bool>(false)
     /// The bits of ``State/known``, for reading without the lock; of a private database ``underWay`` while somebody commits.
     private let known: Atomic<UInt64>
     private static let underWay = UInt64.max
@@ -106,6 +107,7 @@ package final class ChangeHub: Sendable {
     private func watch(_ index: WALIndex) {
         state.withLock { state in
             let index = knownIndex.storeIfNil(index)
+            if keepsLog.load(ordering: .relaxed) { index.keepLog() }
             tell(.anything, &state)
             advance(&state, to: index.token)
             updateWatch(&state)
@@ -114,6 +116,7 @@ package final class ChangeHub: Sendable {
 
     /// Leaves the files of the log where they are when the hub is gone, as the last who has the file open.
     func keepLog() {
+        keepsLog.store(true, ordering: .relaxed)
         index?.keepLog()
     }
 

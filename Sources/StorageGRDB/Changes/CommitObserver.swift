@@ -211,7 +211,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
     /// when it was reset.
     private func endUnreported() {
-        guard isHooked, database?.isInsideTransaction == false else { return }
+        guard isHooked, let database, !database.isInsideTransaction else { return }
+        guard database.sqliteConnection != nil else {
+            // Closed meanwhile: it has ended, and there are no pages to count.
+            isHooked = false
+            hub?.didPerhapsCommit()
+            return
+        }
         let rows = takeRows()
         _ = collector.take()
         // What failed has written nothing, as far as that can be told.

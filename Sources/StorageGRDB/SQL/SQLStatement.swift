@@ -74,8 +74,7 @@ extension Database {
         let unwatched = try String.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'
-                        OR schema NOT IN ('main', 'temp')
+                    SELECT name FROM pragma_table_list WHERE type = 'virtual' OR schema NOT IN ('main', 'temp')
                     UNION ALL SELECT name FROM pragma_module_list WHERE name LIKE 'pragma%'
                     """))
         // SQLite counts in sqlite_sequence by itself and tells nobody.

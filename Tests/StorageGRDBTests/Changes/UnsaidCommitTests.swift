@@ -55,6 +55,15 @@ import Testing
         #expect(hub.isIdle && hub.isCurrent)
     }
 
+    /// As where somebody waits to close it while the app's statement runs.
+    @Test func aCommitThatNobodyTellsOfHasEndedWhenItsConnectionIsClosed() async throws {
+        let other = DatabaseActor(pool: try GRDB.DatabasePool(path: store.folder.file().path))
+        try other.close()
+        try other.observer.databaseWillCommit()
+        await hub.waitForCommits()
+        #expect(hub.isIdle && hub.isCurrent)
+    }
+
     /// Lets others commit between the moment a commit of ours begins and the moment it says that it has ended.
     private final class Interloper: TransactionObserver {
         private let commit: () throws -> Void

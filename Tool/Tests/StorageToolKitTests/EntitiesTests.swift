@@ -169,15 +169,16 @@ import Testing
             "items.sqlite",
             """
             CREATE TABLE items (id TEXT PRIMARY KEY NOT NULL, a TEXT NOT NULL UNIQUE, b INTEGER NOT NULL, c INTEGER NOT NULL, \
-            UNIQUE (b, c))
+            d TEXT UNIQUE COLLATE NOCASE, UNIQUE (b, c))
             """,
-            "CREATE INDEX i1 ON items (a)", "CREATE INDEX i2 ON items (b, c)", "CREATE INDEX i3 ON items (c)",
+            "CREATE UNIQUE INDEX i0 ON items (d COLLATE BINARY)", "CREATE INDEX i1 ON items (a)",
+            "CREATE INDEX i2 ON items (b, c)", "CREATE INDEX i3 ON items (c)",
             "CREATE INDEX i4 ON items (c)")
         let output = try Program.run("entities", path).output
         #expect(output.contains(#"@StorageEntity(indexes: [["c"]], unique: [["b", "c"]])"#), "\(output)")
         #expect(output.contains("@StorageUnique var a"), "\(output)")
-        let left = ["i1", "i2", "i3", "i4"].filter { output.contains("// The index \"\($0)\" has no place here") }
-        #expect(left.count == 3 && left.prefix(2) == ["i1", "i2"], "\(output)")
+        let left = ["i0", "i1", "i2", "i3", "i4"].filter { output.contains("// The index \"\($0)\" has no place here") }
+        #expect(left.count == 4 && left.prefix(3) == ["i0", "i1", "i2"], "\(output)")
     }
 
     @Test func noStructHasTheNameOfAProperty() throws {
@@ -189,6 +190,15 @@ import Testing
         #expect(output.contains("struct CategoryEntity {"), "\(output)")
         #expect(output.contains("struct AuthorEntity {"), "\(output)")
         #expect(output.contains("@StorageReference(AuthorEntity.self) var Author"), "\(output)")
+    }
+
+    @Test func noRelationHasTheNameOfAStruct() throws {
+        let path = try folder.database(
+            "music.sqlite", "CREATE TABLE Artists (Id INTEGER PRIMARY KEY)",
+            "CREATE TABLE Albums (Id INTEGER PRIMARY KEY, ArtistId INTEGER REFERENCES Artists(Id))")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("@StorageBelongsTo"), "\(output)")
+        #expect(!output.contains("var Artist:"), "\(output)")
     }
 
     @Test func whatSQLiteComputesIsNoPropertyToDeclareAnythingOf() throws {

@@ -27,7 +27,9 @@ struct EntityKeys {
             let isBinary = index.collations.allSatisfy { $0 == "BINARY" }
             let ignoresCase = index.isUnique && names.count == 1 && index.collations == ["NOCASE"]
             let list = EntityKeys.list(names)
-            guard isPlain, isBinary || ignoresCase, names == ["id"] || ignoresCase || declared.insert(list).inserted
+            let hasUniqueKey = index.isUnique && names.count == 1 && uniqueColumns[names[0].nameKey] != nil
+            guard isPlain, isBinary || ignoresCase, !hasUniqueKey,
+                names == ["id"] || ignoresCase || declared.insert(list).inserted
             else {
                 remarks.append("// The index \(SwiftText.quoted(index.name)) has no place here, and stays as it is.")
                 continue

@@ -35,7 +35,9 @@ struct EntityRelations {
 
     init(_ all: [Entity]) {
         entities = Dictionary(all.map { ($0.key, $0) }) { first, _ in first }
-        taken = Dictionary(all.map { ($0.key, Set($0.properties + ["id", "updatedAt", $0.name])) }) { first, _ in first
+        // A property hides the struct of its name.
+        let names = all.map(\.name)
+        taken = Dictionary(all.map { ($0.key, Set($0.properties + ["id", "updatedAt"] + names)) }) { first, _ in first
         }
         for entity in all {
             for reference in entity.references { addParent(of: entity, by: reference) }
