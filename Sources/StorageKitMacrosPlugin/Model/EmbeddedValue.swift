@@ -107,7 +107,7 @@ extension StructDeclSyntax {
             if member.decl.as(TypeAliasDeclSyntax.self)?.name.text == "CodingKeys" { return nil }
             if member.decl.as(IfConfigDeclSyntax.self)?.holdsProperties == true { return nil }
             if let variable = member.decl.as(VariableDeclSyntax.self), variable.isInstanceStorage,
-                !variable.attributes.isEmpty
+                !variable.storedBindings.isEmpty, !variable.attributes.isEmpty
             {
                 return nil
             }
