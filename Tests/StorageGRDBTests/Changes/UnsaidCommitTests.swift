@@ -59,7 +59,7 @@ import Testing
     @Test func aCommitThatNobodyTellsOfHasEndedWhenItsConnectionIsClosed() async throws {
         let other = DatabaseActor(pool: try GRDB.DatabasePool(path: store.folder.file().path))
         try other.close()
-        try other.observer.databaseWillCommit()
+        try other.pool.unsafeReentrantWrite { _ in try other.observer.databaseWillCommit() }
         await hub.waitForCommits()
         #expect(hub.isIdle && hub.isCurrent)
     }
