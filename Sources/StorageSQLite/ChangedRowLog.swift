@@ -33,25 +33,21 @@ public final class ChangedRowLog {
     /// Notes a change.
     package func add(_ change: PreupdateHook.Change, _ table: UnsafePointer<CChar>) {
         let columns = 0..<change.columnCount
+        // What is written into a value in place is told of without what it becomes.
+        let isKnown = change.kind != .update || change.new(0) != nil
+        if change.kind == .update, isKnown, columns.allSatisfy(change.leaves) { return }
+        let place = place(of: String(cString: table))
+        tables[place].count += 1
         // About how many bytes the copies take.
         let cost = { (cell: ColumnCell?) in cell.map { 16 + $0.byteCount } ?? 0 }
         let size = columns.reduce(0) { $0 + cost(change.old($1)) + cost(change.new($1)) }
-        // What is written into a value in place is told of without what it becomes.
-        let isKnown = change.kind != .update || change.new(0) != nil
-        let isNoted = isKnown && rowCount < limit && byteCount + size <= ChangedRowLog.mostBytes
-        let row =
-            isNoted
-            ? CommittedRows.Row(
-                before: change.kind == .insert ? nil : columns.map { change.old($0)?.value ?? .null },
-                after: change.kind == .delete ? nil : columns.map { change.new($0)?.value ?? .null }) : nil
-        // An update may leave a row as it was.
-        if let row, row.before == row.after { return }
-        let place = place(of: String(cString: table))
-        tables[place].count += 1
-        guard let row else { return }
+        guard isKnown, rowCount < limit, byteCount + size <= ChangedRowLog.mostBytes else { return }
         rowCount += 1
         byteCount += size
-        tables[place].rows.append(row)
+        tables[place].rows.append(
+            CommittedRows.Row(
+                before: change.kind == .insert ? nil : columns.map { change.old($0)?.value ?? .null },
+                after: change.kind == .delete ? nil : columns.map { change.new($0)?.value ?? .null }))
     }
 
     private func place(of table: String) -> Int {
@@ -90,6 +86,14 @@ public final class ChangedRowLog {
             for place in taken.tables[index].rows.indices { taken.tables[index].rows[place].keep(columns) }
         }
         return taken
+    }
+}
+
+extension PreupdateHook.Change {
+    /// Whether a column of an updated row has the value that it had.
+    fileprivate func leaves(_ column: Int32) -> Bool {
+        guard let old = old(column), let new = new(column) else { return false }
+        return old.isSame(as: new)
     }
 }
 

@@ -103,14 +103,15 @@ package final class PreupdateHook {
 }
 
 extension ColumnCell {
-    /// Whether both hold the same, as far as that can be told without a copy.
+    /// Whether both hold the same.
     package func isSame(as other: ColumnCell) -> Bool {
         guard storageClass == other.storageClass else { return false }
         switch storageClass {
         case .integer: return integer == other.integer
+        case .real: return real.bitPattern == other.real.bitPattern
         case .text: return text.elementsEqual(other.text)
+        case .blob: return blob.elementsEqual(other.blob)
         case .null: return true
-        default: return false
         }
     }
 }

@@ -223,6 +223,22 @@ import Testing
         #expect(crumb?.slice?.loaf?.oven?.id == 1)
     }
 
+    @Test func whatAnEntityRefersToIsFoundThoughOtherColumnsCannotBeWritten() async throws {
+        let store = try TemporaryStore { $0.autoSchema(OvenRecord.self, TrayRecord.self) }
+        try await store.storage.save(Oven(id: 1))
+        try await store.db.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO trays (id, label, mark_text, ovenId, notes, updatedAt)
+                    VALUES (2, ?, 'm', 1, ?, '2026-01-01')
+                    """,
+                arguments: [#"{"text":"l"}"#, #"[{"text":"n"}]"#])
+        }
+        let tray = try await store.storage.query(Tray.self).including(\.oven).fetchOne()
+        #expect(tray?.label.text == "l" && tray?.mark.text == "m" && tray?.notes.map(\.text) == ["n"])
+        #expect(tray?.oven?.id == 1)
+    }
+
     @Test func aStreamHearsOfTheTableThatAPathPasses() async throws {
         let store = try await store()
         let lists = StreamProbe(
@@ -251,6 +267,25 @@ private struct Oven { var id: Int }
 private struct Loaf {
     var id: Int
     @StorageReference(Oven.self) var ovenId: Int
+    @StorageBelongsTo(foreignKey: "ovenId") var oven: Oven?
+}
+
+/// What can be read and not written.
+private struct Sealed: Codable, Equatable {
+    let text: String
+
+    func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(text, .init(codingPath: [], debugDescription: "sealed"))
+    }
+}
+
+@StorageEntity
+private struct Tray {
+    var id: Int
+    @StorageJSON var label: Sealed
+    @StorageEmbedded(prefix: "mark_") var mark: Sealed
+    @StorageReference(Oven.self) var ovenId: Int
+    @StorageJSON var notes: [Sealed]
     @StorageBelongsTo(foreignKey: "ovenId") var oven: Oven?
 }
 

@@ -38,7 +38,7 @@ extension QueryPlan {
                 KeyHistory(
                     table: (path.from?.table ?? table).name.asciiLowercased, column: path.step.key,
                     leg: Trail.Leg(
-                        plan: plan, given: .column(path.step.target, of: nil), taken: .column(name, of: end)),
+                        plan: plan, given: .column(row.table.idColumn, of: nil), taken: .column(name, of: end)),
                     mayBeNull: source?.isOptional == true))
             behind.insert((row.table, path.step), at: 0)
             here = path.from

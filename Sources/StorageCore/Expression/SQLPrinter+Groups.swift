@@ -85,7 +85,7 @@ private struct GroupCheck {
             let id = (source?.table ?? plan.table).idColumn
             return try !id.isEmpty && isKey(.column(id, of: source))
         }
-        return try isKey(.column(path.step.target, of: source)) || isKey(.column(path.step.key, of: path.from))
+        return try isKey(.column(source.table.idColumn, of: source)) || isKey(.column(path.step.key, of: path.from))
             || isSettled(path.from)
     }
 

@@ -133,10 +133,10 @@ extension SQLPrinter {
             if let whole = joined.part?.of, reached.contains(whole) { reached.insert(place) }
             guard let (from, step) = joined.path, reached.contains(from) else { continue }
             reached.insert(place)
-            let target = try joined.table.column(step.target).quotedName
+            let id = try joined.table.column(joined.table.idColumn).quotedName
             let key = try rows[from].table.column(step.key).quotedName
             append(joined.isOptional ? " LEFT JOIN " : " JOIN ")
-            append("\(joined.declaration) ON \(joined.name).\(target) = \(rows[from].name).\(key)")
+            append("\(joined.declaration) ON \(joined.name).\(id) = \(rows[from].name).\(key)")
         }
     }
 

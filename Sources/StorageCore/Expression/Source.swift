@@ -76,26 +76,23 @@ extension Source: Equatable {
     package static func == (left: Source, right: Source) -> Bool { left === right }
 }
 
-/// A step from a row to the one row that it refers to.
+/// A step from a row to the one row whose id it holds.
 package struct PathStep: Sendable, Hashable {
     /// What the row is called in SQL, if nothing else has that name.
     package let name: String
     /// The column that refers to the row.
     package let key: String
-    /// The column of the row that is referred to.
-    package let target: String
     /// Whether there may be no such row: NULL, or a key that nothing enforces.
     package let isOptional: Bool
 
-    package init(name: String, key: String, target: String, isOptional: Bool) {
+    package init(name: String, key: String, isOptional: Bool) {
         self.name = name
         self.key = key
-        self.target = target
         self.isOptional = isOptional
     }
 
     /// Whether both lead from a row to the same one, whatever it is called.
     func leadsWhere(_ other: PathStep) -> Bool {
-        key == other.key && target == other.target && isOptional == other.isOptional
+        key == other.key && isOptional == other.isOptional
     }
 }

@@ -133,8 +133,8 @@ private struct TrailFinder {
         var source = source
         while let here = source, let path = here.path {
             read(path.step.key, of: path.from?.table ?? scopes[scopes.count - 1].plan.table)
-            read(path.step.target, of: here.table)
-            if let scope = scope(of: here.root), path.step.target == here.table.idColumn {
+            read(here.table.idColumn, of: here.table)
+            if let scope = scope(of: here.root) {
                 add(here.table, legs: [], scope: scope, given: .column(path.step.key, of: path.from))
             } else {
                 trails.untraced.add(here.table)

@@ -53,22 +53,15 @@ extension StoreBackup {
 
     /// What the name of a copy says; nil for another name, as that of a copy of a store whose name begins with this one's.
     static func parts(of name: String, _ store: URL) -> (date: Date, from: String, to: String)? {
-        guard let end = store.endOfName(in: name), name.hasSuffix(StoreBackup.suffix) else { return nil }
-        let parts = name[end...].dropLast(StoreBackup.suffix.count)
-            .split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a letter with an accent is spelled in two ways, which are two files.
+        let prefix = (store.lastPathComponent + ".").utf8
+        guard name.utf8.starts(with: prefix), name.hasSuffix(StoreBackup.suffix) else { return nil }
+        let parts = name[name.utf8.index(name.startIndex, offsetBy: prefix.count)...]
+            .dropLast(StoreBackup.suffix.count).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, !parts[1].isEmpty, !parts[2].isEmpty, let date = Date(backupText: parts[0]) else {
             return nil
         }
         return (date, parts[1], parts[2])
-    }
-}
-
-extension URL {
-    /// Where the name of the file and a dot end, with which another name begins; nil for other names. By bytes: a letter with an accent
-    /// is spelled in two ways, which are two files.
-    fileprivate func endOfName(in name: String) -> String.Index? {
-        let prefix = (lastPathComponent + ".").utf8
-        return name.utf8.starts(with: prefix) ? name.utf8.index(name.startIndex, offsetBy: prefix.count) : nil
     }
 }
 

@@ -222,6 +222,7 @@ extension RowWriter {
     public mutating func append<Value>(_ value: Value?, _ columns: OptionalEmbeddedColumns<Value, Value>) throws {
         let columns = columns.columns
         let type = columns.type
+        guard isWanted(next: type.shape.columnCount) else { return skip(columns) }
         if type.shape.hasJSON { prepareEncoder() }
         let flat = FlatColumns(count: type.shape.columnCount, constants: type.constants, sharing: self)
         do {

@@ -68,15 +68,15 @@ extension AppMigrations {
         var nodes: [ExpressionNode] = []
         for keyPath in repeat each keyPaths { nodes.append(ColumnRef<E>()[keyPath: keyPath].node) }
         let columns = nodes.map { $0.columnName ?? "an expression" }
-        var index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique))
+        var (condition, problem): (String?, String?)
         do {
             for node in nodes { _ = try table.ownColumn(node) }
-            let sql = try rows.filter == nil ? nil : rows.filterLiteral()
-            index = DeclaredIndex(table: table.name, schema: IndexSchema(columns, isUnique: isUnique, condition: sql))
+            condition = try rows.filter == nil ? nil : rows.filterLiteral()
         } catch {
-            index.problem = "the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)"
+            problem = "the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)"
         }
-        indexes.append(index)
+        let schema = IndexSchema(columns, isUnique: isUnique, condition: condition)
+        indexes.append(DeclaredIndex(table: table.name, schema: schema, problem: problem))
         return self
     }
 

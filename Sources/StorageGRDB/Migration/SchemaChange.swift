@@ -23,7 +23,7 @@ extension MigrationRun {
                 return try SchemaSnapshot(empty)
             }
         }
-        let ownTables = Set(schema.autoTables.map { $0.name.lowercased() })
+        let ownTables = Set(schema.autoTables.map(\.name.asciiLowercased))
         return !found.has(wanted) { ownTables.contains($0) }
     }
 }
@@ -69,7 +69,7 @@ struct SchemaSnapshot {
             if type == "index", let sql, recorded.has(.index(sql)) { continue }
             var lines = Set(sql.map { type == "table" ? [] : [$0] } ?? [])
             if type == "table" { lines.formUnion(try db.shape(ofTable: name)) }
-            objects[table.lowercased(), default: []].formUnion(lines)
+            objects[table.asciiLowercased, default: []].formUnion(lines)
         }
         self.objects = objects
     }

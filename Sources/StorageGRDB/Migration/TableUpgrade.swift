@@ -63,10 +63,11 @@ extension Database {
     private func requiredKeyColumns(
         of table: String, among differences: [SchemaDifference]
     ) throws -> [ColumnSchema] {
-        let key = try tableSchema(named: table)?.columns.filter(\.primaryKey) ?? []
-        return differences.filter { $0.kind == .columnNotInModel }.map(\.file).filter { column in
-            let isRowNumber = key.count == 1 && column.type.uppercased() == ColumnType.integer.rawValue
-            return column.primaryKey && column.notNull && !column.hasDefault && !isRowNumber
+        // The number of the row is the one key that needs no index.
+        let sql = "SELECT 1 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"
+        guard try Row.fetchOne(self, sql: sql, arguments: [table]) != nil else { return [] }
+        return differences.filter { $0.kind == .columnNotInModel }.map(\.file).filter {
+            $0.primaryKey && $0.notNull && !$0.hasDefault
         }
     }
 

@@ -27,7 +27,7 @@ extension Database {
                 WHERE \(name) IS NOT NULL AND typeof(\(name)) NOT IN (\(kept))
                 """)
         try execute(sql: "UPDATE \(Database.trial) SET again = now")
-        let isSame = "again IS was AND typeof(again) = typeof(was) AND quote(again) = quote(was)"
+        let isSame = "again IS was AND typeof(again) = typeof(was)"
         let changed = try Int.fetchOne(self, sql: "SELECT count(*) FROM \(Database.trial) WHERE NOT (\(isSame))") ?? 0
         let coder = model.record(of: new.name).leafCoders[new.name] ?? declared.coder
         return try changed

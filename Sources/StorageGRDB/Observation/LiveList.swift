@@ -98,24 +98,18 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
     private func readChanged(_ pending: LivePending, _ sort: LiveSort, _ count: Int) async throws -> LiveOutcome? {
         try await live.db.readSnapshot(isShort: count <= LivePending.fewRows, pending) { [self] db, changes in
             guard case .rows(let tables) = changes, let concerned = try sort.concerned(db, by: tables) else {
-                pending.add(.anything)
                 return nil
             }
             let areGroups = plan.groupKeys != nil
             if concerned.isEmpty { return .some(isNew: false, 0, areGroups: areGroups) }
-            guard let found = try sort.rows(of: concerned, live.table, db, decode) else {
-                pending.add(.anything)
-                return nil
-            }
+            guard let found = try sort.rows(of: concerned, live.table, db, decode) else { return nil }
             return held.withLock { held in
                 switch held?.rows.apply(concerned.ids, found: found) {
                 case .unchanged: return .some(isNew: false, found.count, areGroups: areGroups)
                 case .changed:
                     let isNew = held.map { latest.become(visible($0.rows)) } ?? false
                     return .some(isNew: isNew, found.count, areGroups: areGroups)
-                case .incomplete, nil:
-                    pending.add(.anything)
-                    return nil
+                case .incomplete, nil: return nil
                 }
             }
         }

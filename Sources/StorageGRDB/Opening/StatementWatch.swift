@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 import Synchronization
 
 /// Tells a monitor of the statements of a store that take long, with what SQLite does for them, and of indexes that they lack.
@@ -109,7 +110,8 @@ package final class StatementWatch: Sendable {
         _ sql: String, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T? {
         // Some pragmas take effect when they are prepared, and reading this plan would run one in its turn.
-        guard sql.prefix(6).lowercased() != "pragma", let pool = door.withLock({ try? $0.actor?.openPool })
+        guard (try? StorageSQLite.SQLText(sql))?.isAtPragma == false,
+            let pool = door.withLock({ try? $0.actor?.openPool })
         else { return nil }
         // In no transaction: its statements would be timed in turn, and have their plans read.
         return try await pool.unsafeRead(body)

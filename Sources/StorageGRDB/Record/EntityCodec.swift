@@ -46,11 +46,13 @@ enum EntityCodec {
 
     /// The values of an entity's columns, bound to no statement.
     ///
+    /// - Parameter wanted: The one column that is asked for; nil for all.
     /// - Throws: `StorageError.entityEncodingFailed` for an entity that cannot be stored.
     static func values<R: StorageKitEntityRecord>(
-        of entity: R.E, as record: R.Type, _ columns: [ColumnSchema], now: Date, _ coders: JSONCoders
+        of entity: R.E, as record: R.Type, _ columns: [ColumnSchema], now: Date, _ coders: JSONCoders,
+        wanted: Int? = nil
     ) throws -> [StoredValue] {
-        var row = RowWriter(coders: coders)
+        var row = RowWriter(coders: coders, wanted: wanted.map(Int32.init))
         do {
             try R._encode(entity, now: now, to: &row)
         } catch {

@@ -142,7 +142,9 @@ extension RecordTable {
             _ = try source.column(column)
             return nil
         }
-        return try values(of: entity, now: .distantPast)[index]
+        let values = try EntityCodec.values(
+            of: entity, as: R.self, columns, now: .distantPast, coders, wanted: index)
+        return values[index]
     }
 }
 

@@ -28,9 +28,7 @@ struct RowWay: Sendable {
     func rows(of table: SourceTable) -> Source {
         switch kind {
         case .key(let key, let name, let isOptional, let loaded):
-            Source(
-                table, from: from, PathStep(name: name, key: key, target: table.idColumn, isOptional: isOptional),
-                relation: loaded)
+            Source(table, from: from, PathStep(name: name, key: key, isOptional: isOptional), relation: loaded)
         case .join(let source): source
         case .part(let name, let isOptional):
             from.map { Source(part: name, of: $0, as: table, isOptional: isOptional) } ?? Source(table)

@@ -87,11 +87,10 @@ extension ToMany {
             let linking = links.newSource()
             links.add(.isKey(.column(columns.from, of: linking), of: parent))
             guard countsOnce else {
-                let (table, id) = (plan.table, plan.table.idColumn)
-                let step = PathStep(name: table.name, key: columns.to, target: id, isOptional: false)
-                let linked = Source(table, from: linking, step)
+                let step = PathStep(name: plan.table.name, key: columns.to, isOptional: false)
+                let linked = Source(plan.table, from: linking, step)
                 // It has to be there.
-                links.add(.isNotNull(.column(id, of: linked)))
+                links.add(.isNotNull(.column(plan.table.idColumn, of: linked)))
                 return (links, ColumnRef(linked))
             }
             links.selection = [.column(columns.to, of: linking)]

@@ -64,10 +64,8 @@ extension Database {
     /// Whether a column compares its texts byte by byte, and the bytes are those that Swift has, which in UTF-16 they are
     /// not.
     func comparesBytes(_ column: String, of table: String) throws -> Bool {
-        try isBinary(column, of: table) && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
+        try collation(of: column, in: table) == "BINARY" && firstRow("PRAGMA encoding", []) { try $0.next() } == "UTF-8"
     }
-
-    private func isBinary(_ column: String, of table: String) -> Bool { collation(of: column, in: table) == "BINARY" }
 
     /// How a column compares its texts, in capitals; nil if there is no such column.
     func collation(of column: String, in table: String) -> String? {

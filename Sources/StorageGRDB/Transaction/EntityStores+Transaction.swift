@@ -21,7 +21,7 @@ extension EntityStores {
 
     private func attempt<T>(_ body: (StorageTransaction) throws -> T, _ db: Database) throws -> Result<T, Ending> {
         let (observer, writer) = (self.db.observer, self.db.writer)
-        let handle = ReadingHandle(db, self)
+        let handle = ReadingHandle(db, self, observer: observer)
         defer { handle.close() }
         do {
             let result = try observer.guardingTransaction {

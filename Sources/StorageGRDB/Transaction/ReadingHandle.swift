@@ -5,6 +5,8 @@ import GRDB
 /// It is used by the thread of the closure alone, and is not `Sendable`.
 public final class ReadingHandle {
     @usableFromInline let stores: EntityStores
+    /// Notices the end of the transaction; nil for a snapshot.
+    private let observer: CommitObserver?
     /// Nil once the closure has returned.
     private var connection: Database?
     /// Why nothing more can be done, though the closure runs on.
@@ -17,17 +19,17 @@ public final class ReadingHandle {
 
     var actor: DatabaseActor { stores.db }
 
-    init(_ connection: Database, _ stores: EntityStores) {
+    init(_ connection: Database, _ stores: EntityStores, observer: CommitObserver? = nil) {
         self.connection = connection
         self.stores = stores
+        self.observer = observer
     }
 
     /// - Throws: `StorageError.transactionFailed` once the closure has returned, and what ended the transaction before that.
     func open() throws -> Database {
         if let failure { throw failure }
-        if let connection, connection.isInsideTransaction { return connection }
+        if let connection, isOpen(connection) { return connection }
         let ended = StorageError.transactionFailed(underlying: EndedTransactionError())
-        // The app may begin another transaction by SQL; the handle does not write into that.
         if connection != nil { failure = ended }
         throw ended
     }
@@ -51,6 +53,9 @@ public final class ReadingHandle {
     func close() {
         connection = nil
     }
+
+    /// The app may have ended the transaction by SQL and begun another, which is not that of the handle.
+    private func isOpen(_ db: Database) -> Bool { db.isInsideTransaction && observer?.hasEnded != true }
 
     // MARK: - Reading and writing
 
@@ -90,7 +95,7 @@ public final class ReadingHandle {
             return try body(db)
         } catch {
             // SQL of the app's may have ended the transaction.
-            if !db.isInsideTransaction { try check(db) }
+            try check(db)
             throw StorageError.from(error, during: .read)
         }
     }
@@ -134,7 +139,7 @@ public final class ReadingHandle {
     /// - Throws: What ended it.
     func check(_ db: Database, _ cause: (any Error)? = nil) throws {
         if let failure { throw failure }
-        guard !db.isInsideTransaction || actor.observer.hasEnded else { return }
+        guard !isOpen(db) else { return }
         let failure = cause ?? StorageError.transactionFailed(underlying: EndedTransactionError())
         self.failure = failure
         throw failure

@@ -27,10 +27,11 @@ extension Decimal: ColumnValue {
 func compareDecimalTexts(_ lhs: some StringProtocol, _ rhs: some StringProtocol) -> ComparisonResult {
     let (left, right) = (String(lhs), String(rhs))
     // What is no number stands behind all that are.
-    guard left.isDecimal, right.isDecimal else {
-        if left.isDecimal != right.isDecimal { return left.isDecimal ? .orderedAscending : .orderedDescending }
-        return left.utf8.elementsEqual(right.utf8)
-            ? .orderedSame : left.utf8.lexicographicallyPrecedes(right.utf8) ? .orderedAscending : .orderedDescending
+    switch (left.isDecimal, right.isDecimal) {
+    case (true, true): break
+    case (true, false): return .orderedAscending
+    case (false, true): return .orderedDescending
+    case (false, false): return left.utf8.compared(to: right.utf8)
     }
     if left.hasExponent || right.hasExponent, let left = Decimal(string: left), let right = Decimal(string: right) {
         return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
@@ -49,8 +50,14 @@ private func compareMagnitudes<Left: Collection<UInt8>, Right: Collection<UInt8>
     let left = lhs.prefix { $0 != point }.count
     let right = rhs.prefix { $0 != point }.count
     if left != right { return left < right ? .orderedAscending : .orderedDescending }
-    if lhs.lexicographicallyPrecedes(rhs) { return .orderedAscending }
-    return rhs.lexicographicallyPrecedes(lhs) ? .orderedDescending : .orderedSame
+    return lhs.compared(to: rhs)
+}
+
+extension Sequence<UInt8> {
+    fileprivate func compared(to other: some Sequence<UInt8>) -> ComparisonResult {
+        lexicographicallyPrecedes(other)
+            ? .orderedAscending : other.lexicographicallyPrecedes(self) ? .orderedDescending : .orderedSame
+    }
 }
 
 extension String {

@@ -15,6 +15,8 @@ public struct RowWriter: ~Copyable {
     let coders: JSONCoders
     private var madeEncoder: JSONEncoder?
     private(set) var collected: [StoredValue] = []
+    /// The one column that is asked for; nil for all. The others' JSON and embedded values are not written.
+    private let wanted: Int32?
     /// The column being written, from 0; after an error it tells which one was at fault.
     @usableFromInline var index: Int32 = -1
 
@@ -34,6 +36,7 @@ public struct RowWriter: ~Copyable {
         self.statement = statement
         self.coders = coders
         self.room = room
+        wanted = nil
     }
 
     /// Starts again at the first column, for another row of the same statement. What was bound is void.
@@ -43,10 +46,13 @@ public struct RowWriter: ~Copyable {
     }
 
     /// Collects the values.
-    init(coders: JSONCoders = .standard) {
+    ///
+    /// - Parameter wanted: The one column that is asked for; nil for all.
+    init(coders: JSONCoders = .standard, wanted: Int32? = nil) {
         statement = nil
         room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         self.coders = coders
+        self.wanted = wanted
     }
 
     /// Collects values with the coders of another writer.
@@ -55,6 +61,13 @@ public struct RowWriter: ~Copyable {
         room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         coders = other.coders
         madeEncoder = other.madeEncoder
+        wanted = nil
+    }
+
+    /// Whether one of the next columns is asked for.
+    func isWanted(next count: Int32) -> Bool {
+        guard let wanted else { return true }
+        return index < wanted && wanted <= index + count
     }
 
     mutating func append(_ value: StoredValue) {

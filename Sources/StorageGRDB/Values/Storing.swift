@@ -184,6 +184,7 @@ extension RowWriter {
     ///
     /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
     public mutating func appendJSON<Value: Encodable>(_ value: Value) throws {
+        guard isWanted(next: 1) else { return skip(1) }
         index += 1
         bindText(try json(value))
     }

@@ -86,17 +86,10 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         var results: [Int: Result<Void, any Error>] = [:]
         for (number, wish) in asked {
             do {
-                switch wish {
-                case .nowhere: break
-                case .start, .end: current = try steps.page(at: wish.side)
-                case .previous, .next:
-                    var next = try current ?? upToDate(changes, steps)
-                    try steps.extend(&next, at: wish.side)
-                    current = next
-                case .row(let values):
-                    guard let next = try steps.page(around: values) else { continue }
-                    current = next
+                guard let next = try window(at: wish, from: { try current ?? upToDate(changes, steps) }, steps) else {
+                    continue
                 }
+                current = next
                 results[number] = .success(())
             } catch  where !error.isOfThisCall {
                 // The others go where they can.
@@ -107,6 +100,20 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         if let sort { next.keepPlaces(sort.order) }
         held.withLock { [next] in $0 = Held(window: next, sort: sort) }
         return (.all(isNew: become(), next.count), results)
+    }
+
+    /// The window where a wish leads; nil for a row that the list does not have.
+    private func window(
+        at wish: WindowWish, from current: () throws -> ListWindow<Item>, _ steps: WindowSteps<R, Item>
+    ) throws -> ListWindow<Item>? {
+        switch wish {
+        case .nowhere: return try current()
+        case .start: return try steps.page(at: .start)
+        case .end: return try steps.page(at: .end)
+        case .previous: return try steps.extended(current(), at: .start)
+        case .next: return try steps.extended(current(), at: .end)
+        case .row(let values): return try steps.page(around: values)
+        }
     }
 
     /// What came of rows that were put in their places.
@@ -165,15 +172,5 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         next.keepPlaces(order)
         held.withLock { [next] in $0?.window = next }
         return (true, found.count)
-    }
-}
-
-extension WindowWish {
-    /// Where it leads.
-    fileprivate var side: WindowSide {
-        switch self {
-        case .previous, .start: .start
-        default: .end
-        }
     }
 }

@@ -33,10 +33,12 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     // MARK: - Further
 
     /// A page more at one side. The other gives rows back if there are too many.
-    func extend(_ window: inout ListWindow<Item>, at side: WindowSide) throws {
+    func extended(_ window: ListWindow<Item>, at side: WindowSide) throws -> ListWindow<Item> {
+        var window = window
         try extend(&window, at: side, by: size.page)
         giveBack(&window, at: side.opposite)
         try refill(&window)
+        return window
     }
 
     private func extend(_ window: inout ListWindow<Item>, at side: WindowSide, by count: Int) throws {

@@ -45,12 +45,14 @@ package final class WindowWishes: Sendable {
     /// What is still to be done, in the order in which it was asked for. A read that fails leaves it to the next one.
     var waiting: [(number: Int, wish: WindowWish)] { state.withLock { $0.waiting } }
 
-    /// Says what came of wishes. Those without a result lead nowhere.
+    /// Says what came of wishes. Those without a result lead nowhere, and nobody waits any more for one that was taken back meanwhile.
     func finish(_ asked: [(number: Int, wish: WindowWish)], _ results: [Int: Result<Void, any Error>]) {
-        let asked = Set(asked.map(\.number))
         state.withLock { state in
-            state.waiting.removeAll { asked.contains($0.number) }
-            state.results.merge(results) { $1 }
+            for (number, _) in asked {
+                guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { continue }
+                state.waiting.remove(at: index)
+                state.results[number] = results[number]
+            }
         }
     }
 }

@@ -22,15 +22,15 @@ enum Shop {
 
     static func customer(of order: Source?) -> Source {
         Source(
-            customers, from: order, PathStep(name: "customer", key: "customerId", target: "id", isOptional: false))
+            customers, from: order, PathStep(name: "customer", key: "customerId", isOptional: false))
     }
 
     static func courier(of order: Source?) -> Source {
-        Source(couriers, from: order, PathStep(name: "courier", key: "courierId", target: "id", isOptional: true))
+        Source(couriers, from: order, PathStep(name: "courier", key: "courierId", isOptional: true))
     }
 
     static func boss(of courier: Source?) -> Source {
-        Source(couriers, from: courier, PathStep(name: "boss", key: "bossId", target: "id", isOptional: true))
+        Source(couriers, from: courier, PathStep(name: "boss", key: "bossId", isOptional: true))
     }
 }
 

@@ -251,6 +251,21 @@ import Testing
         #expect(error == SchemaConflictError(table: "people", columns: ["tenant"], reason: .unknownColumn))
     }
 
+    @Test(arguments: ["n INTEGER NOT NULL PRIMARY KEY DESC", "n INTEGER PRIMARY KEY"])
+    func aNumberAsKeyThatSQLiteDoesNotGiveIsATypedError(key: String) throws {
+        let queue = try DatabaseQueue(path: folder.file().path)
+        let options = key.hasSuffix("DESC") ? "" : "WITHOUT ROWID"
+        try queue.inDatabase {
+            try $0.execute(
+                sql: """
+                    CREATE TABLE people (\(key), id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, updatedAt DATETIME NOT NULL)
+                    \(options)
+                    """)
+        }
+        let error = unknownColumn { _ = try start(Self.v1) }
+        #expect(error == SchemaConflictError(table: "people", columns: ["n"], reason: .unknownColumn))
+    }
+
     @Test func aDefaultOfNullIsNone() async throws {
         let queue = try DatabaseQueue(path: folder.file().path)
         try await queue.writeWithoutTransaction {

@@ -20,6 +20,14 @@ import Testing
         #expect(wishes.waiting.isEmpty)
     }
 
+    @Test func nothingIsKeptOfAWishThatIsTakenBackWhileItIsRead() {
+        let number = wishes.add(.next)
+        let asked = wishes.waiting
+        #expect(wishes.take(number) == nil)
+        wishes.finish(asked, [number: .success(())])
+        #expect(wishes.take(number) == nil)
+    }
+
     @Test func aWishThatCannotBeDoneIsNotTriedAgain() {
         let number = wishes.add(.row([.integer(1)]))
         wishes.finish(wishes.waiting, [:])

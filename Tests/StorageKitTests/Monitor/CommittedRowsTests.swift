@@ -48,6 +48,22 @@ import Testing
         #expect(table.count == 10)
     }
 
+    @Test func rowsThatStayAsTheyWereAreNotCountedWhereNoMoreAreNotedEither() async throws {
+        let (store, log) = try Self.store(1)
+        try await store.db.write { db in
+            try db.execute(
+                sql: "INSERT INTO sizes VALUES (1, 1.5, 'x', x'01'), (2, -0.0, 'y', x'02'), (3, 2, 'z', NULL)")
+        }
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE sizes SET d = x'03' WHERE a = 2")
+            try db.execute(sql: "UPDATE sizes SET a = a, b = b, c = c, d = d")
+            try db.execute(sql: "UPDATE sizes SET d = x'04' WHERE a = 2")
+        }
+        let table = try #require(Self.commits(log).last?.tables.first)
+        #expect(table.rows.count == 1)
+        #expect(table.count == 2)
+    }
+
     @Test func whatIsRolledBackIsNotTold() async throws {
         let (store, log) = try Self.store(10)
         let before = Self.commits(log).count

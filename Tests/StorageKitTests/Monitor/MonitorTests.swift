@@ -104,6 +104,15 @@ import Testing
         #expect(try await store.db.read { try Int.fetchOne($0, sql: "PRAGMA cache_size") } == 77)
     }
 
+    @Test func thePlanOfAPragmaBehindACommentIsNotAskedFor() async throws {
+        let (monitor, slow) = SlowStatements.make()
+        let store = try TemporaryStore(options: { $0.monitor = monitor }, schema: Self.describe)
+        // To prepare it, even to explain it, sets it.
+        try await store.db.write { try $0.execute(sql: "/* more */ PRAGMA cache_size = 77") }
+        _ = try await slow.first { $0.sql.contains("cache_size = 77") }
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "PRAGMA cache_size") } != 77)
+    }
+
     @Test func aMonitorDoesNotKeepTheStore() async throws {
         let (monitor, _) = SlowStatements.make()
         weak let door = try {

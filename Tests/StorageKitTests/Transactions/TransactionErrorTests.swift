@@ -110,7 +110,8 @@ import Testing
 
     // MARK: - The end
 
-    @Test(arguments: ["COMMIT", "ROLLBACK"]) func whatComesBehindItsEndSaysThatItHasEnded(sql: String) async throws {
+    @Test(arguments: ["COMMIT", "ROLLBACK", "ROLLBACK; BEGIN IMMEDIATE"])
+    func whatComesBehindItsEndSaysThatItHasEnded(sql: String) async throws {
         let isEnded = { @Sendable (error: StorageError?) in
             guard case .transactionFailed(let cause)? = error else { return false }
             return cause is EndedTransactionError
@@ -120,6 +121,7 @@ import Testing
                 try? tx.database.execute(sql: sql)
                 let seat = Seat(id: 1, shelf: "a", place: 1, label: "1")
                 #expect(isEnded(#expect(throws: StorageError.self) { try tx.save(seat) }))
+                #expect(isEnded(#expect(throws: StorageError.self) { try tx.get(Seat.self, id: 1) }))
                 #expect(isEnded(#expect(throws: StorageError.self) { try tx.database }))
             }
         }
