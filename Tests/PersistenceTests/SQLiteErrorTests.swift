@@ -189,4 +189,11 @@ extension SQLiteErrorTests {
         }
         #expect(try await shelf.titles() == [.text("a")])
     }
+
+    @Test func noHandleOfATransactionClosesTheDatabase() async throws {
+        let shelf = try await Shelf()
+        let kept = try await shelf.database.withTransaction { $0 }
+        #expect(await sqliteError { try await kept.close() } == .heldByCaller(path: shelf.folder.file().path))
+        try await shelf.database.add("a")
+    }
 }

@@ -1,6 +1,8 @@
-import Persistence
+import StorageSQLite
 import StorageTestSupport
 import Testing
+
+@testable import Persistence
 
 private struct Failure: Error {}
 
@@ -190,6 +192,31 @@ private struct Failure: Error {}
         #expect(try await shelf.titles() == [.text("a")])
     }
 
+    @Test func anInnermostTransactionThatOutlivesTheInnerIsUndone() async throws {
+        let shelf = try await Shelf()
+        let (begun, didBegin) = AsyncStream.makeStream(of: Void.self)
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        try await shelf.database.withTransaction { db in
+            let stray = try await db.withTransaction { inner in
+                try await inner.add("a")
+                let stray = Task {
+                    await sqliteError {
+                        try await inner.withTransaction { innermost in
+                            try await innermost.add("b")
+                            didBegin.finish()
+                            for await _ in gate {}
+                        }
+                    }
+                }
+                for await _ in begun {}
+                return stray
+            }
+            opener.finish()
+            #expect(await stray.value == .transactionEnded)
+        }
+        #expect(try await shelf.titles() == [.text("a")])
+    }
+
     @Test func aWalkThatOutlivesItsTransactionEnds() async throws {
         let shelf = try await Shelf()
         let (begun, didBegin) = AsyncStream.makeStream(of: Void.self)
@@ -318,5 +345,45 @@ extension TransactionHandleTests {
             try await db.add("c")
         }
         #expect(try await shelf.titles() == [.text("a"), .text("c")])
+    }
+
+    @Test func aCancelledReadOfAChildIsInterrupted() async throws {
+        let shelf = try await Shelf()
+        try await shelf.addCancel()
+        try await shelf.database.withTransaction { db in
+            let child = Task {
+                try await db.execute(
+                    """
+                    WITH RECURSIVE n (i) AS (SELECT cancel() UNION ALL SELECT i + 1 FROM n LIMIT 100000)
+                    SELECT SUM(i) FROM n
+                    """)
+            }
+            await #expect(throws: CancellationError.self) { try await child.value }
+            try await db.add("a")
+        }
+        #expect(try await shelf.titles() == [.text("a")])
+    }
+
+    @Test func aCancelledScriptOfAChildGoesNoFurther() async throws {
+        let shelf = try await Shelf()
+        try await shelf.addCancel()
+        try await shelf.database.withTransaction { db in
+            let child = Task { try await db.execute("SELECT cancel(); INSERT INTO books (title) VALUES ('a')") }
+            await #expect(throws: CancellationError.self) { try await child.value }
+            try await db.add("b")
+        }
+        #expect(try await shelf.titles() == [.text("b")])
+    }
+}
+
+extension Shelf {
+    /// Adds the SQL function `cancel()`, which cancels the task that runs the statement.
+    fileprivate func addCancel() async throws {
+        try await database.turnstile.perform(on: Turnstile.ground) { connection in
+            connection.sqlite.addFunction("cancel", arguments: 0) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return .integer(0)
+            }
+        }
     }
 }

@@ -23,6 +23,10 @@ import Testing
         #expect(AnyCodable.string("1") != .int(1))
     }
 
+    @Test func aWholeNumberAboveInt64KeepsAllItsDigits() {
+        #expect(AnyCodable(UInt64.max - 1) == .uint(.max - 1))
+    }
+
     @Test func infinityAndNaNHaveNoJSONForm() {
         for value in [Double.infinity, -.infinity, .nan] {
             #expect(throws: EncodingError.self) { try StorageConfig().makeEncoder().encode([AnyCodable.double(value)]) }

@@ -35,6 +35,13 @@ import Testing
         #expect(await cache.get("a") == nil)
     }
 
+    @Test func onItsOwnActorTooTheCachesOwnLifetimeHoldsWithoutAnother() async {
+        let cache = cache(ttl: 60)
+        #expect(await cache.value("a") { 1 } == 1)
+        clock.advance(by: 60)
+        #expect(await cache.get("a") == nil)
+    }
+
     @Test(arguments: [0, -1, -TimeInterval.infinity, .infinity, .nan, .greatestFiniteMagnitude])
     func aLifetimeThatIsNoneIsForEver(ttl: TimeInterval) async {
         let cache = cache()

@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         ("VARCHAR(20)", "TEXT"), ("INT", "INTEGER"), ("bigint", "UNSIGNED BIG INT"), ("DOUBLE", "REAL"),
-        ("TIMESTAMP", "DATETIME"), ("", "BLOB"), ("integer", "INTEGER"),
+        ("TIMESTAMP", "DATETIME"), ("", "BLOB"), ("integer", "INTEGER"), ("CLOB", "TEXT"),
     ])
     func aTypeOfAnotherProgramGoesByItsAffinity(file: String, model: String) {
         #expect(kinds(file: column(file), model: column(model)) == [])

@@ -75,6 +75,24 @@ import Testing
         #expect(try await rings.select { $0.doors }.fetch().map { $0.map(\.id) } == [["K"]])
     }
 
+    /// A door with the rings that a link puts it on.
+    @StorageEntity(table: "doors")
+    struct RingedDoor: Equatable {
+        var id: String
+        @StorageHasMany(through: RingDoor.self) var rings: [Ring]
+    }
+
+    @Test func rowsOfALinkThatNamesTheOwnerInAnotherCaseAreLoaded() async throws {
+        try await StorageKit.start(at: store.url) { $0.autoSchema(RingRecord.self, RingDoorRecord.self) }.close()
+        try await store.storage.save([Ring(id: 1, doors: []), Ring(id: 2, doors: [])])
+        try await store.storage.save([
+            RingDoor(id: 1, ringId: 1, doorId: "K"), RingDoor(id: 2, ringId: 2, doorId: "k"),
+        ])
+        let doors = store.storage.query(RingedDoor.self)
+        #expect(try await doors.select { $0.rings.count() }.fetch() == [2])
+        #expect(try await doors.including(\.rings).fetch().map { $0.rings.map(\.id) } == [[1, 2]])
+    }
+
     @Test func aLiveCountFollowsRowsInAnotherCase() async throws {
         let counts = StreamProbe(doors.select { $0.visits.count() }.observe())
         #expect(try await counts.next() == [2])

@@ -41,6 +41,18 @@ import Testing
         #expect(try await tracks.select(\.seconds).fetch().max() == 300)
     }
 
+    /// To SQLite each part of a chain is a level more, of which it takes a thousand. Its parser follows them.
+    @Test func chainsInEachOtherAreRefusedInTheSameWords() async {
+        func chains(_ row: ColumnRef<Track>) -> Predicate {
+            (0..<12).reduce(row.seconds > 1) { (inner: Predicate, level: Int) -> Predicate in
+                (0..<99).reduce(inner) { (chain: Predicate, id: Int) -> Predicate in
+                    level.isMultiple(of: 2) ? chain && row.id != id : chain || row.id == id
+                }
+            }
+        }
+        await expectRefusal { _ = try await tracks.where { chains($0) }.fetch() }
+    }
+
     @Test func whatTheParserFollowsIsAsked() async throws {
         let deep = DeepQueryTests.nested(10)
         #expect(try await tracks.orderBy { deep($0) }.select { deep($0) }.fetch() == [50, 60, 100, 150, 200, 300])

@@ -108,6 +108,14 @@ import Testing
         #expect(lists.map { $0.reminders.map { $0.tags.map(\.id) } } == [[["swim"]], [["swim", "cook"]], []])
     }
 
+    @Test func aPathThatIsNamedBeforeItsRelationLeavesThatItsLimit() async throws {
+        let store = try await store()
+        let lists = try await store.storage.query(RemindersList.self).orderBy(\.position)
+            .including(\.reminders.tags).including(\.reminders) { $0.orderBy(\.position).limit(1) }.fetch()
+        #expect(lists.map { $0.reminders.map(\.title) } == [["Report"], ["Milk"], []])
+        #expect(lists[1].reminders[0].tags.map(\.id) == ["cook", "swim"])
+    }
+
     @Test func eachRelationIsOneStatement() async throws {
         let log = StatementLog()
         let store = try await store(log)
@@ -209,6 +217,26 @@ import Testing
         #expect(try await lists.next()[0].reminders.map(\.title) == ["Call"])
         try await store.storage.save(RemindersList(id: some.work.id, title: "Office", position: 1))
         #expect(try await lists.next()[0].title == "Office")
+    }
+
+    @Test func aStreamHearsOfTheTablesOfItsConditionToo() async throws {
+        let store = try await store()
+        let home = StreamProbe(
+            store.storage.query(Reminder.self).where { $0.list.title == "Home" }.orderBy(\.position).including(\.tags)
+                .observe())
+        #expect(try await home.next().map(\.title) == ["Milk", "Bread", "Salt"])
+        try await store.storage.save(RemindersList(id: some.work.id, title: "Home", position: 1))
+        #expect(try await home.next().count == 5)
+    }
+
+    @Test func aStreamHearsOfTheTablesOfAConditionOnWhatItLoads() async throws {
+        let store = try await store()
+        let lists = StreamProbe(
+            store.storage.query(RemindersList.self).orderBy(\.position)
+                .including(\.reminders) { $0.where { $0.assignee.name == "Ada" } }.observe())
+        #expect(try await lists.next().map { $0.reminders.map(\.title) } == [["Report"], ["Milk"], []])
+        try await store.storage.save(Person(id: some.bob.id, name: "Ada"))
+        #expect(try await lists.next()[1].reminders.map(\.title) == ["Milk", "Bread"])
     }
 
     @Test func aPathOfThreeParentsInARowIsLoadedWhole() async throws {

@@ -142,6 +142,11 @@ import Testing
         #expect(try await query.where { $0.ratios.contains(0.1) }.count() == 1)
     }
 
+    @Test func anElementWithASignIsNoneWithoutSign() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE jsonhomes SET sizes = '[-1]' WHERE id = 1") }
+        await expectRefusal("an integer without sign") { try await query.where { $0.sizes.contains(5) }.count() }
+    }
+
     private func deal(_ label: AnyCodable = 5) async throws -> Query<Deal> {
         let sale = Sale(total: 5, quantity: 2, email: Email("a@b"), label: label)
         try await store.storage.save(Deal(id: 1, sale: sale, share: 0.1, name: "STRA\u{1E9E}E"))

@@ -134,6 +134,18 @@ import Testing
         try await store.storage.save(bread)
         #expect(try await others.next().map(\.title) == ["Milk", "Bread"])
     }
+
+    @Test func aRowBehindALimitDecidesAboutThoseBeforeIt() async throws {
+        let store = try await some.store()
+        let first = StreamProbe(
+            store.storage.query(Reminder.self).where { mine in mine.list.reminders.exists { $0.isFlagged } }
+                .orderBy(\.position).orderBy(\.id).limit(2).observe())
+        #expect(try await first.next().map(\.title) == ["Milk", "Bread"])
+        var call = some.reminders[4]
+        call.isFlagged = true
+        try await store.storage.save(call)
+        #expect(try await first.next().map(\.title) == ["Milk", "Report"])
+    }
 }
 
 extension TemporaryStore {

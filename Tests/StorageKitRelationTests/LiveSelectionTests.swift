@@ -193,6 +193,40 @@ import Testing
         #expect(!isReadAnew)
     }
 
+    @Test func groupsAreSortedAsTheTextsInAnAggregateAreCompared() async throws {
+        let selection = reminders.group(by: \.listId)
+            .orderBy { $0.max(of: { $0.title.collated(.caseInsensitive) }) }.select(\.listId)
+        let probe = StreamProbe(selection.observe())
+        #expect(try await probe.next() == [some.work.id, some.home.id])
+        var report = some.reminders[3]
+        // By its bytes it stands behind the other list's "Salt".
+        report.title = "report"
+        try await storage.save(report)
+        #expect(try await probe.next() == [some.work.id, some.home.id])
+    }
+
+    @Test func aRowThatMoreThanAThousandReferToIsSeenInAllOfThem() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ClientRecord.self, BillRecord.self) }
+        try await store.storage.save(Client(id: 1, name: "One"))
+        try await store.fill(1100) { Bill(id: $0, clientId: 1, dueAt: SomeReminders.day) }
+        let probe = StreamProbe(store.storage.query(Bill.self).select { $0.client.name }.observe())
+        #expect(try await probe.next().count { $0 == "One" } == 1100)
+        try await store.storage.save(Client(id: 1, name: "Two"))
+        #expect(try await probe.next().count { $0 == "Two" } == 1100)
+    }
+
+    /// A text begins with a `t` where keys are told apart.
+    @Test func groupsWhoseKeysRunTogetherAlikeAreTwo() async throws {
+        let list = some.empty.id
+        let groups = reminders.where { $0.listId == list }.group(by: \.title, \.notes).orderBy(\.title)
+            .select { ($0.title, $0.notes) }
+        try await storage.save(Reminder(id: UUID(), listId: list, title: "atb", notes: "c", links: []))
+        let probe = StreamProbe(groups.observe())
+        #expect(try await probe.next().map(\.0) == ["atb"])
+        try await storage.save(Reminder(id: UUID(), listId: list, title: "a", notes: "btc", links: []))
+        #expect(try await probe.next().map(\.0) == ["a", "atb"])
+    }
+
     @Test func entitiesThatDecideAboutOthersOfTheirTableAreReadAlone() async throws {
         let selection =
             reminders

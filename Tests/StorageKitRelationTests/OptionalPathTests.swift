@@ -97,6 +97,11 @@ import Testing
         #expect(try await ids(categories.where { $0.seller.oldAddress == nil }) == [1, 2, 3, 4])
     }
 
+    @Test func anArrayBehindAPathThatLeadsNowhereHasNoElement() async throws {
+        #expect(try await ids(categories.where { $0.seller.hours.contains(1) }) == [2])
+        #expect(try await ids(categories.where { $0.seller.hours.contains(1) == false }) == [1, 3, 4])
+    }
+
     @Test func whatIsMadeOfAValueThatIsNotThereIsUnequalToAnyOther() async throws {
         let others = categories.where { $0.seller.name.lowercased() != "books" }
         #expect(try await others.fetch().map(\.id) == [1, 3, 4])

@@ -1,7 +1,10 @@
 import GRDBSQLite
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
+
+import class GRDB.DatabaseFunction
 
 @StorageSelection
 private struct YearCount: Equatable, Sendable { let year: String?; let n: Int }
@@ -113,6 +116,35 @@ private struct WithEntity: Sendable { let list: RemindersList }
         try await store.db.write { try $0.execute(sql: "INSERT INTO second VALUES (2)") }
         #expect(try await probe.next() == [2])
         probe.cancel()
+    }
+
+    @Test func aStreamFollowsTheTablesOfAViewThatWasMadeAnewWhileItWasRead() async throws {
+        // The first two reads rest.
+        let rests = [Rest(), Rest()]
+        let reads = Mutex(0)
+        let rest = DatabaseFunction("rest", argumentCount: 0) { _ in
+            let number = reads.withLock { reads in
+                defer { reads += 1 }
+                return reads
+            }
+            if number < rests.count { rests[number].enter() }
+            return 0
+        }
+        let store = try TemporaryStore(options: { $0.pool.alsoPrepare { $0.add(function: rest) } }) { _ in }
+        try await store.db.write {
+            try $0.execute(
+                sql: "CREATE TABLE first (a); CREATE TABLE second (a); CREATE VIEW shown AS SELECT a FROM first")
+        }
+        let probe = StreamProbe(store.storage.sql("SELECT count(*) + rest() FROM shown", as: Int.self).observe())
+        await rests[0].begun()
+        try await store.db.write {
+            try $0.execute(sql: "DROP VIEW shown; CREATE VIEW shown AS SELECT a FROM second")
+        }
+        rests[0].leave()
+        await rests[1].begun()
+        try await store.db.write { try $0.execute(sql: "INSERT INTO second VALUES (1)") }
+        rests[1].leave()
+        _ = try await probe.first { $0 == [1] }
     }
 
     @Test func columnsFindPropertiesByName() async throws {
@@ -279,6 +311,12 @@ private struct WithEntity: Sendable { let list: RemindersList }
         await expectRefusal("2 columns, a, b") { try await storage.sql("SELECT 1 AS a, 2 AS b", as: Int.self).fetch() }
         await expectRefusal("column 'list'") {
             try await storage.sql("SELECT 1 AS list", as: WithEntity.self).fetch()
+        }
+    }
+
+    @Test func aMissingColumnIsNamedWithoutARowToo() async throws {
+        await expectRefusal("no column 'year'") {
+            try await storage.sql("SELECT 1 AS n, 'a' AS years WHERE 0", as: YearCount.self).fetch()
         }
     }
 

@@ -18,6 +18,13 @@ struct Postcard {
     @StorageReference(Traveller.self) var receiverId: Int
 }
 
+/// To SQLite, the table has the name of the path.
+@StorageEntity(table: "Sender")
+private struct SentLetter {
+    var id: Int
+    @StorageReference(Traveller.self) var senderId: Int
+}
+
 /// Paths that lead to different rows by steps of the same name, from rows side by side.
 @Suite struct SameNamePathTests {
     private let store: TemporaryStore
@@ -77,6 +84,16 @@ struct Postcard {
             _ = try await cards.orderBy { $0.receiver.homeland.name }.page(after: first.next, limit: 1)
         }
         #expect(error.map { "\($0)".contains("the cursor belongs to another table or order") } == true)
+    }
+
+    @Test func aPathMayBeCalledLikeItsTableButForCapitals() async throws {
+        let store = try TemporaryStore {
+            $0.autoSchema(HomelandRecord.self, TravellerRecord.self, SentLetterRecord.self)
+        }
+        try await store.storage.save(Homeland(id: 1, name: "Chile"))
+        try await store.storage.save(Traveller(id: 1, homelandId: 1))
+        try await store.storage.save(SentLetter(id: 2, senderId: 1))
+        #expect(try await store.storage.query(SentLetter.self).where { $0.sender.homelandId == 1 }.count() == 1)
     }
 
     @Test func pathsOfJoinedRowsAreTwo() async throws {

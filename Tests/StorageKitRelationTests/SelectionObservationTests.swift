@@ -56,6 +56,14 @@ import Testing
         #expect(statements.sql.filter { $0.contains(#"SELECT "title""#) }.count == 1, "\(statements)")
     }
 
+    @Test func sqlInAConditionMayNameAColumnThatIsNotSelected() async throws {
+        let long = tracks.where { _ in Predicate(sql: "seconds > 120") }.orderBy(\.id)
+        let probe = StreamProbe(long.select(\.title).observe())
+        #expect(try await probe.next() == ["b", "a", "b"])
+        try await store.db.write { try $0.execute(sql: "UPDATE tracks SET seconds = 1 WHERE id = 3") }
+        #expect(try await probe.next() == ["b", "b"])
+    }
+
     @Test func sqlInAQueryInsideMayNameAColumnOfTheRowOutside() async throws {
         let albums = storage.query(Album.self).where { album in
             tracks.where { $0.albumId == album.id && Predicate(sql: "albums.name <> 'hidden'") }.aggregate {

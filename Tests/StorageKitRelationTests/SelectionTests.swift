@@ -3,6 +3,8 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+import class GRDB.DatabaseFunction
+
 @StorageSelection
 private struct TrackRow: Equatable, Sendable {
     let title: String
@@ -275,6 +277,31 @@ private struct TrackAndRow: Equatable, Sendable {
             } while cursor != nil && found.count <= expected.count
             #expect(found == expected)
         }
+    }
+
+    @Test func thePartsOfAPageAreReadInOneState() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file().path
+        // While the tracks without plays are read, somebody plays one of them.
+        let play = DatabaseFunction("play", argumentCount: 0) { _ in
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE tracks SET plays = 8 WHERE id = 4") }
+            return true
+        }
+        let store = try TemporaryStore(
+            folder: folder, options: { $0.pool.alsoPrepare { $0.add(function: play) } },
+            schema: { $0.autoSchema(TrackRecord.self) })
+        try await store.storage.save(Track.some)
+        let tracks = store.storage.query(Track.self).orderBy(\.plays)
+        let first = try await tracks.page(limit: 1)
+        #expect(first.items.map(\.id) == [2])
+        let rest = try await tracks.where { _ in Column<Bool>(sql: "play()") }.page(after: first.next, limit: 9)
+        #expect(rest.items.map(\.id) == [4, 5, 1, 3, 6])
+        #expect(try await tracks.fetch().map(\.id) == [2, 5, 1, 3, 4, 6])
+    }
+
+    @Test func theFirstOfNoRowsIsNil() async throws {
+        #expect(try await tracks.select(\.id).limit(0).fetchOne() == nil)
+        await expectRefusal("negative") { try await tracks.select(\.id).limit(-1).fetchOne() }
     }
 
     @Test func aCursorOfAnotherOrderIsRefused() async throws {

@@ -171,6 +171,7 @@ extension ColumnRef<Person> {
         var id: Int
         @StorageHasMany(through: Friendship.self, from: "oneId", to: "otherId") var friends: [Member]
         @StorageHasMany(through: Friendship.self, from: "otherId") var admirers: [Member]
+        @StorageHasMany(through: Friendship.self, to: "oneId") var fans: [Member]
         @StorageHasMany(through: Friendship.self) var unclear: [Member]
         @StorageHasMany(through: Group.self) var strangers: [Group]
     }
@@ -200,6 +201,12 @@ extension ColumnRef<Person> {
         let members = store.storage.query(Member.self).orderBy(\.id)
         #expect(try await members.where { $0.friends.exists { $0.id == 2 } }.fetch().map(\.id) == [1])
         #expect(try await members.where { $0.admirers.exists { $0.id == 1 } }.fetch().map(\.id) == [2, 3])
+    }
+
+    @Test func ofTwoReferencesTheOneThatLeadsOnSettlesTheOther() async throws {
+        let store = try await store()
+        let members = store.storage.query(Member.self).orderBy(\.id)
+        #expect(try await members.where { $0.fans.exists { $0.id == 1 } }.fetch().map(\.id) == [2, 3])
     }
 
     @Test func eachRowCountsOnceHoweverOftenItIsLinked() async throws {

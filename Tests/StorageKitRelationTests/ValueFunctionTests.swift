@@ -200,6 +200,12 @@ import Testing
         try await check(row.done.year == nil) { $0.done == nil }
     }
 
+    @Test func partsOfADateThatIsANumberAreThoseOfTheDateThatIsRead() async throws {
+        try await store.db.write { db in try db.execute(sql: "UPDATE notes SET due = 1767323045") }
+        #expect(try await query.fetchOne()?.due == Date(timeIntervalSince1970: 1_767_323_045))
+        #expect(try await query.where { $0.due.year == 2026 }.count() == notes.count)
+    }
+
     @Test func aTimeInTwoSpellingsIsOneOfTheDifferentDates() async throws {
         try await store.storage.query(Note.self).deleteAll()
         var note = notes[0]

@@ -175,4 +175,15 @@ import Testing
         #expect(try await all.fetch().map(\.level) == [10, 255])
         #expect(try await all.fetch().map(\.turn) == [nil, -32_768])
     }
+
+    @Test func aSmallColumnThatMayBeNilTakesNoIntegerThatIsTooGreatEither() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DialRecord.self) }
+        try await store.storage.save(Dial(id: 1, level: 250, turn: nil))
+        let all = store.storage.query(Dial.self)
+        await expectRefusal("-32768 to 32767") {
+            try await all.updateAll { [$0.turn.set(to: $0.level.as(Int16.self) * 200)] }
+        }
+        #expect(try await all.updateAll { [$0.turn.set(to: $0.level.as(Int16.self) * 100)] } == 1)
+        #expect(try await all.fetchOne()?.turn == 25_000)
+    }
 }

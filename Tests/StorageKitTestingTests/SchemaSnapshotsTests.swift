@@ -254,6 +254,16 @@ struct SchemaSnapshotsTests {
         #expect(text.contains("kind"))
     }
 
+    @Test func aRowWithoutTheOneThatItRefersToIsTold() throws {
+        let url = try snapshots(Library.describe).record("1.0")
+        let row = "INSERT INTO volumes (id, shelfId, updatedAt) VALUES ('1', 'none', '2026-01-01 00:00:00.000');\n"
+        let text = try String(contentsOf: url, encoding: .utf8) + row
+        try text.write(to: url, atomically: true, encoding: .utf8)
+        #expect(
+            try findings(snapshots(Library.describe))
+                == "1.0: a row of table 'volumes' refers to one of 'shelves' that is not there")
+    }
+
     @Test func rowsOfTheAppsOwnAreKept() throws {
         func describe(_ schema: inout AppMigrations) {
             schema.migration("settings") { try $0.execute(sql: "CREATE TABLE settings (name TEXT, value TEXT)") }

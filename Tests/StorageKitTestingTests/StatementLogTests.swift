@@ -133,6 +133,16 @@ import Testing
         #expect(statements.count == 1)
     }
 
+    @Test func whatIsForgottenASecondTimeMeanwhileHidesNothingThatComesAfter() async throws {
+        try await store.fill(3, Note.numbered)
+        log.clear()
+        let statements = try await log.during {
+            log.clear()
+            _ = try await store.storage.query(Note.self).fetch()
+        }
+        #expect(statements.count == 1)
+    }
+
     @Test func statementsOfBeforeDoNotCount() async throws {
         try await store.fill(3, Note.numbered)
         #expect(await log.during {}.count == 0)

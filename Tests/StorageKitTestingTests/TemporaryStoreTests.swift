@@ -46,6 +46,27 @@ import Testing
         #expect(try await copy.storage.all(Note.self) == [.numbered(1)])
     }
 
+    @Test func whatACrashLeftHalfWrittenInAFixtureIsUndoneInTheCopy() async throws {
+        let folder = try TemporaryFolder()
+        let (journal, kept) = (folder.file("store.sqlite-journal"), folder.file("kept"))
+        let queue = try DatabaseQueue(path: folder.file().path)
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE notes (id TEXT PRIMARY KEY, title TEXT NOT NULL)")
+            // Where nothing waits for the disk, the journal is valid as soon as it is written.
+            try db.execute(sql: "PRAGMA synchronous = OFF")
+            try db.inTransaction {
+                try db.execute(sql: "INSERT INTO notes VALUES ('1', 'new')")
+                try FileManager.default.copyItem(at: journal, to: kept)
+                return .commit
+            }
+        }
+        try queue.close()
+        // As if the process had ended before the commit did.
+        try FileManager.default.moveItem(at: kept, to: journal)
+        let copy = try TemporaryStore(copyOf: folder.file()) { $0.autoSchema(NoteRecord.self) }
+        #expect(try await copy.storage.count(Note.self) == 0)
+    }
+
     @Test func aFixtureThatIsNotThereIsAnError() throws {
         let nowhere = try TemporaryFolder().file("nothing.sqlite")
         #expect(throws: CocoaError.self) { try TemporaryStore(copyOf: nowhere) { _ in } }

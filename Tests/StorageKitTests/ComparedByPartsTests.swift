@@ -13,6 +13,7 @@ private enum Labels: Codable, Sendable {
     case texts(Set<String>)
     case others(Set<String>)
     case counted([Kind: Int])
+    case secrets([String: Secret])
     case none
 }
 
@@ -59,6 +60,13 @@ private struct Sheet {
         for text in texts.reversed() { backwards.insert(text) }
         #expect(chest("a", .texts(forwards)) == chest("a", .texts(backwards)))
         #expect(chest("a", .counted([.short: 1, .long: 2])) == chest("a", .counted([.long: 2, .short: 1])))
+    }
+
+    @Test func aDictionaryIsNoOtherThatHasMore() {
+        let (some, more) = (["x": Secret(value: "a")], ["x": Secret(value: "a"), "y": Secret(value: "b")])
+        #expect(chest("a", .secrets(some)) == chest("a", .secrets(some)))
+        #expect(chest("a", .secrets(some)) != chest("a", .secrets(more)))
+        #expect(chest("a", .secrets(more)) != chest("a", .secrets(some)))
     }
 
     @Test func theCasesOfAnEnumAreTold() {

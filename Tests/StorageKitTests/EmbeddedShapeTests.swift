@@ -344,6 +344,57 @@ import Testing
         #expect(try await store.storage.query(WithCrate.self).orderBy(\.id).fetch() == crates)
     }
 
+    struct Reach: Codable, Sendable, Equatable {
+        var from: Int?
+        var to: Int?
+    }
+
+    @StorageEntity
+    struct WithReach {
+        var id: Int
+        @StorageEmbedded var pair: Pair<Reach>
+    }
+
+    @Test func anOptionalInAValueIsThereIfAnyOfItsColumnsHoldsSomething() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithReachRecord.self) }
+        let entity = WithReach(id: 1, pair: Pair(first: Reach(), second: Reach(to: 2)))
+        try await store.storage.save(entity)
+        #expect(try await store.storage.all(WithReach.self) == [entity])
+    }
+
+    /// Reads its key once more for what follows from it.
+    struct Heading: Codable, Sendable, Equatable {
+        let text: String
+        let count: Int
+
+        init(_ text: String) {
+            self.text = text
+            count = text.count
+        }
+
+        enum CodingKeys: CodingKey { case text }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            text = try container.decode(String.self, forKey: .text)
+            count = try container.decode(String.self, forKey: .text).count
+        }
+    }
+
+    @StorageEntity
+    struct WithHeading {
+        var id: Int
+        @StorageEmbedded var heading: Heading
+    }
+
+    @Test func aFieldThatIsDecodedTwiceIsOneColumn() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithHeadingRecord.self) }
+        #expect(WithHeadingRecord.schemaColumns.map(\.name) == ["id", "heading_text", "updatedAt"])
+        let entity = WithHeading(id: 1, heading: Heading("abc"))
+        try await store.storage.save(entity)
+        #expect(try await store.storage.all(WithHeading.self) == [entity])
+    }
+
     // MARK: Shapes that do not
 
     struct Doubly: Codable, Sendable, Equatable {

@@ -121,6 +121,13 @@ extension Visit {
         #expect(found == Profile(id: "1", links: nil, own: empty))
     }
 
+    @Test func anOptionalValueThatBeginsWithNilIsThereAllTheSame() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ProfileRecord.self) }
+        let profile = Profile(id: "1", links: Profile.Links(mail: "a@b"), own: Profile.Links())
+        try await store.storage.save(profile)
+        #expect(try await store.storage.all(Profile.self) == [profile])
+    }
+
     @StorageEntity
     struct Parcel {
         struct Box: Codable, Sendable {
@@ -173,6 +180,21 @@ extension Visit {
         #expect(try await query.where { $0.shippingCity == "Kyiv" }.fetch().map(\.id) == ["1"])
         #expect(try await query.where { $0.name != "" && $0.shippingCity > "Kyiv" }.fetch().map(\.id) == ["2"])
         #expect(try await query.where { $0.shippingCity.hasPrefix("Lv") }.fetch().map(\.id) == ["2"])
+    }
+
+    @StorageEntity
+    struct Depot {
+        var id: Int
+        var placeCity: String
+        @StorageEmbedded(prefix: "place_") var place: BoxPlace
+    }
+
+    @Test func ofTwoColumnsThatAreSpelledAlikeTheOneWithThatNameIsAsked() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DepotRecord.self) }
+        try await store.storage.save(Depot(id: 1, placeCity: "K", place: BoxPlace(city: "L", floor: 1, tags: [])))
+        let query = store.storage.query(Depot.self)
+        #expect(try await query.where { $0.place_city == "L" }.count() == 1)
+        #expect(try await query.where { $0.placeCity == "K" }.count() == 1)
     }
 
     /// What is not of a column's type finds a column by its spelling, which the compiler cannot check.
@@ -300,6 +322,33 @@ extension Visit {
         let query = store.storage.query(Farm.self)
         #expect(try await query.where { $0.yard.spot == nil }.fetch().map(\.id) == [1])
         #expect(try await query.where { $0.yard.spot != nil }.fetch().map(\.id) == [2])
+    }
+
+    struct Tray: Codable, Sendable {
+        struct Pot: Codable, Sendable {
+            struct Lid: Codable, Sendable { var size: Int }
+            var width: Int
+            var lid: Lid?
+        }
+        var pot: Pot?
+    }
+
+    @StorageEntity
+    struct Kitchen {
+        var id: Int
+        @StorageEmbedded var tray: Tray
+    }
+
+    @Test func anOptionalInsideAnOptionalIsComparedWithNilByItself() async throws {
+        let store = try TemporaryStore { $0.autoSchema(KitchenRecord.self) }
+        try await store.storage.save([
+            Kitchen(id: 1, tray: Tray(pot: nil)),
+            Kitchen(id: 2, tray: Tray(pot: Tray.Pot(width: 1, lid: nil))),
+            Kitchen(id: 3, tray: Tray(pot: Tray.Pot(width: 1, lid: Tray.Pot.Lid(size: 1)))),
+        ])
+        let query = store.storage.query(Kitchen.self).orderBy(\.id)
+        let open = query.where { ($0.tray.pot.lid as OptionalEmbeddedColumns<Tray, Tray.Pot.Lid>) == nil }
+        #expect(try await open.fetch().map(\.id) == [1, 2])
     }
 
     @Test func columnsSortByTheirNames() async throws {

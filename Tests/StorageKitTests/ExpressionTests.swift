@@ -116,6 +116,17 @@ import Testing
         try await check(row.width / row.height == nil) { $0.height == nil || $0.height == 0 }
     }
 
+    @Test func whatIsNoNumberIsNotGreaterThanAnyAndUnequalToAll() async throws {
+        var parcel = parcels[0]
+        parcel.weight = .infinity
+        try await store.storage.save(parcel)
+        let difference = row.weight - row.weight
+        let conditions: [Predicate] = [!(difference > 0), difference != 1]
+        for condition in conditions {
+            #expect(try await query.where { _ in condition }.fetchOne()?.id == 0)
+        }
+    }
+
     @Test func textsAreJoined() async throws {
         try await check(row.label + "!" == "p3!") { $0.label == "p3" }
         try await check("<" + row.label + row.label == "<p1p1") { $0.label == "p1" }

@@ -101,6 +101,14 @@ struct Measure {
         #expect(try await query.avg(\.big) == Double(UInt64.max / 2))
     }
 
+    @Test func numbersOfUnlikeSizeLoseNothingInASum() async throws {
+        for (id, weight) in zip(1..., [1, 1e100, 1, -1e100]) {
+            try await query.where { $0.id == id }.updateAll { [$0.weight.set(to: weight)] }
+        }
+        #expect(try await query.sum(\.weight) == 2)
+        #expect(try await query.avg(\.weight) == 0.5)
+    }
+
     @Test func aSumBeyondTheTypesRangeIsAnError() async throws {
         let small = await message { _ = try await query.sum(\.small) }
         #expect(small?.contains("beyond the range of Int8") == true)
@@ -350,6 +358,13 @@ struct Measure {
         #expect(try await query.orderBy(\.count).page(after: byCount, limit: 9).items.map(\.id) == [2, 3, 4])
     }
 
+    @Test func aCursorBehindNullsThatStandFirstIsNoneWhereTheyStandLast() async throws {
+        let cursor = try await query.orderBy(\.weight, nulls: .first).page(limit: 1).next
+        let last = query.orderBy(\.weight, nulls: .last)
+        let message = await message { _ = try await last.page(after: cursor, limit: 1) }
+        #expect(message?.contains("another table or order") == true)
+    }
+
     @Test func badInputIsAnErrorAndNeverATrap() async throws {
         #expect(await message { _ = try await query.page(limit: 0) } != nil)
         #expect(await message { _ = try await query.page(limit: -1) } != nil)
@@ -440,6 +455,14 @@ struct Measure {
         #expect(seen == 256)
         #expect(error?.localizedDescription.contains("'at'") == true)
         #expect(try await walk.next() == nil)
+    }
+
+    @Test func anErrorBehindTheFirstRowsIsOneOfTheWholeFetchOrStream() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE measures SET label = iif(id = 4, '{', '1')") }
+        let parsed = query.orderBy(\.id).select { $0.sql("json(\($0.label))", as: String.self) }
+        #expect(try await parsed.fetchOne() == "1")
+        await #expect(throws: StorageError.self) { try await parsed.fetch() }
+        await #expect(throws: StorageError.self) { for try await _ in parsed.stream() {} }
     }
 
     @Test func aStreamThatIsLeftHoldsNoStateOfTheFile() async throws {

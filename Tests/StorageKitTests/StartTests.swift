@@ -1,5 +1,6 @@
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @Suite struct StartTests {
@@ -239,6 +240,27 @@ import Testing
             try StorageKit.start(at: folder.file(), options: readonly) { $0.autoSchema(TestUserRecord.self) }
         }
         #expect(error?.localizedDescription.contains("read") == true)
+    }
+
+    @Test func aFileThatStaysLockedIsToldOfOnceTheTimeoutIsOver() async throws {
+        struct Endless: Error {}
+        let attempts = Mutex(0)
+        let pool = PoolOptions(configure: { configuration in
+            configuration.busyMode = .timeout(0)
+            configuration.prepareDatabase { _ in
+                let count = attempts.withLock { number in
+                    number += 1
+                    return number
+                }
+                if count > 10 { throw Endless() }
+            }
+        })
+        let error = try await withWriteLock(on: folder.file()) {
+            await storageError {
+                _ = try StorageKit.start(at: folder.file(), options: StorageKit.StartOptions(pool: pool))
+            }
+        }
+        #expect(error?.localizedDescription.contains("locked by another process") == true)
     }
 
     @Test func whoOnlyReadsMakesNoFile() throws {

@@ -194,6 +194,13 @@ import Testing
         #expect(await storageError { try await empty.storage.save(TestUser("1")) } != nil)
     }
 
+    @Test func allEntitiesOfATableThatIsMissingAreAStorageErrorToo() async throws {
+        let empty = try TemporaryStore { _ in }
+        try await empty.db.read { db in
+            _ = #expect(throws: StorageError.self) { try TestUser.fetchAll(db) }
+        }
+    }
+
     @Test func repositoriesOfTheContextAndTheFacadeAreTheSameStore() async throws {
         try await storage.repository(TestUser.self).put(TestUser("1"))
         try await store.context.makeRepository(TestUser.self, record: TestUserRecord.self).put(TestUser("2"))

@@ -109,6 +109,18 @@ import Testing
         #expect(try await erased.getAll().map(\.id) == ["1", "2", "3"])
     }
 
+    @Test func aFilteredListInATransactionIsSortedAsAsked() async throws {
+        try await typed.putAll([TestUser("1", name: "a", age: 2), TestUser("2", name: "a", age: 1), TestUser("3")])
+        try await store.storage.transaction { [typed, erased] tx in
+            for ids in [
+                try typed.getAll(where: "name", equals: "a", orderBy: "age", in: tx).map(\.id),
+                try erased.getAll(where: "name", equals: "a", orderBy: "age", in: tx).map(\.id),
+            ] {
+                #expect(ids == ["2", "1"])
+            }
+        }
+    }
+
     @Test func streamsAreTheSame() async throws {
         let probes = [StreamProbe(typed.observe(id: "1")), StreamProbe(erased.observe(id: "1"))]
         let lists = [
@@ -120,6 +132,33 @@ import Testing
         try await erased.put(TestUser("1"))
         for probe in probes { #expect(try await probe.next()?.id == "1") }
         for list in lists { #expect(try await list.next().map(\.id) == ["1"]) }
+    }
+
+    @Test func distinctStreamsLeaveOutAListThatIsTheSame() async throws {
+        let all = StreamProbe(typed.observeAll())
+        let distinct = [StreamProbe(typed.observeAllDistinct()), StreamProbe(erased.observeAllDistinct())]
+        for list in distinct + [all] { #expect(try await list.next().isEmpty) }
+        try await typed.put(TestUser("1"))
+        for list in distinct + [all] { #expect(try await list.next().map(\.id) == ["1"]) }
+        store.clock.advance(by: 1)
+        try await typed.put(TestUser("1"))
+        #expect(try await all.next().map(\.id) == ["1"])
+        // All who observe are told in one go.
+        await MainActor.run {}
+        try await typed.put(TestUser("2"))
+        for list in distinct { #expect(try await list.next().map(\.id) == ["1", "2"]) }
+    }
+
+    @Test func streamsAreSortedAsAsked() async throws {
+        try await typed.putAll([TestUser("1", name: "b"), TestUser("2", name: "a"), TestUser("3", name: "c")])
+        for list in [
+            StreamProbe(typed.observeAll(orderBy: "name", ascending: false)),
+            StreamProbe(erased.observeAll(orderBy: "name", ascending: false)),
+            StreamProbe(typed.observeAllDistinct(orderBy: "name", ascending: false)),
+            StreamProbe(erased.observeAllDistinct(orderBy: "name", ascending: false)),
+        ] {
+            #expect(try await list.next().map(\.id) == ["3", "1", "2"])
+        }
     }
 }
 

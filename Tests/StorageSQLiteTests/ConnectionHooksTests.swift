@@ -35,6 +35,19 @@ import Testing
         #expect(token == nil)
     }
 
+    @Test func theSumOfAnAggregateIsLetGoOf() throws {
+        final class Token: Sendable {}
+        weak var token: Token?
+        do {
+            let connection = try Connection(path: ":memory:", .create)
+            let kept = Token()
+            token = kept
+            connection.addAggregate("f", from: { kept }, step: { _, _ in }, result: { _ in .null })
+            #expect(try connection.value("SELECT f(1)") == .null)
+        }
+        #expect(token == nil)
+    }
+
     @Test func aCollationSortsAndCompares() throws {
         connection.addCollation("backwards") { left, right in
             left == right ? .orderedSame : left < right ? .orderedDescending : .orderedAscending

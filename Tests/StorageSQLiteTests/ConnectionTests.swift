@@ -183,6 +183,26 @@ import Testing
         #expect(try other.value("PRAGMA busy_timeout") == .integer(30_000))
     }
 
+    @Test func eachStatementHasAllTheTimeToWaitForLocks() throws {
+        let writer = try Connection(path: path, .create)
+        try writer.run("BEGIN IMMEDIATE")
+        let other = try Connection(path: path, .write)
+        var questions = 0
+        other.waitForLocks(20) {
+            questions += 1
+            return false
+        }
+        var asked: [Int] = []
+        for _ in 0..<3 {
+            questions = 0
+            let error = #expect(throws: SQLiteFailure.self) { try other.run("BEGIN IMMEDIATE") }
+            #expect(error?.kind == .busy)
+            asked.append(questions)
+        }
+        // A machine may be so busy that the time of one is over before it is first asked.
+        #expect(asked.dropFirst().contains { $0 > 0 })
+    }
+
     @Test func aScriptIsRunUpToItsFirstError() throws {
         let connection = try Connection(path: ":memory:", .create)
         try connection.runAll("CREATE TABLE t (a); -- one\nINSERT INTO t VALUES (';'); INSERT INTO t VALUES (2)")

@@ -183,9 +183,9 @@ private struct DigitScanner {
         if isAtEnd { return 0 }
         if skip("Z") || skip("z") { return isAtEnd ? 0 : nil }
         let sign = skip("+") ? 1 : skip("-") ? -1 : 0
-        guard sign != 0, let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), isAtEnd else {
-            return nil
-        }
+        guard sign != 0, let hours = number(digits: 2), hours < 24, skip(":"),
+            let minutes = number(digits: 2), minutes < 60, isAtEnd
+        else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }
 }

@@ -182,7 +182,7 @@ extension Database {
     func withLateReferences<R: StorageKitEntityRecord>(
         of table: RecordTable<R>, rows: Int, now: Date, _ body: () throws -> [R.E]
     ) throws -> [R.E] {
-        guard rows > 1, isInsideTransaction, try refersToItself(table.name), try !setting("PRAGMA defer_foreign_keys")
+        guard rows > 1, isInsideTransaction, try refersToItself(table.name), try !isOn("PRAGMA defer_foreign_keys")
         else { return try body() }
         let isBroken = hasBrokenKeys
         try cachedStatement(sql: "PRAGMA defer_foreign_keys = ON").run()
@@ -202,7 +202,7 @@ extension Database {
         return try firstRow(sql, [.text(table)]) { try $0.next() } ?? false
     }
 
-    private func setting(_ pragma: String) throws -> Bool { try firstRow(pragma, []) { try $0.next() } ?? false }
+    private func isOn(_ pragma: String) throws -> Bool { try firstRow(pragma, []) { try $0.next() } ?? false }
 }
 
 extension RecordTable {

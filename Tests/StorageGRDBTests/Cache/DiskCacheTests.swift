@@ -250,6 +250,12 @@ import Testing
         #expect(try await keys() == ["a"])
     }
 
+    @Test func aSizeThatNoValueHasCountsAsNone() async throws {
+        try await run("INSERT INTO kv_cache VALUES ('a', x'00', '2026-01-01 00:00:00.000', NULL, 9000000000000000000)")
+        await cache(quota: 100).set(text(bytes: 100), for: "b", ttl: nil)
+        #expect(try await keys() == ["a", "b"])
+    }
+
     @Test func afterRemovingAllTheWholeQuotaIsFree() async throws {
         let cache = cache(quota: 100)
         await cache.set(text(bytes: 100), for: "a", ttl: nil)
@@ -366,6 +372,13 @@ import Testing
             ]
         }
         #expect(names == ["k", ""])
+    }
+
+    @Test func withoutAStartTheTableOfTheLastSchemaIsUsed() async throws {
+        let later = try TemporaryStore(folder: store.folder) { $0.addKVCache(tableName: "later") }
+        let db = DatabaseActor(pool: try GRDB.DatabasePool(path: store.url.path))
+        await DiskCache<String>(db: db, config: StorageConfig(clock: clock)).set("v", for: "k", ttl: nil)
+        #expect(try await later.db.read { try String.fetchAll($0, sql: "SELECT key FROM later") } == ["k"])
     }
 
     @Test func withoutATableEveryReadAndWriteIsReported() async throws {

@@ -125,6 +125,21 @@ import Testing
         #expect(await cache.get("b") == nil)
     }
 
+    @Test func soItIsWhereAnotherCommitsMeanwhileAndTheClockGoesBack() async throws {
+        let (_, pool) = try other()
+        for id in ["1", "2"] { try await store.storage.save(TestUser(id)) }
+        let bytes = await store.context.cacheStatistics().disk.bytes
+        clock.advance(by: 10)
+        try await store.storage.save(TestUser("1"))
+        clock.advance(by: -10)
+        try await pool.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
+        try await store.storage.save(TestUser("2"))
+        // One of the two has to go.
+        await cache(quota: bytes / 2 + 6).set("text", for: "k", ttl: nil)
+        let keys = try await store.db.read { try String.fetchSet($0, sql: "SELECT key FROM kv_cache") }
+        #expect(keys == ["k", store.context.keys.entityKey(TestUser.self, id: "2")])
+    }
+
     @Test func whatAnotherSetMeanwhileKeepsItsOwnEnd() async throws {
         let (_, pool) = try other()
         await setAgain(after: 4, cache())
@@ -331,6 +346,21 @@ import Testing
         try await write { try table.settle($0) }
         #expect(begun.withLock { $0 } == 2)
         #expect(try await store.db.read { try Date.fetchAll($0, sql: "SELECT expiresAt FROM kv_cache") } == [ends[1]])
+    }
+
+    @Test func timesThatCouldNotBeWrittenKeepNoLaterOnesFromBeingWritten() async throws {
+        let begun = Mutex(0)
+        let tables = store.db.cacheTables
+        try await store.db.read { db in
+            _ = try tables.table(db) { name in CacheTable(name: name) { begun.withLock { $0 += 1 } } }
+        }
+        let cache = cache()
+        await setAgain(after: 4, cache)
+        try await store.db.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
+        await store.db.settleCache()
+        try await store.db.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        await cache.set("newer", for: "k", ttl: 10)
+        #expect(begun.withLock { $0 } == 2)
     }
 
     @Test func anotherEntryThatALockKeepsFromBeingSetCostsNoTimes() async throws {

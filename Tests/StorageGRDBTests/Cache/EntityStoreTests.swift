@@ -50,6 +50,19 @@ import Testing
         #expect(await store.context.cacheStatistics().disk.count == 0)
     }
 
+    @Test func whatWasReadIsThereForCacheOnlyWhileItsEntryWaitsForTheWriter() async throws {
+        try await store.storage.save([TestUser("1")])
+        let (users, writer, rest) = (store.storage.repository(TestUser.self), store.db.writer, Rest())
+        async let held: Void = store.db.withWriter { _ in rest.enter() }
+        await rest.begun()
+        _ = try await store.storage.get(TestUser.self, id: "1")
+        try await untilTrue { writer.waitingCount == 1 }
+        let found = try await users.get(id: "1", policy: .cacheOnly)
+        rest.leave()
+        try await held
+        #expect(found?.id == "1")
+    }
+
     /// An interruption is an error of the call, and says nothing of the disk cache.
     @Test func aSaveThatIsInterruptedLeavesTheDiskCacheOn() async throws {
         try await store.db.write { [pool = store.db.pool] db in

@@ -32,6 +32,24 @@ import Testing
         #expect(errors.cases == ["cacheWriteFailed"])
     }
 
+    /// They are read once no save is under way.
+    @Test func aSaveThatRanTwiceDoesNotHoldUpStreams() async throws {
+        let (store, _) = try await storeWhoseDiskCacheRollsBack()
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER halfway AFTER INSERT ON testusers WHEN new.name = 'nobody'
+                    BEGIN SELECT RAISE(FAIL, 'nobody'); END
+                    """)
+        }
+        let row = StreamProbe(store.storage.observe(TestUser.self, id: "1"))
+        _ = try await row.next()
+        try await store.storage.save(TestUser("1", name: "a"))
+        _ = try await row.first { $0?.name == "a" }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET name = 'b'") }
+        _ = try await row.first { $0?.name == "b" }
+    }
+
     /// The entry needs a page more, and the row does not.
     @Test func aSaveIsDoneWhereTheFileHasNoRoomForItsDiskEntry() async throws {
         let id = String(repeating: "k", count: 3000)

@@ -73,6 +73,23 @@ import Testing
         #expect(told == ["texts": [.texts("x", "b")], "numbers": [.numbers(3)]])
     }
 
+    /// Nobody knows what they were in the rows before.
+    @Test func ofColumnsThatSomebodyAsksForInTheMiddleOfATransactionNothing() throws {
+        try store.pool.write { db in
+            try db.execute(sql: "UPDATE texts SET value = 9 WHERE id = 'a'")
+            store.hub.track("texts", idColumn: "id", columns: ["value": []])
+            try db.execute(sql: "UPDATE texts SET slug = 'x' WHERE id = 'b'")
+        }
+        #expect(store.take() == ["texts": [.texts("a", "b")]])
+    }
+
+    @Test func ofTwoCommitsTheColumnsThatBothKnow() {
+        var values = ChangedValues(columns: ["value": .init(), "slug": .init()])
+        values.add(ChangedValues(columns: ["value": .init()]))
+        #expect(!values.touches(["value"]))
+        #expect(values.touches(["slug"]))
+    }
+
     @Test func upToAThousandRowsAreListedAndMoreAreAll() throws {
         func insert(_ count: Int, after first: Int) -> String {
             """

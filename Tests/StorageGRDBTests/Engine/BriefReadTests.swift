@@ -100,6 +100,19 @@ import Testing
         #expect(runs.take().count == 1)
     }
 
+    @Test func anErrorOfAReadByItsIdIsNotTakenForNoRow() async throws {
+        try await store.storage.save(TestUser("1", name: "{"))
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE testusers RENAME TO base;
+                    CREATE VIEW testusers AS SELECT id, json(name) AS name, age, email, isActive, updatedAt FROM base
+                    """)
+        }
+        let users = store.storage.repository(TestUser.self)
+        await #expect(throws: StorageError.self) { try await users.get(id: "1", policy: .databaseOnly) }
+    }
+
     @Test func aCancelledTaskRunsNothing() async throws {
         let reading = Task {
             while !Task.isCancelled { await Task.yield() }

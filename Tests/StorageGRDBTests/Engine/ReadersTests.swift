@@ -135,6 +135,18 @@ import Testing
         await #expect(throws: StorageError.self) { try await store.storage.count(TestUser.self) }
     }
 
+    @Test(arguments: [true, false]) func closingClosesTheConnectionsOfAllReads(areBrief: Bool) async throws {
+        let used = try await store.db.readRows(mayBeBrief: areBrief) { Used(connection: $0) }
+        #expect(used.connection.sqliteConnection != nil)
+        try store.db.close()
+        #expect(used.connection.sqliteConnection == nil)
+    }
+
+    /// Carries a connection out of its read.
+    private struct Used: @unchecked Sendable {
+        let connection: Database
+    }
+
     @Test func closingIsNotHeldUpByThoseWhoGoOnReading() async throws {
         let storage = store.storage
         try await withThrowingTaskGroup(of: Void.self) { group in

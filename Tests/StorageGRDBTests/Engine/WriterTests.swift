@@ -279,6 +279,28 @@ import Testing
         #expect(repairs.withLock { $0 } == 3)
     }
 
+    @Test func aRepairThatFailedIsTriedAgainBeforeABriefWriteToo() async throws {
+        struct Mine: Error {}
+        try await trigger("BEFORE INSERT ON testusers BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
+        let repairs = Mutex(0)
+        let db = DatabaseActor(
+            try GRDB.DatabasePool(path: store.url.path), watchesOtherProcesses: false, mayRestartQueries: true,
+            monitor: nil
+        ) { _ in
+            let count = repairs.withLock { number in
+                number += 1
+                return number
+            }
+            if count < 2 { throw Mine() }
+        }
+        await #expect(throws: DatabaseError.self) {
+            try await db.write { try $0.execute(sql: "INSERT INTO testusers VALUES ('a', '', 0, NULL, 1, '')") }
+        }
+        #expect(repairs.withLock { $0 } == 1)
+        #expect(try db.writeAtOnce { _ in })
+        #expect(repairs.withLock { $0 } == 2)
+    }
+
     // MARK: - Cancelling and closing
 
     @Test func aWriteThatIsCancelledWhileItWaitsIsTakenOut() async throws {

@@ -83,6 +83,13 @@ import Testing
         #expect(done.contains("Drop index 'unique_users_name' of 'users', which the model no longer has"))
     }
 
+    @Test func aUniqueKeyThatAnotherTableRefersByIsNotDropped() throws {
+        try file.start(users(IndexSchema(["slug"], isUnique: true)))
+        try file.execute("CREATE TABLE logins (slug TEXT REFERENCES users (slug))")
+        let error = try file.refuse(users())
+        #expect("\(String(describing: error))".contains("foreign key mismatch"))
+    }
+
     @Test func anIndexMadeByHandStays() throws {
         try file.start(users())
         try file.execute("CREATE INDEX idx_users_name ON users (name); CREATE INDEX mine ON users (slug, id)")

@@ -102,6 +102,15 @@ import Testing
         #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('reminders')") == ["1"])
     }
 
+    @Test func aReferenceMadeByHandLikeOneThatWentWithItsColumnStays() throws {
+        let plain = TableSchema(name: "reminders", columns: [.id])
+        try file.start(lists, reminders())
+        try file.start(lists, plain) { $0.drop(column: "listId", ofTable: "reminders") }
+        try file.execute("ALTER TABLE reminders ADD COLUMN listId TEXT REFERENCES lists(id) ON DELETE CASCADE")
+        try file.start(lists, plain)
+        #expect(try file.values("SELECT count(*) FROM pragma_foreign_key_list('reminders')") == ["1"])
+    }
+
     /// The table that auto-schema has made, as a migration makes it once more.
     private func writeRemindersAnew() throws {
         try file.start(lists, reminders())

@@ -188,6 +188,16 @@ import Testing
         #expect(broken == ForeignKeysBrokenError(table: "c", parent: "p", rows: 1))
     }
 
+    @Test func keysOfTwoColumnsWithTheSameLettersInAllAreNotTakenForOne() throws {
+        try execute(
+            "CREATE TABLE p (a, b, PRIMARY KEY (a, b)); INSERT INTO p VALUES ('x', 'y');"
+                + "CREATE TABLE c (a, b, FOREIGN KEY (a, b) REFERENCES p);"
+                + "INSERT INTO c VALUES ('a', 'bc'), ('x', 'y')")
+        #expect(throws: StorageError.self) {
+            try migrate("DELETE FROM c WHERE a = 'a'; UPDATE c SET a = 'ab', b = 'c'")
+        }
+    }
+
     @Test func aMigrationThatMovesABrokenReferenceAndBreaksAnotherFails() throws {
         try makeBrokenTable()
         #expect(throws: StorageError.self) { try migrate("UPDATE c SET p = CASE id WHEN 'a' THEN 8 ELSE 7 END") }

@@ -50,6 +50,7 @@ import Testing
         ("TEXT", "DATETIME", "'2026-03-01 10:00:00.5'"), ("INTEGER", "DATETIME", "1700000000"),
         ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
         ("TEXT", "DECIMAL_TEXT", "'1234567890123456789012345678901234567890.12345'"),
+        ("TEXT", "DECIMAL_TEXT", "'12345678901234567890123456789012345678912345e2'"),
     ])
     func aValueThatDoesNotFitIsATypedErrorAndChangesNothing(old: String, new: String, value: String) throws {
         try file.start(things(old))
@@ -88,6 +89,18 @@ import Testing
         try file.execute("INSERT INTO counters VALUES ('1', NULL, '2026-01-01 00:00:00.000')")
         try AppMigrations.start(on: file.queue) { $0.autoSchema(CounterRecord.self) }
         #expect(try file.values("SELECT count FROM counters") == ["3"])
+    }
+
+    /// One that is there may have parts that are nil.
+    @Test func theDefaultOfAnEmbeddedValueIsPutWhereThereIsNone() throws {
+        try file.execute(
+            """
+            CREATE TABLE stays (id TEXT PRIMARY KEY, place_city TEXT, place_note TEXT, "updatedAt" DATETIME NOT NULL);
+            INSERT INTO stays VALUES
+                ('1', NULL, NULL, '2026-01-01 00:00:00.000'), ('2', 'Kyiv', NULL, '2026-01-01 00:00:00.000');
+            """)
+        try AppMigrations.start(on: file.queue) { $0.autoSchema(StayRecord.self) }
+        #expect(try file.values("SELECT place_city, place_note FROM stays ORDER BY id") == ["? none", "Kyiv NULL"])
     }
 
     @StorageEntity(table: "counters")
@@ -293,4 +306,16 @@ import Testing
         #expect(try file.sql("things_fts")?.contains("tokenize='unicode61'") == true)
         #expect(try file.start(things("TEXT")) == [])
     }
+}
+
+private struct StayPlace: Codable, Sendable {
+    var city: String
+    var note: String?
+    static let unknown = StayPlace(city: "?", note: "none")
+}
+
+@StorageEntity(table: "stays")
+private struct Stay {
+    var id: String
+    @StorageEmbedded(prefix: "place_") var place: StayPlace = .unknown
 }

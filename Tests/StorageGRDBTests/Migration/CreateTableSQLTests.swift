@@ -65,6 +65,12 @@ import Testing
                 == #"CREATE TABLE t ("check" TEXT, CHECK (1))"#)
     }
 
+    @Test func aColumnWithLettersOutsideOfASCIINeedsNoQuotes() throws {
+        let sql = try #require(CreateTableSQL("CREATE TABLE t (größe TEXT NOT NULL)"))
+        let column = ColumnSchema(name: "größe", type: "TEXT")
+        #expect(sql.applying(.allowNull(column)) == "CREATE TABLE t (größe TEXT)")
+    }
+
     @Test func theWordsOfAutoSchemaAreToldFromOthers() throws {
         let sql = try #require(
             CreateTableSQL(#"CREATE TABLE t ("a" TEXT NOT NULL, b TEXT NOT NULL, "c" TEXT  NOT NULL)"#))

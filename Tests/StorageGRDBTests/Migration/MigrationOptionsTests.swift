@@ -60,6 +60,13 @@ import Testing
         #expect(names == ["notes", "grdb_migrations"])
     }
 
+    @Test func aTableWhoseNameAlmostBeginsAsThoseOfSQLiteIsErasedToo() throws {
+        try run { $0.autoSchema(tables: [table("a")]) }
+        try pool.write { try $0.execute(sql: "CREATE TABLE sqliteNotes (x)") }
+        try run(erase: true) { $0.autoSchema(tables: [table("b")]) }
+        #expect(try pool.read { try $0.tableExists("sqliteNotes") } == false)
+    }
+
     @Test func aModelThatWentBackErasesTheFile() throws {
         let newer = ColumnSchema(name: "a", type: "INTEGER")
         try run { $0.autoSchema(tables: [table("a")]) }

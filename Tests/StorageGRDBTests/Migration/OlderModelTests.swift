@@ -84,6 +84,15 @@ import Testing
         #expect(error == OlderModelError(table: "notes", reason: .columnHasChanged("body")))
     }
 
+    @Test func itThrowsWhereItsOptionalColumnTakesNoNullAnyMore() throws {
+        try file.execute("DELETE FROM notes")
+        let optional = notes(.text("body"), .text("more", notNull: false))
+        try file.start(optional)
+        try file.start(notes(.text("body"), .text("more")))
+        let error = try file.refuse(optional) as? OlderModelError
+        #expect(error == OlderModelError(table: "notes", reason: .columnHasChanged("more")))
+    }
+
     @Test func itThrowsWhereItsRowsWouldBeRefused() throws {
         try file.execute("DROP TABLE notes")
         try file.start(notes(.text("body"), .text("more")))

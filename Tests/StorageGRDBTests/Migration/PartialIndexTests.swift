@@ -49,6 +49,14 @@ import Testing
                 #"("title", "dueDate") WHERE ("status" <> 'done') AND ("title" <> 'it''s ?')"#) == true)
     }
 
+    @Test func aLongListStandsInItValueByValue() throws {
+        let titles = (0..<9).map { "\($0)" }
+        try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.title.in(titles) } }
+        let name = try #require(try file.indexes().first)
+        let list = titles.map { "'\($0)'" }.joined(separator: ", ")
+        #expect(try file.sql(name)?.hasSuffix(#"WHERE "title" IN (\#(list))"#) == true)
+    }
+
     @Test func withoutAConditionAllRowsAreInIt() throws {
         try start {
             $0.index(TaskRecord.self, on: \.dueDate)

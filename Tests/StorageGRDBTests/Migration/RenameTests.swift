@@ -518,6 +518,7 @@ import Testing
             "AFTER UPDATE ON lists BEGIN INSERT INTO notes (id, body) VALUES (new.id, 'x'); END",
             "BEFORE DELETE ON lists BEGIN UPDATE notes SET (id, body) = (old.id, 'x'); END",
             #"AFTER DELETE ON lists BEGIN UPDATE "notes" SET body = 'x'; END"#,
+            "AFTER UPDATE ON lists BEGIN UPDATE notes SET body = 'x'; END; ALTER TABLE lists ADD COLUMN copy AS (id)",
         ])
     func aColumnThatATriggerWritesIsNotDropped(trigger: String) throws {
         let lists = TableSchema(name: "lists", columns: [.id])
@@ -561,6 +562,14 @@ import Testing
             $0.addFullTextSearch(table: "memos", columns: ["title"])
         }
         #expect(try file.values("SELECT count(*) FROM memos_fts WHERE memos_fts MATCH 'zebra'") == ["1"])
+    }
+
+    @Test func aSearchGoesWithTheLastOfItsColumns() throws {
+        try file.start(notes("notes", .text("title"), .text("body"))) {
+            $0.addFullTextSearch(table: "notes", columns: ["body"])
+        }
+        try file.start(notes("notes", .text("title"))) { $0.drop(column: "body", ofTable: "notes") }
+        #expect(try file.values("SELECT name FROM sqlite_master WHERE name LIKE 'notes_fts%'") == [])
     }
 
     @Test func whatIsLeftOfASearchKeepsItsTokenizer() throws {

@@ -167,6 +167,25 @@ import Testing
         #expect(try notes().count == 1)
     }
 
+    @Test func whatAnotherProcessChangesBetweenTheLookAndTheNoteIsNotNoted() throws {
+        try start()
+        try run("DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_checked:%'")
+        var schema = AppMigrations()
+        Self.describe(&schema)
+        let pool = try GRDB.DatabasePool(path: url.path)
+        pool.writeWithoutTransaction { db in
+            db.trace { event in
+                // It is told before it takes the lock, and is the one that leaves the note.
+                guard case .statement(let statement) = event, statement.sql.hasPrefix("BEGIN IMMEDIATE") else { return }
+                try? run("DROP INDEX i; ALTER TABLE notes DROP COLUMN b")
+            }
+        }
+        try schema.run(on: pool)
+        #expect(try columns() == ["id", "a"])
+        try start()
+        #expect(try columns() == ["id", "a", "b"])
+    }
+
     @Test func aVacuumChangesNothing() throws {
         try start()
         try run("VACUUM")

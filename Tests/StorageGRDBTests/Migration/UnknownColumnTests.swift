@@ -238,13 +238,14 @@ import Testing
         #expect(try DatabaseDump(of: folder.file()) == before)
     }
 
-    @Test func aPartOfAKeyByHandThatNoRowMayLeaveOutIsATypedError() throws {
+    @Test(arguments: ["TEXT", "INTEGER"])
+    func aPartOfAKeyByHandThatNoRowMayLeaveOutIsATypedError(type: String) throws {
         let queue = try DatabaseQueue(path: folder.file().path)
         try queue.inDatabase {
             try $0.execute(
                 sql: """
-                    CREATE TABLE people (tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, updatedAt DATETIME NOT NULL,
-                        PRIMARY KEY (tenant, id))
+                    CREATE TABLE people (tenant \(type) NOT NULL, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+                        updatedAt DATETIME NOT NULL, PRIMARY KEY (tenant, id))
                     """)
         }
         let error = unknownColumn { _ = try start(Self.v1) }
@@ -332,6 +333,14 @@ import Testing
         try file.start(
             TableSchema(name: "notes", columns: [id]), TableSchema(name: "notes", columns: [id], givesIds: true))
         #expect(try file.sql("notes")?.contains("AUTOINCREMENT") == true)
+    }
+
+    @Test func aPropertyThatTheFileSpellsInOtherLettersAndThatIsGoneDoesNotStopSaves() throws {
+        let file = try ModelFile()
+        try file.execute("CREATE TABLE notes (id TEXT PRIMARY KEY, phone TEXT NOT NULL)")
+        try file.start(TableSchema(name: "notes", columns: [.id, .text("Phone")]))
+        try file.start(TableSchema(name: "notes", columns: [.id]))
+        try file.execute("INSERT INTO notes (id) VALUES ('1')")
     }
 
     @Test func aPropertyWithAQuotationMarkInItsNameThatIsGoneDoesNotStopSaves() throws {

@@ -47,6 +47,14 @@ import Testing
         #expect(try await probe.next() == "7")
     }
 
+    @Test(arguments: [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_INTERRUPT, .SQLITE_NOMEM] as [ResultCode])
+    func anErrorOfTheDiskOrAnInterruptionMayPassToo(code: ResultCode) async throws {
+        let source = LiveSource(Script([.failure(GRDB.DatabaseError(resultCode: code))]))
+        let probe = events(source)
+        #expect(try await probe.next() == "error")
+        #expect(source.isRetryDue)
+    }
+
     @Test func aValueThatIsReadBeforeTheRetryMakesItNeedless() async throws {
         let busy = Result<Int, any Error>.failure(
             StorageError.queryFailed(sql: nil, underlying: GRDB.DatabaseError(resultCode: .SQLITE_BUSY)))
@@ -87,6 +95,17 @@ import Testing
         #expect(try await probe.next() == "error")
         source.mark(.anything)
         #expect(try await probe.next() == "1")
+    }
+
+    @Test func whatCouldNotBeReadIsReadByTheNextRoundThoughNothingChangesMeanwhile() async throws {
+        let error = Result<Int, any Error>.failure(GRDB.DatabaseError(resultCode: .SQLITE_ERROR))
+        let source = LiveSource(Script([.success(1), error, .success(2)]))
+        let probe = events(source)
+        #expect(try await probe.next() == "1")
+        source.mark(.anything)
+        #expect(try await probe.next() == "error")
+        _ = source.refresh(.nothing)
+        #expect(try await probe.next() == "2")
     }
 
     @Test func whoJoinsWhileAReadRunsDoesNotGetWhatThatFinds() async throws {

@@ -185,6 +185,15 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         #expect(try await store.storage.all(Token.self) == [tokens[1]])
     }
 
+    @MainActor @Test func aJumpFindsARowWhoseIdIsInThatForm() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
+        let token = Token(id: UUID(), made: store.clock.now)
+        try await store.storage.save(token)
+        let window = LiveWindow(store.storage.query(Token.self))
+        #expect(await window.jump(to: token.id))
+        #expect(window.items == [token])
+    }
+
     @Test func itIsObservedLikeAGeneratedOne() async throws {
         let (store, stations) = try await stations()
         let probe = StreamProbe(store.storage.observe(Station.self, id: stations[0].id))
@@ -248,6 +257,28 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         #expect(message.contains("'id' and 'ID' of 'Station'"))
     }
 
+    /// To SQLite they are two, and to GRDB one.
+    @Test func soAreTwoThatDifferByTheCaseOfALetterOutsideOfASCII() async throws {
+        let error = await storageError { _ = try TemporaryStore { $0.autoSchema(UmlautRecord.self) } }
+        guard case .invalidConfiguration(let message) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(message.contains("'größe' and 'GRÖßE' of 'Station'"))
+    }
+
+    @Test func anEntityThatIsAnIdAloneIsUpdatedToo() async throws {
+        let store = try TemporaryStore { $0.autoSchema(MarkRecord.self) }
+        try await store.storage.save(Mark(id: "1"))
+        #expect(try await store.storage.update(Mark(id: "1")).id == "1")
+        #expect(try await store.storage.modify(Mark.self, id: "1") { _ in }?.id == "1")
+        let error = await storageError { _ = try await store.storage.update(Mark(id: "2")) }
+        guard case .entityNotFound("Mark", "2") = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+    }
+
     private func expectNoColumns(_ error: StorageError?, sourceLocation: SourceLocation = #_sourceLocation) {
         guard case .invalidConfiguration(let message) = error else {
             Issue.record("unexpected: \(String(describing: error))")
@@ -273,4 +304,30 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         let error = await thrownError { try await store.db.write { try BareRecord.createTable(in: $0) } }
         expectNoColumns(error as? StorageError)
     }
+}
+
+private struct UmlautRecord: StorageKitEntityRecord, Codable {
+    typealias E = Station
+    static let databaseTableName = "umlauts"
+    static let schemaColumns = [
+        ColumnSchema(name: "id", type: "TEXT", primaryKey: true), ColumnSchema(name: "größe", type: "TEXT"),
+        ColumnSchema(name: "GRÖßE", type: "TEXT"),
+    ]
+    var id: UUID
+    func asEntity() -> Station { Station(id: id, name: "", height: 0) }
+    static func from(_ entity: Station, now: Date) -> UmlautRecord { UmlautRecord(id: entity.id) }
+}
+
+private struct MarkRecord: StorageKitEntityRecord, Codable {
+    typealias E = Mark
+    static let databaseTableName = "marks"
+    static let schemaColumns = [ColumnSchema(name: "id", type: "TEXT", notNull: true, primaryKey: true)]
+    var id: String
+    func asEntity() -> Mark { Mark(id: id) }
+    static func from(_ entity: Mark, now: Date) -> MarkRecord { MarkRecord(id: entity.id) }
+}
+
+private struct Mark: StorageKitEntity, RegisteredEntity {
+    typealias Record = MarkRecord
+    var id: String
 }

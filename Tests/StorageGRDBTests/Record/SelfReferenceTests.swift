@@ -82,6 +82,54 @@ import Testing
         try await expectBrokenParent { storage in try await storage.transaction { try $0.save(folders) } }
     }
 
+    @Test func aBatchMayComeInAnyOrderWhereTheTableSpellsItsOwnNameInOtherLetters() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("folders") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE folders (
+                            id TEXT PRIMARY KEY, parent TEXT REFERENCES Folders, updatedAt DATETIME NOT NULL)
+                        """)
+            }
+            schema.autoSchema(FolderRecord.self)
+        }
+        let folders = [Folder(id: "a", parent: nil), Folder(id: "b", parent: "c"), Folder(id: "c", parent: nil)]
+        try await store.storage.save(folders)
+        #expect(try await store.storage.all(Folder.self, orderBy: "id") == folders)
+    }
+
+    @Test func referencesThatTheAppHasDeferredStaySoBehindABatch() async throws {
+        try await context.facade.transaction { store in
+            try store.database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            try store.save([Folder(id: "a", parent: "b"), Folder(id: "b", parent: nil)])
+            try store.save(Folder(id: "c", parent: "d"))
+            try store.save(Folder(id: "d", parent: nil))
+        }
+        #expect(try await context.facade.count(Folder.self) == 4)
+    }
+
+    @Test func theReferenceToItsOldKeyThatARowIsLeftWithIsTold() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("codes") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE codes (id TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE,
+                            parent TEXT REFERENCES codes (code), "updatedAt" DATETIME NOT NULL)
+                        """)
+            }
+            schema.autoSchema(CodedFolderRecord.self)
+        }
+        try await store.storage.save(CodedFolder(id: "1", code: "a", parent: "a"))
+        let error = await storageError {
+            try await store.storage.save(CodedFolder(id: "1", code: "b", parent: "a"))
+        }
+        guard case .constraintViolated(let violation)? = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(violation.kind == .foreignKey && violation.table == "codes" && violation.columns == ["parent"])
+    }
+
     @Test func referencesAreLookedAtInEachRowAgainBehindABatch() async throws {
         try await context.facade.transaction { store in
             try store.save([Folder(id: "a", parent: "b"), Folder(id: "b", parent: nil)])
@@ -89,4 +137,11 @@ import Testing
         }
         #expect(try await context.facade.count(Folder.self) == 2)
     }
+}
+
+@StorageEntity(table: "codes")
+private struct CodedFolder {
+    var id: String
+    var code: String
+    var parent: String?
 }

@@ -225,6 +225,19 @@ import Testing
         #expect(triggers == ["articles_fts_ad", "articles_fts_ai", "articles_fts_au", "mine"])
     }
 
+    @Test func anOlderTriggerThatDeletesFromTheIndexGoes() throws {
+        let file = try FullTextFixture()
+        try file.run(
+            """
+            CREATE TRIGGER articles_ad AFTER DELETE ON articles
+            BEGIN DELETE FROM articles_fts WHERE rowid = old.rowid; END
+            """)
+        #expect(try !file.isCurrent())
+        try file.build()
+        let sql = "SELECT name FROM sqlite_master WHERE name = 'articles_ad'"
+        #expect(try file.queue.read { db in try String.fetchAll(db, sql: sql) } == [])
+    }
+
     @Test(arguments: [
         "id TEXT PRIMARY KEY", "id INTEGER PRIMARY KEY", "\"rowid\" TEXT PRIMARY KEY", "\"a \"\"k\"\"\" PRIMARY KEY",
     ])

@@ -1,6 +1,7 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @StorageEntity(table: "shelves") private struct Shelf {
@@ -359,6 +360,37 @@ import Testing
         try await store.db.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO testusers") }
         await window.settle()
         expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func aRowThatCanNoLongerBeReadIsAnErrorInThePhase() async throws {
+        let window = await window()
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 'perhaps' WHERE id = '3'") }
+        try await untilTrue { window.error is StorageError }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 1 WHERE id = '3'") }
+        try await untilTrue { window.error == nil }
+        expect(window, 0..<10, before: false, after: true)
+    }
+
+    @Test func anInterruptionOfALoadPassesWithoutACommit() async throws {
+        let isDue = Mutex(false)
+        let interrupt = DatabaseFunction("interrupt_once", argumentCount: 0) { _ in
+            let isNow = isDue.withLock { isDue in
+                defer { isDue = false }
+                return isDue
+            }
+            if isNow { throw GRDB.DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+            return true
+        }
+        let store = try TemporaryStore(options: { $0.pool.alsoPrepare { $0.add(function: interrupt) } }) {
+            $0.autoSchema(TestUserRecord.self)
+        }
+        try await store.fill(30) { TestUser("\($0)", age: $0) }
+        let query = store.storage.query(TestUser.self).where { _ in Column<Bool>(sql: "interrupt_once()") }
+        let window = await window(query.orderBy(\.age))
+        isDue.withLock { $0 = true }
+        await window.loadNext()
+        #expect(isDue.withLock { $0 } == false)
+        try await untilTrue { window.error == nil }
     }
 
     @Test func aJumpThatCannotBeReadLeavesOtherLoadsAlone() async throws {

@@ -164,6 +164,13 @@ import Testing
         #expect(try DatabaseDump(of: store.file) == old)
     }
 
+    /// As another program left it. What is there is read, to be kept, while the file is locked.
+    @Test func aStoreThatHasNoLogIsPutBackToo() async throws {
+        try store.run("PRAGMA journal_mode = DELETE")
+        #expect(try await StorageKit.restore(copy) != nil)
+        #expect(try DatabaseDump(of: store.file) == old)
+    }
+
     // MARK: - What is refused
 
     private func expectRefusal(_ isExpected: (RestoreError.Reason) -> Bool) async throws {

@@ -206,6 +206,15 @@ import Testing
         #expect(try store.copies().count == 2)
     }
 
+    @Test func aFileWhoseIndexWasMadeAnewUnderItsNameIsCopiedAgain() async throws {
+        try await store.make()
+        try store.run("CREATE TABLE own (a, b); CREATE INDEX mine ON own (a)")
+        #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
+        try store.run("DROP INDEX mine; CREATE INDEX mine ON own (b)")
+        try store.start(2)
+        #expect(try store.copies().count == 2)
+    }
+
     @Test func theCopiesOfAStoreBehindALinkLieBesideItsFile() async throws {
         try await store.make()
         let elsewhere = try TemporaryFolder()

@@ -234,6 +234,20 @@ import Testing
         #expect(try await store.storage.loadParent(TestUser.self, id: "1")?.name == "Grace")
     }
 
+    /// Of the rows that go with it SQLite does not tell.
+    @Test func aTableThatATransactionMakesAnewIsReadAnew() async throws {
+        let store = try await saved()
+        for _ in 0..<2 { try await store.storage.save(TestUser("1", name: "old")) }
+        #expect(try await store.place() == CachedStore.memory)
+        try await store.storage.transaction { tx in
+            let db = try tx.database
+            let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = 'testusers'")
+            try db.execute(sql: "DROP TABLE testusers; \(sql ?? "")")
+            try tx.save(TestUser("2"))
+        }
+        #expect(try await store.storage.get(TestUser.self, id: "1") == nil)
+    }
+
     @Test func aRebuildAfterATransactionThatRolledItselfBackEmptiesTheCaches() async throws {
         let store = try CachedStore()
         try await store.run("CREATE TRIGGER kept BEFORE DELETE ON testusers BEGIN SELECT RAISE(ROLLBACK, 'kept'); END")

@@ -200,6 +200,19 @@ import Testing
         }
     }
 
+    @Test func aTableWithCapitalsInItsNameIsNeverOld() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(CardRecord.self)
+        })
+        try await store.storage.save(Card(id: "1", text: "a"))
+        #expect(try await store.storage.get(Card.self, id: "1")?.text == "a")
+        for text in ["b", "c"] {
+            try await store.run("UPDATE cards SET text = '\(text)'")
+            #expect(try await store.storage.get(Card.self, id: "1")?.text == text)
+        }
+    }
+
     @Test func aHandWrittenRecordThatKeepsBytesIsNeverOld() async throws {
         let store = try CachedStore(schema: { schema in
             schema.addKVCache()
@@ -233,6 +246,12 @@ import Testing
         try await users.delete(id: "1")
         #expect(try await users.get(id: "1") == nil)
     }
+}
+
+@StorageEntity(table: "Cards")
+private struct Card {
+    var id: String
+    var text: String
 }
 
 @StorageEntity

@@ -297,6 +297,17 @@ import Testing
         #expect(large.memory.count == 1 && large.disk.count == 1)
     }
 
+    @Test func theStatisticsCountTheHitsOfAllTypes() async throws {
+        let store = try CachedStore(schema: { $0.autoSchema(TestUserRecord.self, TestMadeRecord.self) })
+        try await store.storage.save(TestUser("1"))
+        try await store.storage.save(TestMade(5))
+        let hits = try await store.hits {
+            _ = try await store.storage.get(TestUser.self, id: "1")
+            _ = try await store.storage.get(TestMade.self, id: "made")
+        }
+        #expect(hits == [2, 0])
+    }
+
     @Test func theQuotaHoldsForEntities() async throws {
         let store = try CachedStore(options: { $0.diskQuotaBytes = 1000 })
         for id in 0..<50 { try await store.storage.save(TestUser("\(id)", name: "somebody")) }

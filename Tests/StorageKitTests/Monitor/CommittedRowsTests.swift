@@ -142,6 +142,20 @@ import Testing
         #expect(rows.map { $0.after?.last } == (another ? ["x", "y", "z"] : ["x", "z"]).map { .text($0) })
     }
 
+    /// There no pages are written that would tell.
+    @Test func aCommitOfSuchAStatementInMemoryIsToldToo() async throws {
+        let log = EventLog(committedRowLimit: 10)
+        let context = try StorageKit.startInMemory(options: StorageKit.StartOptions(monitor: log)) { schema in
+            schema.migration("plain") { try $0.execute(sql: "CREATE TABLE plain (a INTEGER PRIMARY KEY, b TEXT)") }
+        }
+        try await context.storage.pool.writeWithoutTransaction { db in
+            _ = try Int.fetchOne(db, sql: "INSERT INTO plain (b) VALUES ('x') RETURNING a")
+        }
+        try await context.storage.dbActor.write { try $0.execute(sql: "INSERT INTO plain (b) VALUES ('z')") }
+        let rows = Self.commits(log).flatMap(\.tables).filter { $0.name == "plain" }.flatMap(\.rows)
+        #expect(rows.map { $0.after?.last } == [.text("x"), .text("z")])
+    }
+
     @Test func rowsOfATableThatIsDroppedAreCounted() async throws {
         let (store, log) = try Self.store(10)
         try await store.db.write { db in
@@ -160,6 +174,14 @@ import Testing
         let table = try #require(Self.commits(log).last?.tables.first)
         #expect(table.rows.map { $0.after?.last } == [.text("short"), .text("behind")])
         #expect(table.count == 3)
+    }
+
+    @Test func theBytesOfEachCommitAreCountedAnew() async throws {
+        let (store, log) = try Self.store(10)
+        for _ in 0..<2 {
+            try await store.db.write { try $0.execute(sql: "INSERT INTO sizes (d) VALUES (hex(zeroblob(300000)))") }
+        }
+        #expect(Self.commits(log).suffix(2).flatMap(\.tables).map(\.rows.count) == [1, 1])
     }
 
     @Test func aMonitorThatDoesNotAskHearsOfNone() async throws {

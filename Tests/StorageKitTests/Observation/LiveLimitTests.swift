@@ -18,6 +18,13 @@ import Testing
         #expect(try await StreamProbe(query.observe()).next().map(\.age) == [20, 30, 40])
     }
 
+    @Test func aLimitBeyondAllRowsIsNoneBehindAnOffsetToo() async throws {
+        let probe = StreamProbe(storage.query(TestUser.self).orderBy("age").limit(.max).offset(8).observe())
+        #expect(try await probe.next().map(\.age) == [80, 90])
+        try await storage.save(TestUser("0", age: 95))
+        #expect(try await probe.next().map(\.age) == [90, 95])
+    }
+
     /// Users that are saved one after the other, each with the rows that are then seen.
     @Test(arguments: [
         // From behind the rows, to before them and among them.

@@ -105,6 +105,32 @@ import Testing
         #expect(users.value.map(\.id) == ["1"])
     }
 
+    @Test func aValueThatIsUnderWayWhenAQueryIsStoppedIsNotShown() async throws {
+        let source = storage.query(TestUser.self).live
+        let isMade = DispatchSemaphore(value: 0)
+        let stopped = LiveQuery(source, initially: 0) { users in
+            if users.count == 1 { isMade.signal() }
+            return users.count
+        }
+        let other = LiveQuery(source, initially: 0) { $0.count }
+        await stopped.refresh()
+        await other.refresh()
+        #expect(insertUser(store.context.storage.pool, until: isMade))
+        stopped.stop()
+        // Both are told in one go.
+        try await untilTrue { other.value == 1 }
+        #expect(stopped.value == 0)
+    }
+
+    /// Holds the calling thread meanwhile.
+    private nonisolated func insertUser(_ pool: any DatabaseWriter, until isMade: DispatchSemaphore) -> Bool {
+        Thread.detachNewThread {
+            let row = "'1', '', 0, NULL, 1, '2026-01-01 00:00:00.000'"
+            try? pool.write { try $0.execute(sql: "INSERT INTO testusers VALUES (\(row))") }
+        }
+        return isMade.wait(timeout: .now() + 600) == .success
+    }
+
     @Test func whatIsReleasedObservesNothing() async throws {
         do {
             let users = LiveQuery(TestUser.self, in: storage)

@@ -32,6 +32,23 @@ import Testing
         #expect(try await probe.next()?.name == "Grace")
     }
 
+    @Test func anEntityIsEmittedAfterACommitOfMoreRowsThanAreListed() async throws {
+        try await store.fill(1001) { TestUser("\($0)") }
+        let probe = StreamProbe(storage.observe(TestUser.self, id: "7"))
+        #expect(try await probe.next()?.age == 0)
+        try await storage.query(TestUser.self).updateAll { [$0.age.set(to: 5)] }
+        #expect(try await probe.next()?.age == 5)
+    }
+
+    /// More than are asked for at a time, and fewer than make the list be read anew.
+    @Test func aListKeepsAllOfManyRowsThatOneCommitChanges() async throws {
+        try await store.fill(600) { TestUser("\($0)") }
+        let probe = StreamProbe(storage.observeAll(TestUser.self))
+        #expect(try await probe.next().count == 600)
+        try await storage.query(TestUser.self).updateAll { [$0.age.set(to: 5)] }
+        #expect(try await probe.next().filter { $0.age == 5 }.count == 600)
+    }
+
     @Test func aListIsEmittedAtOnceThenOnEachKindOfChange() async throws {
         try await storage.save(TestUser("1", name: "b"))
         let probe = StreamProbe(storage.observeAll(TestUser.self, orderBy: "name"))
@@ -249,6 +266,21 @@ import Testing
         try await untilTrue { errors.cases == ["entityDecodingFailed"] }
         try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 9 WHERE id = '2'") }
         #expect(try await probe.next().map(\.age) == [0, 9])
+    }
+
+    @Test func anEntityThatIsBrokenIsReportedAndEmittedOnceItIsMended() async throws {
+        let errors = ErrorLog()
+        let handler = errors.handler
+        let store = try TemporaryStore(options: { $0.onObservationError = handler }) {
+            $0.autoSchema(TestUserRecord.self)
+        }
+        try await store.storage.save(TestUser("1"))
+        let probe = StreamProbe(store.storage.observe(TestUser.self, id: "1"))
+        #expect(try await probe.next()?.age == 0)
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 'old'") }
+        try await untilTrue { errors.cases == ["entityDecodingFailed"] }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 9") }
+        #expect(try await probe.next()?.age == 9)
     }
 
     @Test func aStoreThatIsClosedReportsWhatItsStreamsCannotRead() async throws {

@@ -101,6 +101,14 @@ private enum TomeBefore {
         #expect(try await store.storage.query(Tome.self).fetch() == [Tome(id: 1)])
     }
 
+    @Test func aParentThatGetsAnotherIdLeavesTheDefaultToo() async throws {
+        let store = try store { $0.autoSchema(TomeLabelRecord.self) }
+        try await saveParents(store)
+        try await store.storage.save(TomeLabel(id: 1, ownerId: "a"))
+        try await store.db.write { try $0.execute(sql: "UPDATE fallback_owners SET id = 'b' WHERE id = 'a'") }
+        #expect(try await store.storage.query(TomeLabel.self).fetch() == [TomeLabel(id: 1)])
+    }
+
     @Test func anAddedColumnHasTheDefault() async throws {
         do {
             let old = try store { $0.autoSchema(TomeBefore.TomeRecord.self) }
@@ -158,4 +166,10 @@ private enum TomeBefore {
         }
         #expect(try await defaults(today()) == ["shelfId 7", "ownerId 'it''s me'", "otherId 3"])
     }
+}
+
+@StorageEntity(table: "fallback_labels")
+private struct TomeLabel: Equatable {
+    var id: Int
+    @StorageReference(TomeOwner.self, onUpdate: .setDefault) var ownerId: String = "it's me"
 }

@@ -153,6 +153,15 @@ import Testing
         #expect(message?.contains("cannot have \(tokens)") == true)
     }
 
+    @Test(arguments: [SearchPassage.highlight(open: "\0b"), .highlight(close: "b\0"), .snippet(ellipsis: "\0")])
+    func aMarkWithANULIsRefused(passage: SearchPassage) async throws {
+        let store = try await TemporaryStore.holding("ant")
+        let message = await complaint {
+            _ = try await store.storage.query(Article.self).matching("ant").hits(passage)
+        }
+        #expect(message?.contains("NUL") == true)
+    }
+
     @Test(arguments: [
         ([1], "takes 2 weights"), ([1, 2, 3], "takes 2 weights"), ([1, .nan], "nan"), ([.infinity, 1], "inf"),
         ([1e308, 1e308], "1e+308"),

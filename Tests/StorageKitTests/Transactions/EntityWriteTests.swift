@@ -272,6 +272,21 @@ import Testing
         try await store.storage.save(Account(id: "b", balance: -5, email: "b"))
         #expect(try await store.storage.get(Account.self, id: "b")?.balance == 3)
     }
+
+    @Test func soIsWhatATriggerOfTheConnectionWrote() async throws {
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TEMP TRIGGER clamp BEFORE UPDATE ON main.accounts WHEN NEW.balance < 0 BEGIN
+                        UPDATE accounts SET balance = balance + 1 WHERE id = OLD.id;
+                        SELECT RAISE(IGNORE);
+                    END
+                    """)
+        }
+        try await storage.save(Account(id: "b", balance: 1))
+        try await storage.update(Account(id: "b", balance: -5))
+        #expect(try await storage.get(Account.self, id: "b")?.balance == 2)
+    }
 }
 
 @StorageEntity

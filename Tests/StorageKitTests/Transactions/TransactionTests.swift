@@ -243,6 +243,16 @@ import Testing
         #expect(try await balances() == [100, 0])
     }
 
+    @Test func severalThatARepositoryPutsArePutOrNone() async throws {
+        try await storage.transaction { [storage] tx in
+            #expect(throws: StorageError.self) {
+                try storage.repository(Account.self).putAll(
+                    [Account(id: "c", balance: 1, email: "x"), Account(id: "d", balance: 1, email: "x")], in: tx)
+            }
+        }
+        #expect(try await balances() == [100, 0])
+    }
+
     // MARK: - The handle
 
     @Test func theHandleIsDeadAfterItsClosure() async throws {
@@ -324,6 +334,18 @@ import Testing
             }
         }
         #expect("\(try #require(error))".contains("all gone"))
+        #expect(try await balances() == [100, 0])
+    }
+
+    @Test func soIsWhatEndsItInASavepoint() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await storage.transaction { tx in
+                _ = try? tx.savepoint {
+                    try tx.database.execute(sql: "UPDATE OR ROLLBACK accounts SET id = 'b' WHERE id = 'a'")
+                }
+            }
+        }
+        #expect(error?.resultCode == .SQLITE_CONSTRAINT)
         #expect(try await balances() == [100, 0])
     }
 
