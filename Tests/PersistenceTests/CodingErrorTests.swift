@@ -17,6 +17,7 @@ import Testing
         ("age", .integer(-1), "UInt8"), ("age", .real(1.5), "UInt8"), ("age", .blob(Data([1])), "UInt8"),
         ("id", .real(0x1p60), "Int64"), ("id", .real(.infinity), "Int64"), ("score", .real(1e300), "Float"),
         ("score", .text("1"), "Float"), ("tags", .integer(1), "Array<String>"),
+        ("score", .integer(0x20_0000_0000_0001), "Float"), ("id", .blob(Data(count: 8)), "Int64"),
     ])
     func aColumnOfAnotherTypeIsNamed(_ column: String, _ value: SQLiteValue, _ expected: String) async {
         var row: [String: SQLiteValue] = ["id": .integer(1), "age": .integer(1)]
@@ -132,6 +133,21 @@ import Testing
         }
         #expect(throws: Refusal()) { try SQLiteEncoder().encode(Picky()) }
         #expect(throws: Refusal()) { try SQLiteDecoder().decode(Picky.self, from: Row([:])) }
+    }
+
+    @Test func anEncodingErrorOfTheEntityNamesTableAndColumnAndNotTheValue() async {
+        struct Strict: Codable, Sendable {
+            enum Key: CodingKey { case id }
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue("secret", .init(codingPath: [Key.id], debugDescription: "secret"))
+            }
+        }
+        let strict = TableSchema<Strict>.codable(table: "rules", primaryKey: "id")
+        #expect(
+            await sqliteError { _ = try strict.encode(Strict()) }
+                == .encodingFailed(message: "The value of column 'id' of table 'rules' cannot be stored."))
     }
 
     @Test func aDecodingErrorOfTheEntityNamesTheTable() async {

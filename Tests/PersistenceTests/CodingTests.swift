@@ -42,6 +42,11 @@ private struct Box<Value: Codable & Sendable & Equatable>: Codable, Sendable, Eq
         #expect(try await roundTrip(5, column: "REAL") == .real(5))
     }
 
+    @Test func everyIntegerButZeroIsTrue() throws {
+        let row = Row(["a": .integer(2), "b": .integer(-1), "c": .integer(0)])
+        #expect(try SQLiteDecoder().decode([String: Bool].self, from: row) == ["a": true, "b": true, "c": false])
+    }
+
     @Test(arguments: ["INTEGER", "REAL", "TEXT", "BLOB", ""])
     func unsignedIntegersBeyondTheRangeOfSQLiteKeepTheirOrder(_ type: String) async throws {
         let edge = UInt64(Int64.max) + 1

@@ -119,6 +119,13 @@ import Testing
         #expect(try await users.list().map(\.id) == [1, 2, 3])
     }
 
+    /// Such rows stand in the table as they came.
+    @Test func theListIsSortedByAPrimaryKeyThatIsNotTheNumberOfTheRow() async throws {
+        let (_, users) = try await users("CREATE TABLE users (id INT PRIMARY KEY, name TEXT, nick TEXT)")
+        for id: Int64 in [3, 1, 2] { _ = try await users.create(User(id: id, name: "\(id)")) }
+        #expect(try await users.list().map(\.id) == [1, 2, 3])
+    }
+
     @Test func anEntityThatExistsIsNotCreatedAgain() async throws {
         let (_, users) = try await users()
         _ = try await users.create(User(id: 1, name: "Ada"))

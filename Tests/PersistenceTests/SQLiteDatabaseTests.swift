@@ -29,6 +29,13 @@ import Testing
         #expect(texts == [.text("a;b"), .text("c"), .text("d")])
     }
 
+    @Test func aScriptThatComesAgainRunsAllItsStatements() async throws {
+        let shelf = try await Shelf()
+        let script = "INSERT INTO books (title) VALUES ('a'); INSERT INTO books (title) VALUES ('b')"
+        for _ in 0..<2 { #expect(try await shelf.database.execute(script) == 2) }
+        #expect(try await shelf.titles() == [.text("a"), .text("b"), .text("a"), .text("b")])
+    }
+
     @Test func aTextWithoutStatementsDoesNothing() async throws {
         let shelf = try await Shelf()
         #expect(try await shelf.database.execute("") == 0)

@@ -12,6 +12,16 @@ import Testing
         #expect("\(expected)".contains("SELEC 1"))
     }
 
+    @Test func longSQLIsNamedByItsBeginning() async throws {
+        let shelf = try await Shelf()
+        let sql = "nonsense " + String(repeating: "x", count: 5000)
+        guard case .sqlite(code: 1, _, let named?) = await sqliteError({ try await shelf.database.execute(sql) }) else {
+            Issue.record("no error names the SQL")
+            return
+        }
+        #expect(named == String(sql.prefix(2000)))
+    }
+
     @Test func theStatementOfAScriptThatFailsIsNamedAndThoseBeforeItHaveRun() async throws {
         let shelf = try await Shelf()
         let script = "INSERT INTO books VALUES (1, 'a'); INSERT INTO books VALUES (1, 'b'); DELETE FROM books"

@@ -27,6 +27,16 @@ import Testing
         #expect(AnyCodable(UInt64.max - 1) == .uint(.max - 1))
     }
 
+    @Test func aNumberThatFitsNoIntIsNone() {
+        #expect(AnyCodable.uint(.max).intValue == nil)
+        #expect(AnyCodable.double(1e300).intValue == nil)
+    }
+
+    @Test func ofTwoMembersWithOneNameTheLaterWins() {
+        let value: AnyCodable = ["a": 1, "a": 2]
+        #expect(value == .object(["a": 2]))
+    }
+
     @Test func infinityAndNaNHaveNoJSONForm() {
         for value in [Double.infinity, -.infinity, .nan] {
             #expect(throws: EncodingError.self) { try StorageConfig().makeEncoder().encode([AnyCodable.double(value)]) }

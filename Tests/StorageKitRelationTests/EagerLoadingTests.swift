@@ -23,6 +23,14 @@ import Testing
         #expect(reminders.map { $0.assignee?.name } == ["Ada", "Bob", nil, "Ada", nil])
     }
 
+    @Test func aToOneRelationIsFilledByAKeyThatIsJSON() async throws {
+        let store = try TemporaryStore { $0.autoSchema(CellarRecord.self, BottleRecord.self) }
+        let place = Shelf(row: 1, column: 2)
+        try await store.storage.save(Cellar(id: place, name: "cool"))
+        try await store.storage.save(Bottle(id: 1, cellarId: place))
+        #expect(try await store.storage.query(Bottle.self).including(\.cellar).fetchOne()?.cellar?.name == "cool")
+    }
+
     @Test func aLinkLeadsToEachEntityOnce() async throws {
         let store = try await store()
         // Twice the same: the table has an index that forbids it.
@@ -186,6 +194,13 @@ import Testing
         #expect(try await query.fetchOne()?.reminders.count == 1)
     }
 
+    @Test func aPageInASnapshotFillsThemToo() async throws {
+        let store = try await store()
+        let query = store.storage.query(RemindersList.self).orderBy(\.position).including(\.reminders)
+        let page = try await store.storage.snapshot { try query.page(limit: 2, in: $0) }
+        #expect(page.items.map(\.reminders.count) == [2, 3])
+    }
+
     @Test func aSaveIgnoresThem() async throws {
         let store = try await store()
         var list = try #require(
@@ -329,4 +344,22 @@ private struct Crumb {
     var id: Int
     @StorageReference(Slice.self) var sliceId: Int
     @StorageBelongsTo(foreignKey: "sliceId") var slice: Slice?
+}
+
+private struct Shelf: Codable, Hashable {
+    var row: Int
+    var column: Int
+}
+
+@StorageEntity
+private struct Cellar {
+    var id: Shelf
+    var name: String
+}
+
+@StorageEntity
+private struct Bottle {
+    var id: Int
+    var cellarId: Shelf
+    @StorageBelongsTo(foreignKey: "cellarId") var cellar: Cellar?
 }

@@ -78,6 +78,11 @@ private struct Totals: Equatable, Sendable {
             rows: [(nil, 2), (.folk, 2), (.jazz, 1), (.noise, 1)])
     }
 
+    @Test func theKeyThatIsNilStandsWhereItIsAskedFor() async throws {
+        let genres = tracks.group(by: \.genre).orderBy(\.genre, nulls: .last).select(\.genre)
+        #expect(try await genres.fetch() == [.folk, .jazz, .noise, nil])
+    }
+
     @Test func keysAreExpressionsToo() async throws {
         let selection = tracks.group { ($0.seconds / 100, $0.isLive) }
             .orderBy({ $0.seconds / 100 }).orderBy({ $0.isLive }, .descending)
@@ -195,6 +200,22 @@ private struct Totals: Equatable, Sendable {
         await expectRefusal("'title'") { try await tracks.aggregate { ($0.count(), $0.title) }.fetchOne() }
         await expectRefusal("'seconds'") {
             try await tracks.group { $0.seconds / 100 }.select { $0.seconds / 10 }.fetch()
+        }
+    }
+
+    @Test func aValueThatIsLookedForInAQueryIsOneOfTheGroup() async throws {
+        let names = store.storage.query(Album.self).select(\.name)
+        await expectRefusal("'title'") {
+            try await tracks.group(by: \.albumId).having { $0.title.in(names) }.select(\.albumId).fetch()
+        }
+    }
+
+    @Test func soItIsWhereAQueryInsideLooksForIt() async throws {
+        let albums = store.storage.query(Album.self)
+        await expectRefusal("'title'") {
+            try await tracks.group(by: \.albumId).select { group in
+                albums.where { _ in group.title.in(albums.select(\.name)) }.aggregate { $0.count() }.value
+            }.fetch()
         }
     }
 

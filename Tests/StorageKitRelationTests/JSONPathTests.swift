@@ -226,6 +226,16 @@ import Testing
         #expect(message.contains("'home'") && !message.contains("SECRET"), "\(message)")
     }
 
+    @Test(arguments: [("since", "there is to be a date"), ("secret", "there is to be data")])
+    func whatIsNeitherADateNorDataInJSONIsAnError(key: String, words: String) async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE visits SET home = json_set(home, '$.' || ?, '%')", arguments: [key])
+        }
+        let (isOld, isSecret) = (row.home.since == Date(timeIntervalSince1970: 0), row.home.secret == Data([1]))
+        let condition = key == "since" ? isOld : isSecret
+        await expectRefusal(words) { try await query.where { _ in condition }.count() }
+    }
+
     @Test func onlyStoredPropertiesLeadSomewhere() async throws {
         let error = await storageError { _ = try await query.where { $0.home.hidden == "a" }.count() }
         #expect(error?.localizedDescription.contains("stored property") == true, "\(String(describing: error))")

@@ -80,6 +80,18 @@ import Testing
         @StorageJSON var place: Place
     }
 
+    struct Drink: Codable, Sendable, Equatable {
+        enum Size: String, Codable, Sendable { case small, large }
+        var size: Size?
+        var count: Int
+    }
+
+    @StorageEntity(table: "jsontabs")
+    struct Tab: Equatable {
+        var id: Int
+        @StorageJSON var drink: Drink
+    }
+
     private let store: TemporaryStore
     private let fine = Decimal(string: "0.12345678901234567890123") ?? 0
     private var query: Query<Residence> { store.storage.query(Residence.self).orderBy(\.id) }
@@ -197,6 +209,15 @@ import Testing
         let query = store.storage.query(Deal.self)
         #expect(try await query.where { $0.sale.total == 0 }.count() == 0)
         await #expect(throws: StorageError.self) { try await query.select { $0.sale.total }.fetch() }
+    }
+
+    @Test func aRawValueInJSONIsSetToNil() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TabRecord.self) }
+        try await store.storage.save(Tab(id: 1, drink: Drink(size: .large, count: 2)))
+        let query = store.storage.query(Tab.self)
+        #expect(try await query.where { $0.drink.size == Drink.Size.large }.count() == 1)
+        try await query.updateAll { [($0.drink.size as Column<Drink.Size?>).set(to: nil)] }
+        #expect(try await query.fetch().map(\.drink) == [Drink(size: nil, count: 2)])
     }
 
     @Test func theGreatLetterOfTwoIsFoundAsTheSmallOne() async throws {

@@ -398,6 +398,17 @@ private struct WithEntity: Sendable { let list: RemindersList }
         #expect(try await probe.next() == [7])
     }
 
+    @Test func aDistinctStreamWithAHandlerOfItsOwnTellsThatOne() async throws {
+        let (own, others) = (ErrorLog(), ErrorLog())
+        let handler = others.handler
+        let store = try TemporaryStore(options: { $0.onObservationError = handler }) { _ in }
+        let probe = StreamProbe(
+            store.storage.sql("SELECT a FROM nowhere", as: Int.self).observeDistinct(onError: own.handler))
+        try await untilTrue { own.cases.count + others.cases.count == 1 }
+        #expect(others.cases == [])
+        probe.cancel()
+    }
+
     @MainActor @Test func aLiveQueryHoldsAStatement() async throws {
         let live = LiveQuery(storage.sql("SELECT name FROM persons ORDER BY 1", as: String.self))
         await live.refresh()

@@ -158,6 +158,12 @@ private struct Twins: Sendable { let a: Int; let A: Int }
         #expect(try await groups.asQuery().fetch().map(\.title) == ["Call", "Call"])
     }
 
+    @Test func textsOfRowsAreComparedAsAnyOthersThoughTheSelectionCollatesThem() async throws {
+        let titles = reminders.select { Bare.columns(title: $0.title.collated(.caseInsensitive)) }.asQuery()
+        #expect(try await titles.where { $0.title == "MILK" }.count() == 0)
+        #expect(try await titles.where { $0.title == "Milk" }.count() == 1)
+    }
+
     @Test func groupsAreGroupedAgain() async throws {
         let open = lists.asQuery().group { $0.open > 0 }.orderBy { $0.count() }
             .select { ($0.open > 0, $0.count(), $0.sum(\.open)) }

@@ -104,6 +104,23 @@ import Testing
         count.stop()
     }
 
+    @Test func aStreamWithAHandlerOfItsOwnTellsThatOne() async throws {
+        let (own, others) = (ErrorLog(), ErrorLog())
+        let handler = others.handler
+        let store = try TemporaryStore(options: { $0.onObservationError = handler }) { $0.autoSchema(TrackRecord.self) }
+        let tracks = store.storage.query(Track.self)
+        // What has no one value.
+        let (groups, row) = (tracks.group(by: \.albumId).select { $0.title }, tracks.aggregate { $0.title })
+        let lists = StreamProbe(groups.observeDistinct(onError: own.handler))
+        let rows = [
+            StreamProbe(row.observe(onError: own.handler)), StreamProbe(row.observeDistinct(onError: own.handler)),
+        ]
+        try await untilTrue { own.cases.count + others.cases.count == 3 }
+        #expect(others.cases == [])
+        lists.cancel()
+        for probe in rows { probe.cancel() }
+    }
+
     @Test func whatCannotBeAskedIsReported() async throws {
         let errors = ErrorLog()
         let probe = StreamProbe(

@@ -124,6 +124,15 @@ private struct TrackAndRow: Equatable, Sendable {
         #expect(rows.map(\.2) == Track.some.map(\.title))
     }
 
+    @Test func anEntityIsThereThoughTheFirstOfItsColumnsIsNil() async throws {
+        let store = try TemporaryStore { $0.autoSchema(LockerRecord.self, LockerKeyRecord.self) }
+        let locker = Locker(note: nil, id: 1)
+        try await store.storage.save(locker)
+        try await store.storage.save([LockerKey(id: 1, lockerId: 1), LockerKey(id: 2)])
+        let lockers = store.storage.query(LockerKey.self).orderBy(\.id).select { $0.locker }
+        #expect(try await lockers.fetch() == [locker, nil])
+    }
+
     @Test func aStructIsMadeOfEachRow() async throws {
         let selection = tracks.where { $0.id <= 2 }.orderBy(\.id).select {
             TrackRow.columns(title: $0.title, genre: $0.genre, plays: $0.plays)
@@ -222,6 +231,11 @@ private struct TrackAndRow: Equatable, Sendable {
         #expect(try await tracks.orderBy(\.id).offset(4).where { $0.albumId > 0 }.limit(1).fetch().map(\.id) == [5])
         #expect(try await left.aggregate { $0.sum(\.seconds) }.fetchOne() == 650)
         #expect(try await left.group(by: \.title).orderBy(\.title).select { $0.count() }.fetch() == [2, 1, 1])
+    }
+
+    @Test func aConditionOnAColumnNamedByHandAsksTheRowsThatAreLeft() async throws {
+        let left = tracks.orderBy(\.id).limit(4).where { Column<String>("title") == "b" }
+        #expect(try await left.fetch().map(\.id) == [2])
     }
 
     @Test(arguments: [1, 2, 3, 5, 6, 7]) func pagesLeadThroughAllRowsOnce(limit: Int) async throws {
@@ -356,4 +370,16 @@ extension Column<Int?> {
 extension Column<Bool?> {
     fileprivate static var none: Column<Bool?> { Column(sql: "NULL") }
     fileprivate static func some(_ value: Bool) -> Column<Bool?> { Column(sql: "\(value)") }
+}
+
+@StorageEntity(table: "selected_lockers")
+private struct Locker: Equatable {
+    var note: String?
+    var id: Int
+}
+
+@StorageEntity(table: "selected_locker_keys")
+private struct LockerKey {
+    var id: Int
+    @StorageReference(Locker.self) var lockerId: Int?
 }

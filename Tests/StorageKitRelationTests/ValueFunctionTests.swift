@@ -200,6 +200,17 @@ import Testing
         try await check(row.done.year == nil) { $0.done == nil }
     }
 
+    @Test func partsOfADateThatMayBeNilAreThoseOfTheDate() async throws {
+        let parts: [(Column<Int?>, Calendar.Component)] = [(row.done.hour, .hour), (row.done.minute, .minute)]
+        for (column, component) in parts {
+            for number in 0..<12 {
+                try await check(column == number) { note in
+                    note.done.map { Calendar.gmt.component(component, from: $0) } == number
+                }
+            }
+        }
+    }
+
     @Test func partsOfADateThatIsANumberAreThoseOfTheDateThatIsRead() async throws {
         try await store.db.write { db in try db.execute(sql: "UPDATE notes SET due = 1767323045") }
         #expect(try await query.fetchOne()?.due == Date(timeIntervalSince1970: 1_767_323_045))
@@ -298,6 +309,33 @@ import Testing
         try await check(atMostThree == 3) { note in note.count >= 3 }
         let last = max(row.text, "m")
         try await check(last == "m") { note in !"m".utf8.lexicographicallyPrecedes(note.text.utf8) }
+    }
+
+    @Test func theLesserAndTheGreaterAreTheSameInTheOtherOrder() async throws {
+        let (least, atLeastTen) = (min(row.discount, row.price), max(10, row.price))
+        try await check(least == row.price) { note in note.discount.map { note.price <= $0 } ?? false }
+        try await check(atLeastTen == 10) { note in note.price <= 10 }
+    }
+
+    @Test func anIntegerBeyondInt64BecomesTheTextOfItsDigits() async throws {
+        var note = notes[0]
+        note.bytes = .max
+        try await store.storage.save(note)
+        let digits = "\(UInt64.max)"
+        #expect(try await query.where { $0.bytes.as(String.self) == digits }.fetch().map(\.id) == [note.id])
+    }
+
+    @Test func aColumnThatHoldsSomethingElseIsNotCalculatedWith() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE notes SET due = 'soon', bytes = 'many', text = '1x'") }
+        let (twice, number) = (row.bytes * 2, row.text.as(Decimal.self))
+        let conditions: [(String, Predicate)] = [
+            ("dates", row.due.year == 2026), ("integers", twice > 1), ("decimals", number > 1),
+        ]
+        for (kind, condition) in conditions {
+            await expectRefusal("a column of \(kind) holds something else") {
+                try await query.where { _ in condition }.count()
+            }
+        }
     }
 
     @Test func manyNumbersAreAddedAsQueriesAddThem() async throws {

@@ -29,6 +29,22 @@ import Testing
         #expect(count == 1001)
     }
 
+    /// A statement that keeps its connection open.
+    private final class Kept: @unchecked Sendable {
+        var statement: GRDB.Statement?
+    }
+
+    @Test func aStoreThatCannotBeClosedGivesNothingFromMemoryEither() async throws {
+        try await store.storage.save(TestUser("1"))
+        #expect(try await store.storage.get(TestUser.self, id: "1") != nil)
+        let kept = Kept()
+        try await store.context.storage.pool.write { kept.statement = try $0.makeStatement(sql: "SELECT 1") }
+        await #expect(throws: StorageError.self) { try await store.context.close() }
+        await #expect(throws: StorageError.self) { try await store.storage.get(TestUser.self, id: "1") }
+        kept.statement = nil
+        try await store.context.close()
+    }
+
     @Test func whoWaitsForAConnectionIsToldThatTheStoreIsClosed() async throws {
         let end = DispatchSemaphore(value: 0)
         let begun = AsyncStream.makeStream(of: Void.self)

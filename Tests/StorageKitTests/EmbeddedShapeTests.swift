@@ -395,6 +395,114 @@ import Testing
         #expect(try await store.storage.all(WithHeading.self) == [entity])
     }
 
+    /// Each has a container inside its own, beside a field that could be a column.
+    struct Nests: Codable, Sendable, Equatable {
+        struct Keyed: Codable, Sendable, Equatable {
+            var name = "a"
+            var zip = "1"
+
+            enum Keys: CodingKey { case name, address, zip }
+
+            init() {}
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Keys.self)
+                name = try container.decode(String.self, forKey: .name)
+                let address = try container.nestedContainer(keyedBy: Keys.self, forKey: .address)
+                zip = try address.decode(String.self, forKey: .zip)
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode(name, forKey: .name)
+                var address = container.nestedContainer(keyedBy: Keys.self, forKey: .address)
+                try address.encode(zip, forKey: .zip)
+            }
+        }
+
+        struct Listed: Codable, Sendable, Equatable {
+            var name = "b"
+            var number = 2
+
+            enum Keys: CodingKey { case name, numbers }
+
+            init() {}
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Keys.self)
+                name = try container.decode(String.self, forKey: .name)
+                var numbers = try container.nestedUnkeyedContainer(forKey: .numbers)
+                number = try numbers.decode(Int.self)
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode(name, forKey: .name)
+                var numbers = container.nestedUnkeyedContainer(forKey: .numbers)
+                try numbers.encode(number)
+            }
+        }
+
+        struct Derived: Codable, Sendable, Equatable {
+            var name = "c"
+            var base = GeoPoint(latitude: 1, longitude: 2)
+
+            enum Keys: CodingKey { case name }
+
+            init() {}
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Keys.self)
+                name = try container.decode(String.self, forKey: .name)
+                base = try GeoPoint(from: container.superDecoder())
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode(name, forKey: .name)
+                try base.encode(to: container.superEncoder())
+            }
+        }
+
+        var keyed = Keyed()
+        var listed = Listed()
+        var derived = Derived()
+    }
+
+    @StorageEntity
+    struct WithNests {
+        var id: Int
+        @StorageEmbedded var nests: Nests
+    }
+
+    @Test func whatHasAContainerInsideItsOwnIsJSON() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithNestsRecord.self) }
+        #expect(
+            WithNestsRecord.schemaColumns.map(\.name)
+                == ["id", "nests_keyed", "nests_listed", "nests_derived", "updatedAt"])
+        let entity = WithNests(id: 1, nests: Nests())
+        try await store.storage.save(entity)
+        #expect(try await store.storage.all(WithNests.self) == [entity])
+    }
+
+    struct Wide: Codable, Sendable, Equatable {
+        var signed: Int128
+        var unsigned: UInt128
+    }
+
+    @StorageEntity
+    struct WithWide {
+        var id: Int
+        @StorageEmbedded var wide: Wide
+    }
+
+    @Test func integersOf128BitsAreFieldsLikeAnyOther() async throws {
+        let store = try TemporaryStore { $0.autoSchema(WithWideRecord.self) }
+        let entity = WithWide(id: 1, wide: Wide(signed: .min, unsigned: .max))
+        try await store.storage.save(entity)
+        #expect(try await store.storage.all(WithWide.self) == [entity])
+    }
+
     // MARK: Shapes that do not
 
     struct Doubly: Codable, Sendable, Equatable {

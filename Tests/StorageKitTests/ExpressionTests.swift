@@ -145,6 +145,17 @@ import Testing
         try await check(row.isSent.then(Grade.fine, else: row.grade) == .fine) { $0.isSent || $0.grade == .fine }
     }
 
+    @Test func aColumnIsChosenOrElseAValue() async throws {
+        try await check(row.isSent.then(row.width, else: 2) == 2) { ($0.isSent ? $0.width : 2) == 2 }
+        try await check(row.isSent.then(row.grade, else: Grade.fine) == .fine) { !$0.isSent || $0.grade == .fine }
+    }
+
+    @Test func nothingIsLessThanNilNorGreater() async throws {
+        let none: Int? = nil
+        try await check(row.width.optional < none) { _ in false }
+        try await check(row.height >= none) { _ in false }
+    }
+
     @Test func aConditionIsAValue() async throws {
         try await check((row.height > 1) == row.isSent) { isBefore(1, $0.height) == $0.isSent }
         try await check((row.height > 1) == false) { !isBefore(1, $0.height) }

@@ -149,6 +149,16 @@ struct Document {
         #expect(try await query.select(\.profile.bornAt).fetch() == dates)
     }
 
+    @Test func datesInSecondsSince2001AreTakenForThem() async throws {
+        let (folder, query) = try await profiles(
+            .init(
+                configureEncoder: { $0.dateEncodingStrategy = .deferredToDate },
+                configureDecoder: { $0.dateDecodingStrategy = .deferredToDate }))
+        defer { withExtendedLifetime(folder) {} }
+        let date = Date(timeIntervalSince1970: 157_766_400)
+        #expect(try await query.where { $0.profile.bornAt == date }.fetch().map(\.id) == [1])
+    }
+
     @Test func otherCodersThanItWasWrittenWithNameTheColumnAndThePlace() async throws {
         let store = try TemporaryStore { $0.autoSchema(DocumentRecord.self) }
         try await StorageKit.start(at: store.url, options: snakeCase).facade.save(document)

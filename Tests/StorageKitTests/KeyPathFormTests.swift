@@ -44,6 +44,19 @@ private struct Stage {
         #expect(try await distinct.next().first?.id == "3")
     }
 
+    @Test func aDistinctStreamLeavesOutAListThatIsTheSame() async throws {
+        let all = StreamProbe(storage.observeAll(TestUser.self, orderBy: \.age))
+        let distinct = StreamProbe(storage.observeAllDistinct(TestUser.self, orderBy: \.age))
+        for list in [all, distinct] { _ = try await list.next() }
+        store.clock.advance(by: 1)
+        try await storage.save(users[0])
+        _ = try await all.next()
+        // All who observe are told in one go.
+        await MainActor.run {}
+        try await storage.save(TestUser("4"))
+        #expect(try await distinct.next().count == 4)
+    }
+
     @Test func childrenAreThoseOfTheParent() async throws {
         #expect(try await storage.loadChildren(TestUser.self, where: \.age, equals: 7).map(\.id) == ["1", "2"])
         let sorted = try await storage.loadChildren(TestUser.self, where: \.age, equals: 7, orderBy: \.name)
@@ -51,6 +64,11 @@ private struct Stage {
         let optional = try await storage.loadChildren(
             TestUser.self, where: \.email, equals: "a", orderBy: \.id, ascending: false)
         #expect(optional.map(\.id) == ["3", "1"])
+    }
+
+    @Test func withoutAnOrderChildrenComeById() async throws {
+        try await storage.save(TestUser("0", age: 7))
+        #expect(try await storage.loadChildren(TestUser.self, where: \.age, equals: 7).map(\.id) == ["0", "1", "2"])
     }
 
     @Test func whatHoldsAValueIsDeleted() async throws {

@@ -202,6 +202,16 @@ struct Measure {
         #expect(try await query.sum(\.count) == 100)
     }
 
+    @Test func aColumnThatIsNamedIsNotSetToWhatItsPropertyCannotBe() async throws {
+        let number = await message {
+            try await query.updateAll { [Column<Double?>("count").set(to: $0.weight * 2.5)] }
+        }
+        #expect(number?.contains("'count' cannot be set: it holds INTEGER, and the value is REAL") == true)
+        let text = await message { try await query.updateAll { _ in [Column<String>("level").set(to: "none")] } }
+        #expect(text?.contains("'level' cannot be set: it holds") == true)
+        #expect(try await query.fetch().map(\.count) == [10, 20, 30, 40])
+    }
+
     @StorageEntity
     struct Shop {
         var id: Int

@@ -113,6 +113,31 @@ import Testing
         #expect(Set(found) == Set(pieces))
     }
 
+    /// GRDB reads such a number so.
+    @Test(arguments: [86_400, 0.5]) func aDateThatIsANumberIsSecondsSince1970(seconds: Double) async throws {
+        let store = try TemporaryStore { $0.autoSchema(PieceRecord.self) }
+        try await store.storage.save(Piece(id: "1", text: "", data: Data(), at: .now, end: ""))
+        try await store.db.write { try $0.execute(sql: "UPDATE pieces SET at = ?", arguments: [seconds]) }
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect(try await store.storage.all(Piece.self).map(\.at) == [date])
+        #expect(try await store.db.read { try PieceRecord.fetchOne($0)?.asEntity().at } == date)
+    }
+
+    /// A column without a type keeps it.
+    @Test func aWholeNumberWithAFractionIsAnInteger() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("1") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE tallies (id INTEGER PRIMARY KEY, total, updatedAt);
+                        INSERT INTO tallies VALUES (1, 7.0, '2026-01-01 00:00:00.000')
+                        """)
+            }
+        }
+        #expect(try await store.storage.all(Tally.self).map(\.total) == [7])
+        #expect(try await store.db.read { try TallyRecord.fetchOne($0)?.asEntity().total } == 7)
+    }
+
     /// SQLite puts bound values into the text of a statement after it has run.
     @Test func savedValuesCanBeTraced() async throws {
         let traced = Mutex<[String]>([])
@@ -135,4 +160,10 @@ private struct Piece: Hashable {
     var data: Data
     var at: Date
     var end: String
+}
+
+@StorageEntity(table: "tallies")
+private struct Tally {
+    var id: Int
+    var total: Int
 }

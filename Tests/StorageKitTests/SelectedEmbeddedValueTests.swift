@@ -84,6 +84,13 @@ private struct LetterRow: Equatable, Sendable {
             ])
     }
 
+    @Test func rowsWithAValueOfSeveralColumnsAreNotAskedAgain() async throws {
+        let rows = storage.query(Letter.self)
+            .select { LetterRow.columns(id: $0.id, postage: $0.postage, from: $0.sender.shippingAddress) }
+        let error = await storageError { _ = try await rows.asQuery().fetch() }
+        #expect(error?.localizedDescription.contains("no embedded value of several") == true, "\(error as Any)")
+    }
+
     @Test func aValueInAValueIsSelected() async throws {
         let visits = (1...20).map { Visit.random($0) }
         try await storage.save(visits)

@@ -158,6 +158,12 @@ import Testing
         #expect(try await storage.loadParent(TestUser.self, id: children[0].authorId)?.name == "Ada")
     }
 
+    @Test func childrenComeInTheDirectionThatIsAskedFor() async throws {
+        try await storage.save([TestUser("1", name: "x"), TestUser("2", name: "x")])
+        let children = try await storage.loadChildren(TestUser.self, where: "name", equals: "x", ascending: false)
+        #expect(children.map(\.id) == ["2", "1"])
+    }
+
     @Test(arguments: [(1, 3), (2, 2), (3, 1), (4, 1), (5, 1)])
     func pagesCoverEverythingOnceAndSayWhenTheyEnd(limit: Int, pages: Int) async throws {
         try await storage.save([2, 3, 1].map { TestUser("\($0)", name: "same") })

@@ -78,6 +78,44 @@ import Testing
         #expect(page.nextOffset == 4 && page.hasMore)
     }
 
+    @Test func pagesAreSortedAsAsked() async throws {
+        try await typed.putAll([TestUser("1", name: "b"), TestUser("2", name: "a"), TestUser("3", name: "c")])
+        let inside = try await store.storage.snapshot { [typed, erased] tx in
+            [
+                try typed.getPage(orderBy: "name", ascending: false, limit: 2, in: tx),
+                try erased.getPage(orderBy: "name", ascending: false, limit: 2, in: tx),
+            ]
+        }
+        let outside = [
+            try await typed.getPage(orderBy: "name", ascending: false, limit: 2),
+            try await erased.getPage(orderBy: "name", ascending: false, limit: 2),
+        ]
+        for page in inside + outside { #expect(page.items.map(\.id) == ["3", "1"]) }
+    }
+
+    @Test func aPolicySaysWhereAnEntityIsLookedFor() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO testusers VALUES ('1', '', 0, NULL, 1, '2026-01-01 00:00:00.000')")
+        }
+        #expect(try await typed.get(id: "1", policy: .cacheOnly) == nil)
+        #expect(try await erased.get(id: "1", policy: .cacheOnly) == nil)
+        #expect(try await erased.get(id: "1", policy: .databaseOnly) != nil)
+    }
+
+    @Test func anIdThatIsNoTextIsTakenByEachCall() async throws {
+        let store = try TemporaryStore { $0.autoSchema(SealRecord.self) }
+        let seals = store.context.repository(Seal.self, record: SealRecord.self)
+        let ids = [Data([1]), Data([2])]
+        try await seals.putAll(ids.map { Seal(id: $0) })
+        #expect(try await StreamProbe(seals.observe(id: ids[0])).next()?.id == ids[0])
+        try await seals.delete(id: ids[0])
+        try await store.storage.transaction { tx in
+            #expect(try seals.get(id: ids[1], in: tx)?.id == ids[1])
+            try seals.delete(id: ids[1], in: tx)
+        }
+        #expect(try await seals.countAll() == 0)
+    }
+
     @Test func transactionsAreTheSame() async throws {
         try await typed.put(TestUser("0"))
         try await store.storage.transaction { [typed, erased] tx in
@@ -118,6 +156,17 @@ import Testing
             ] {
                 #expect(ids == ["2", "1"])
             }
+        }
+    }
+
+    @Test func aListInATransactionIsSortedAsAsked() async throws {
+        try await typed.putAll([TestUser("1", name: "b"), TestUser("2", name: "a"), TestUser("3", name: "c")])
+        try await store.storage.transaction { [typed, erased] tx in
+            let lists = try [
+                typed.getAll(orderBy: "name", ascending: false, in: tx),
+                erased.getAll(orderBy: "name", ascending: false, in: tx),
+            ]
+            #expect(lists.map { $0.map(\.id) } == [["3", "1", "2"], ["3", "1", "2"]])
         }
     }
 
@@ -164,3 +213,7 @@ import Testing
 
 extension GenericRepository: RepositoryTests.Users where E == TestUser {}
 extension AnyRepository: RepositoryTests.Users where E == TestUser {}
+
+@StorageEntity(table: "seals") private struct Seal {
+    var id: Data
+}

@@ -154,6 +154,12 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }
 
+    @Test func anUnchangingFileMayHaveALineBreakInItsName() throws {
+        let path = folder.appendingPathComponent("a\nb.sqlite").path
+        try Connection(path: path, .create).run("CREATE TABLE t (a)")
+        #expect(try Connection(path: path, .readUnchanging).value("SELECT count(*) FROM t") == .integer(0))
+    }
+
     @Test func theLogStaysIfItIsToBeKept() throws {
         do {
             let writer = try Connection(path: path, .create)

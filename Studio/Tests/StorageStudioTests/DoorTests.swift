@@ -29,6 +29,23 @@ import Testing
         #expect(door.trade(late) == nil)
     }
 
+    @Test(arguments: [Door.mostCodes, Door.mostCodes + 1])
+    func tooManyCodesDropTheOlderOnes(count: Int) {
+        let now = ContinuousClock.now
+        let door = Door { now }
+        let codes = (0..<count).map { _ in door.newCode() }
+        let areTraded = codes.map { door.trade($0) != nil }
+        #expect(areTraded.dropLast().allSatisfy { $0 == (count <= Door.mostCodes) })
+        #expect(areTraded.last == true)
+    }
+
+    @Test func tooManyTokensDropTheOldest() throws {
+        let door = Door()
+        let tokens = try (0...Door.mostTokens).map { _ in try #require(door.trade(door.newCode())) }
+        let areGood = tokens.map { door.isOpen(to: "Bearer " + $0) }
+        #expect(areGood == [false] + Array(repeating: true, count: Door.mostTokens))
+    }
+
     @Test func noOtherNameLeadsIn() async throws {
         try await RunningStudio.run(try TemporaryFile()) { studio in
             let port = studio.port

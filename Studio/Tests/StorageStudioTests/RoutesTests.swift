@@ -164,6 +164,55 @@ import Testing
         #expect(try await watch.poll()?.uncompared == ["t"])
     }
 
+    @Test func tablesThatAreTooLargeLeaveRoomForTheOthers() async throws {
+        let large = (0..<3).map { number in
+            """
+            CREATE TABLE a\(number) AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 2001)
+            SELECT x, printf('%.*c', 3900, 'x') AS t FROM n;
+            """
+        }
+        let file = try TemporaryFile(large.joined() + "CREATE TABLE z (id INTEGER PRIMARY KEY);")
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run("INSERT INTO z VALUES (1)")
+        #expect(try await watch.poll()?.tables.map(\.name) == ["z"])
+    }
+
+    @Test func aTableOfLongValuesIsComparedByTheirBeginnings() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 20)
+            INSERT INTO t SELECT x, zeroblob(1000000) FROM n;
+            """)
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run("UPDATE t SET b = zeroblob(1000001) WHERE id = 5")
+        #expect(try await watch.poll()?.tables.map(\.changes.count) == [1])
+    }
+
+    @Test func aTableWithMoreBytesInLongValuesThanALookReadsIsNotCompared() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE t (b BLOB); INSERT INTO t VALUES (zeroblob(34000000)), (zeroblob(34000000));")
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run("INSERT INTO t VALUES (NULL)")
+        #expect(try await watch.poll()?.uncompared == ["t"])
+    }
+
+    @Test func aTableThatCallsAFunctionOfTheAppIsComparedByWhatItStores() async throws {
+        let file = try TemporaryFile("CREATE TABLE a (id INTEGER PRIMARY KEY);")
+        let app = try Connection(path: file.path, .write)
+        app.addFunction("app_only", isInnocuous: true) { $0[0].value }
+        try app.runAll("CREATE TABLE g (id INTEGER PRIMARY KEY, y AS (app_only(id))); INSERT INTO g (id) VALUES (1);")
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try app.runAll("BEGIN; INSERT INTO a VALUES (1); INSERT INTO g (id) VALUES (2); COMMIT;")
+        let tables = try #require(try await watch.poll()).tables
+        #expect(tables.map(\.name) == ["a", "g"])
+        #expect(tables.map(\.columns) == [["id"], ["id"]])
+    }
+
     @Test func ofACommitOfLongRowsAFewAreTold() async throws {
         let file = try TemporaryFile(
             """

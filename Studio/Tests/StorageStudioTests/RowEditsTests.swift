@@ -86,6 +86,57 @@ import Testing
         #expect(try file.value("SELECT title || stars || list FROM notes WHERE id = 1") == .text("a3home"))
     }
 
+    @Test(arguments: [" 12345678901234567890", "12345678901234567890\n"])
+    func anIntegerThatWouldLoseDigitsIsRefusedWithBlanksBesideIt(text: String) async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE sums (id INTEGER PRIMARY KEY, total NUMERIC); INSERT INTO sums VALUES (1, 5)")
+        let edit = RowEdits.Edit(
+            kind: .update, table: "sums", key: key(1), old: ["total": CellJSON(.integer(5))],
+            new: ["total": CellJSON(.text(text))])
+        #expect(try await apply([edit], to: file).message?.contains("64 bits") == true)
+        #expect(try file.value("SELECT total FROM sums") == .integer(5))
+    }
+
+    /// Edits of one row without what they need.
+    static let incomplete: [RowEdits.Edit] = {
+        let id = CellJSON(.integer(1))
+        let (old, new) = (["stars": CellJSON(.integer(3))], ["stars": CellJSON(.integer(5))])
+        return [
+            RowEdits.Edit(kind: .update, table: "notes", key: [id, id], old: old),
+            RowEdits.Edit(kind: .update, table: "notes", key: [id, id], new: new),
+            RowEdits.Edit(kind: .update, table: "notes", key: [id], old: old, new: new),
+            RowEdits.Edit(kind: .update, table: "notes", old: old, new: new),
+            RowEdits.Edit(kind: .delete, table: "notes", key: [id], old: old),
+            RowEdits.Edit(kind: .delete, table: "notes", old: old),
+        ]
+    }()
+
+    @Test(arguments: RowEditsTests.incomplete)
+    func anEditThatSaysTooLittleIsRefused(edit: RowEdits.Edit) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let outcome = try await apply([edit], to: file)
+        #expect(!outcome.isDone && outcome.message != nil && outcome.isConflict == nil)
+        #expect(try file.value("SELECT group_concat(id || ifnull(stars, '')) FROM notes") == .text("13,2"))
+    }
+
+    @Test(arguments: [0, RowEdits.mostEdits + 1])
+    func noEditsAndTooManyAreRefused(count: Int) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let edit = RowEdits.Edit(kind: .insert, table: "lists")
+        let error = StudioError(.invalid, "between one and 1000 rows are written together")
+        await #expect(throws: error) { try await apply(Array(repeating: edit, count: count), to: file) }
+        #expect(try file.value("SELECT count(*) FROM lists") == .integer(1))
+    }
+
+    @Test func tablesOfStorageKitAreNotEdited() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE grdb_migrations (identifier TEXT PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('v1')")
+        let edit = RowEdits.Edit(
+            kind: .delete, table: "grdb_migrations", key: [CellJSON(.integer(1)), CellJSON(.text("v1"))])
+        #expect(try await apply([edit], to: file).message?.contains("StorageKit's own") == true)
+        #expect(try file.value("SELECT count(*) FROM grdb_migrations") == .integer(1))
+    }
+
     @Test func aRowThatTheTableIgnoresIsNoSavedOne() async throws {
         let file = try TemporaryFile(Self.notes + "CREATE UNIQUE INDEX titles ON notes (title);")
         try file.run(

@@ -19,7 +19,8 @@ import Testing
         "rtrim(hex(zeroblob(9000000)), replace(hex(zeroblob(900000)), '0', '1') || '0')", "json_patch('{}', '{}')",
     ])
     func whatNothingCouldStopIsRefused(expression: String) async throws {
-        let look = StudioConnection(try TemporaryFile(Self.notes).path, .look)
+        let file = try TemporaryFile(Self.notes)
+        let look = StudioConnection(file.path, .look)
         await #expect(throws: StudioError.self) { try await look.run { try $0.rows("SELECT \(expression)") } }
     }
 
@@ -35,6 +36,18 @@ import Testing
         let rows = try await look.run { try $0.rows("SELECT \(expression)") }
         let plain = try Connection(path: file.path, .read)
         #expect(try plain.rows("SELECT \(expression)") == rows)
+    }
+
+    @Test(arguments: ["trim(x)", "ltrim(x)", "rtrim(x)", "replace(x, ' ', '')"])
+    func textThatIsNoUTF8KeepsItsBytes(expression: String) async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x TEXT); INSERT INTO t VALUES (CAST(x'20E920' AS TEXT))")
+        let change = StudioConnection(file.path, .change)
+        await #expect(throws: StudioError.self) {
+            try await change.write { connection, _ in
+                (try connection.run("UPDATE t SET x = \(expression)"), isKept: true)
+            }
+        }
+        #expect(try file.value("SELECT hex(x) FROM t") == .text("20E920"))
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import StorageCore
+import StorageSQLite
 import Synchronization
 import Testing
 
@@ -93,5 +94,34 @@ import Testing
         monitor.record(.migration("x"))
         #expect(counter.count.withLock { $0 } == 1)
         #expect(monitor.slowStatementThreshold == .milliseconds(7))
+    }
+
+    @Test func anotherMonitorHearsSoManyRowsOfACommitAsItAsksFor() {
+        final class Listener: StorageMonitor {
+            let committedRowLimit = 3
+            let heard = Mutex<[CommittedRows]>([])
+            func record(_ event: StorageEvent) {
+                if case .commit(let rows) = event { heard.withLock { $0.append(rows) } }
+            }
+        }
+        let listener = Listener()
+        let monitor = StudioServer(file: URL(fileURLWithPath: "/nothing")).monitor(alongside: listener)
+        let row = CommittedRows.Row(before: nil, after: [.integer(1)])
+        let tables = ["a", "b"].map { CommittedRows.Table(name: $0, columns: ["id"], rows: [row, row], count: 2) }
+        monitor.record(.commit(CommittedRows(tables: tables)))
+        let heard = listener.heard.withLock { $0 }.flatMap(\.tables)
+        #expect(heard.map(\.rows.count) == [2, 1])
+        #expect(heard.map(\.count) == [2, 2])
+    }
+
+    @Test func soManyPagesListenAndOneThatGoesMakesRoom() async {
+        let events = StudioEvents()
+        let streams = (0..<StudioEvents.mostListeners).compactMap { _ in events.listen(first: .ready) }
+        #expect(events.listen(first: .ready) == nil)
+        let page = Task { for await _ in streams[0] {} }
+        page.cancel()
+        await page.value
+        #expect(events.listen(first: .ready) != nil)
+        #expect(streams.count == StudioEvents.mostListeners)
     }
 }

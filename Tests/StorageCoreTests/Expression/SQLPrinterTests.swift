@@ -227,6 +227,11 @@ import Testing
                 == #"("note" = 'it''s') AND ("count" IN (1, -9223372036854775808)) AND ("isPaid" = 1)"#)
     }
 
+    @Test(arguments: [(Double.infinity, "9e999"), (-Double.infinity, "-9e999"), (-0.5, "-0.5")])
+    func aNumberBeyondAllOthersHasItsSignInTheText(number: Double, text: String) throws {
+        #expect(try StoredValue.real(number).literal == text)
+    }
+
     @Test func aConditionOfTheSchemaNeedsNothingOfOurs() {
         let conditions: [ExpressionNode] = [
             .compare(.greater, column("price"), .text("1")),

@@ -536,6 +536,29 @@ import Testing
         #expect(await cache.get("b") == "text")
     }
 
+    @Test func whatWasTakenAwayBeforeItsTimesWereWrittenLeavesRoom() async throws {
+        let cache = cache(quota: 14)
+        for key in ["a", "a", "b"] { await cache.set("text", for: key, ttl: nil) }
+        try await store.db.write { try $0.execute(sql: "DELETE FROM kv_cache") }
+        await store.db.settleCache()
+        await cache.set("text", for: "c", ttl: nil)
+        #expect(await cache.get("c") == "text")
+    }
+
+    @Test func anEntityThatHadToGoHasAnEntryAgainOnceItIsSaved() async throws {
+        let store = try TemporaryStore(
+            options: { $0.diskQuotaBytes = 500 },
+            schema: { schema in
+                schema.addKVCache()
+                schema.autoSchema(TestUserRecord.self)
+            })
+        for id in ["1", "1", "2"] { try await store.storage.save(TestUser(id)) }
+        try await store.storage.save(TestUser("2", name: String(repeating: "a", count: 430)))
+        try await store.storage.save(TestUser("1"))
+        let keys = try await store.db.read { try String.fetchAll($0, sql: "SELECT key FROM kv_cache") }
+        #expect(keys == [store.context.keys.entityKey(TestUser.self, id: "1")])
+    }
+
     @Test func whatSQLOfTheAppTookAwayLeavesRoom() async throws {
         let cache = cache(quota: 14)
         for key in ["a", "a", "b"] { await cache.set("text", for: key, ttl: nil) }

@@ -145,6 +145,17 @@ import Testing
         #expect(try store.told("UPDATE texts SET value = 3 WHERE id = 'b'") == ["texts": [.texts("b")]])
     }
 
+    @Test func ofAPoolThatWasOpenedThroughALinkToo() throws {
+        let link = store.folder.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store.folder.file())
+        let other = try GRDB.DatabasePool(path: link.path)
+        let otherActor = DatabaseActor(pool: other)
+        #expect(otherActor.changes === store.hub)
+        try other.write { try $0.execute(sql: "UPDATE texts SET value = 1 WHERE id = 'a'") }
+        #expect(store.take()["texts"]?.isEmpty == false)
+        #expect(store.hub.isCurrent)
+    }
+
     @Test func aGeneratedColumnBeforeTheIdDoesNotMislead() throws {
         try store.pool.write { db in
             try db.execute(

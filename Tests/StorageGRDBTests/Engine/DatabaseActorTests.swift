@@ -143,6 +143,14 @@ import Testing
         #expect(try await probe.next().isEmpty)
     }
 
+    /// Nobody tells of what others write there.
+    @Test func inMemoryThatOthersMayOpenNothingIsCached() throws {
+        let shared = DatabaseActor(pool: try DatabaseQueue(named: UUID().uuidString))
+        #expect(!shared.changes.canServeCaches)
+        let own = DatabaseActor(pool: try DatabaseQueue())
+        #expect(own.changes.canServeCaches)
+    }
+
     @Test func pragmasRunBeforeOrAfterWhatIsPrepared() async throws {
         for (placement, expected) in [(PoolOptions.PragmasPlacement.prepend, 7000), (.append, 3000)] {
             let options = PoolOptions(

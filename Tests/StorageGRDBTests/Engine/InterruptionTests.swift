@@ -44,6 +44,29 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test(arguments: ["snapshot", "transaction"])
+    func soIsThatOfASnapshotOrATransaction(kind: String) async throws {
+        let store = try TemporaryStore { _ in }
+        let (began, hasBegun) = AsyncStream<Void>.makeStream()
+        let isCancelled = DispatchSemaphore(value: 0)
+        let stop: @Sendable () throws -> Void = {
+            hasBegun.yield()
+            #expect(isCancelled.wait(timeout: .now() + 600) == .success)
+            throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted")
+        }
+        let task = Task {
+            if kind == "snapshot" {
+                try await store.storage.snapshot { _ in try stop() }
+            } else {
+                try await store.storage.transaction { _ in try stop() }
+            }
+        }
+        for await _ in began { break }
+        task.cancel()
+        isCancelled.signal()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     private static func told(_ code: Int32, _ words: String, isCancelled: Bool) async -> any Error {
         await Task {
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }

@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test func anIndexByHandThatIsNotUniqueIsNoKeyOfTheTable() throws {
+        try file.execute(
+            """
+            CREATE TABLE users (id TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL);
+            CREATE INDEX mine ON users (id);
+            """)
+        try file.start(users())
+        #expect(throws: DatabaseError.self) {
+            try file.execute("INSERT INTO users VALUES ('1', '', ''), ('1', '', '')")
+        }
+    }
+
     @Test func aUniqueKeyOfSomeRowsDoesNotStandForOneOfAll() throws {
         try file.start(users(IndexSchema(["slug"], isUnique: true, condition: "name <> ''")))
         try file.start(users(IndexSchema(["slug"], isUnique: true)))
@@ -138,6 +150,21 @@ import Testing
         #expect(error?.localizedDescription.contains("2 rows share their values") == true)
         let ignoring = try file.refuse(users(IndexSchema(["slug"], isUnique: true, ignoresCase: true)))
         #expect((ignoring as? SchemaConflictError)?.reason == .duplicates(rows: 3))
+    }
+
+    @Test func rowsWithoutAValueAreNotCountedAmongThoseThatBreakAUniqueKey() throws {
+        let columns: [ColumnSchema] = [.text("slug", notNull: false), .text("name", notNull: false)]
+        try file.start(users(columns: columns))
+        try file.execute("INSERT INTO users VALUES ('1', NULL, ''), ('2', NULL, ''), ('3', 'a', ''), ('4', 'a', '')")
+        let error = try file.refuse(users(IndexSchema(["slug"], isUnique: true), columns: columns))
+        #expect((error as? SchemaConflictError)?.reason == .duplicates(rows: 2))
+    }
+
+    @Test func aUniqueKeyIsMadeInTheFileThoughATemporaryTableHasTheNameOfItsTable() throws {
+        try file.start(users())
+        try file.execute("CREATE TEMP TABLE users (x)")
+        try file.start(users(IndexSchema(["slug"], isUnique: true)))
+        #expect(try file.indexes() == ["unique_users_slug"])
     }
 
     @Test func aMigrationBehindAutoSchemaMayMakeTheRowsUnique() throws {

@@ -43,6 +43,21 @@ import Testing
         #expect(try file.indexes() == ["mine"])
     }
 
+    @Test(arguments: ["(listId COLLATE NOCASE, id)", "(listId) WHERE id <> ''"])
+    func anIndexMadeByHandThatDoesNotFindAllRowsDoesNotDoForTheReference(index: String) throws {
+        try file.start(lists, reminders(nil))
+        try file.execute("CREATE INDEX mine ON reminders \(index)")
+        try file.start(lists, reminders())
+        #expect(try file.indexes() == ["idx_reminders_listId", "mine"])
+    }
+
+    @Test func anIndexMadeByHandThatBeginsWithTheColumnDoesNotDoForAUniqueKey() throws {
+        try file.start(lists, reminders(nil))
+        try file.execute("CREATE INDEX mine ON reminders (listId, id)")
+        try file.start(lists, reminders(indexes: [IndexSchema(["listId"], isUnique: true)]))
+        #expect(try file.indexes() == ["mine", "unique_reminders_listId"])
+    }
+
     @Test func aReferenceIsAddedChangedAndDroppedWithAllRows() throws {
         try file.start(lists, reminders(nil))
         try file.execute("INSERT INTO lists VALUES ('l', ''); INSERT INTO reminders VALUES ('r', 'l'), ('s', NULL)")
@@ -148,6 +163,14 @@ import Testing
     @Test func aParentThatIsNowhereIsAnErrorThatNamesBoth() throws {
         let error = try file.refuse(reminders())
         #expect(error is StorageError)
+        #expect(error?.localizedDescription.contains("table 'reminders' refers to 'lists'") == true)
+    }
+
+    @Test func aParentThatIsGoneFromTheFileIsAnErrorThoughNothingIsDue() throws {
+        try file.execute("CREATE TABLE lists (id TEXT PRIMARY KEY)")
+        try file.start(reminders())
+        try file.execute("DROP TABLE lists")
+        let error = try file.refuse(reminders())
         #expect(error?.localizedDescription.contains("table 'reminders' refers to 'lists'") == true)
     }
 

@@ -232,6 +232,13 @@ import Testing
 
     // MARK: What stays
 
+    @Test func aColumnThatSQLiteComputesStaysAsItIs() throws {
+        let sql = "CREATE TABLE things (id TEXT PRIMARY KEY, x TEXT AS (upper(id)))"
+        try file.execute(sql)
+        #expect(try file.start(things("TEXT", notNull: true)) == [])
+        #expect(try file.sql("things") == sql)
+    }
+
     @Test func allElseOfTheTableStaysWordForWord() throws {
         let sql = """
             CREATE TABLE things (

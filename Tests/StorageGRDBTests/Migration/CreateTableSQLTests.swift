@@ -145,6 +145,7 @@ import Testing
             "x TEXT, y INTEGER CONSTRAINT k PRIMARY KEY DESC ON CONFLICT FAIL AUTOINCREMENT",
             "x TEXT PRIMARY KEY, y INTEGER"
         ),
+        ("x TEXT, y INTEGER PRIMARY KEY ASC", "x TEXT PRIMARY KEY, y INTEGER"),
         ("x TEXT, y, PRIMARY KEY (x, y), CHECK (1)", "x TEXT PRIMARY KEY, y, CHECK (1)"),
         ("x TEXT, y, CONSTRAINT k PRIMARY KEY (y) ON CONFLICT FAIL", "x TEXT PRIMARY KEY, y"),
     ])

@@ -93,6 +93,13 @@ import Testing
         #expect(error == OlderModelError(table: "notes", reason: .columnHasChanged("more")))
     }
 
+    @Test func itThrowsWhereItsKeyIsNoneAnyMore() throws {
+        let key = ColumnSchema(name: "body", type: "TEXT", notNull: true, primaryKey: true)
+        try file.start(TableSchema(name: "notes", columns: [.text("id"), key]))
+        let error = try file.refuse(old) as? OlderModelError
+        #expect(error == OlderModelError(table: "notes", reason: .columnHasChanged("id")))
+    }
+
     @Test func itThrowsWhereItsRowsWouldBeRefused() throws {
         try file.execute("DROP TABLE notes")
         try file.start(notes(.text("body"), .text("more")))

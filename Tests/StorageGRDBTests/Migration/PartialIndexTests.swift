@@ -92,6 +92,13 @@ import Testing
         #expect(cause.reason == .duplicates(rows: 2))
     }
 
+    @Test func aColumnCalledWhereIsNotTakenForTheBeginningOfTheCondition() throws {
+        let index = IndexSchema(["where"], condition: #""where" <> ''"#)
+        // A second start would find another condition, and make it anew.
+        try file.start(TableSchema(name: "notes", columns: [.id, .text("where")], indexes: [index]))
+        #expect(try file.indexes().count == 1)
+    }
+
     @Test func aColumnThatOnlyTheConditionNamesCanBeDropped() throws {
         let without = TableSchema(name: "notes", columns: [.id, .text("title")])
         let with = TableSchema(

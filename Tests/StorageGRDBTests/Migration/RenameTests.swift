@@ -281,6 +281,23 @@ import Testing
         #expect(try file.values("SELECT id, title, body FROM memos") == ["1 a NULL"])
     }
 
+    @Test func inAFileWithAutoVacuumAReferenceThatAMigrationHasGivenAnotherActionIsNotTakenForAutoSchemas() throws {
+        try file.execute("PRAGMA auto_vacuum = FULL; VACUUM")
+        let (teams, own) = (TableSchema(name: "teams", columns: [.id]), users(["teamId"], referring: ["teamId"]))
+        try file.start(teams, own)
+        let error = try file.refuse(teams, own) { schema in
+            schema.migration("by hand") { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE users;
+                        CREATE TABLE users (
+                            id TEXT PRIMARY KEY, teamId TEXT REFERENCES teams(id) ON DELETE CASCADE ON UPDATE CASCADE)
+                        """)
+            }
+        }
+        #expect((error as? SchemaConflictError)?.reason == .otherReference)
+    }
+
     /// A trigger of it went missing.
     @Test func aColumnIsDroppedFromASearchThatIsNotWhole() throws {
         try file.start(notes("notes", .text("title"), .text("body"))) {
@@ -501,6 +518,13 @@ import Testing
             #expect(try file.values("SELECT * FROM notes") == ["1 x"])
         }
         #expect(try file.indexes() == [])
+    }
+
+    @Test func aColumnThatAnIndexMadeByHandNamesIsNotDropped() throws {
+        try file.start(notes("notes", .text("body")))
+        try file.execute("CREATE INDEX mine ON notes (id, body)")
+        let error = try file.refuse(notes()) { $0.drop(column: "body", ofTable: "notes") }
+        #expect("\(String(describing: error))".contains("mine"))
     }
 
     @Test func aTriggerThatOnlyAnotherProgramCanRunKeepsNoColumn() throws {

@@ -219,6 +219,17 @@ import Testing
         #expect(try columns() == ["id", "a", "b", "c"])
     }
 
+    /// What has that name in the file too is in the way, though nothing is there to be done.
+    @Test(arguments: [
+        TableSchema(name: "notes", columns: [.id, .text("a")], formerNames: ["others"]),
+        TableSchema(name: "notes", columns: [.id, .text("a")], formerColumnNames: ["a": ["b"]]),
+    ])
+    func aFormerNameThatIsDeclaredLaterIsLookedFor(renamed: TableSchema) throws {
+        try run("CREATE TABLE others (id TEXT); CREATE TABLE notes (id TEXT PRIMARY KEY, a TEXT NOT NULL, b TEXT)")
+        try start { $0.autoSchema(tables: [Self.table("a")]) }
+        #expect(throws: StorageError.self) { try start { $0.autoSchema(tables: [renamed]) } }
+    }
+
     @Test func aNewMigrationRuns() throws {
         try start()
         try start { schema in

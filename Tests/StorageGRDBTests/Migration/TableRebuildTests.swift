@@ -173,6 +173,19 @@ import Testing
         #expect(try values("SELECT id FROM users") == ["1", "2"])
     }
 
+    @Test func aTextInUTF16IsNoError() throws {
+        try queue.inDatabase {
+            try $0.execute(
+                sql: """
+                    PRAGMA encoding = 'UTF-16le';
+                    CREATE TABLE users (größe TEXT NOT NULL); INSERT INTO users VALUES ('x')
+                    """)
+        }
+        try queue.write { try TableRebuild(table: "users", sql: "CREATE TABLE users (größe TEXT)").run(on: $0) }
+        #expect(try values("PRAGMA encoding") == ["UTF-16le"])
+        #expect(try values("SELECT größe FROM users") == ["x"])
+    }
+
     /// Read as a text, the byte would come back as another character.
     @Test func aTextThatIsNoUTF8IsAnError() throws {
         let sql = """

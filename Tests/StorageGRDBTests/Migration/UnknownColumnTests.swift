@@ -252,6 +252,16 @@ import Testing
         #expect(error == SchemaConflictError(table: "people", columns: ["tenant"], reason: .unknownColumn))
     }
 
+    @Test func aPartOfAKeyByHandThatHasADefaultDoesNotStopSaves() throws {
+        let file = try ModelFile()
+        try file.execute(
+            """
+            CREATE TABLE notes (tenant TEXT NOT NULL DEFAULT 'x', id TEXT NOT NULL UNIQUE, PRIMARY KEY (tenant, id))
+            """)
+        try file.start(TableSchema(name: "notes", columns: [.id]))
+        try file.execute("INSERT INTO notes (id) VALUES ('1')")
+    }
+
     @Test(arguments: ["n INTEGER NOT NULL PRIMARY KEY DESC", "n INTEGER PRIMARY KEY"])
     func aNumberAsKeyThatSQLiteDoesNotGiveIsATypedError(key: String) throws {
         let queue = try DatabaseQueue(path: folder.file().path)

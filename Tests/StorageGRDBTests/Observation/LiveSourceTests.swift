@@ -47,7 +47,11 @@ import Testing
         #expect(try await probe.next() == "7")
     }
 
-    @Test(arguments: [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_INTERRUPT, .SQLITE_NOMEM] as [ResultCode])
+    @Test(
+        arguments: [
+            .SQLITE_IOERR, .SQLITE_FULL, .SQLITE_INTERRUPT, .SQLITE_NOMEM, .SQLITE_CANTOPEN, .SQLITE_PROTOCOL,
+            .SQLITE_LOCKED, .SQLITE_ABORT,
+        ] as [ResultCode])
     func anErrorOfTheDiskOrAnInterruptionMayPassToo(code: ResultCode) async throws {
         let source = LiveSource(Script([.failure(GRDB.DatabaseError(resultCode: code))]))
         let probe = events(source)

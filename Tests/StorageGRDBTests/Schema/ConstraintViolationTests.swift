@@ -73,6 +73,16 @@ import Testing
             says: ["length(\"name\") > 100"]),
         Rule(
             sql: table(", CONSTRAINT \"it\"\"s\" CHECK (age < 7)"), old: "'', 5, ''", kind: .check, says: ["it\"s"]),
+        Rule(sql: table(", CONSTRAINT 'it''s' CHECK (age < 7)"), old: "'', 5, ''", kind: .check),
+        Rule(sql: table(", CONSTRAINT `it``s` CHECK (age < 7)"), old: "'', 5, ''", kind: .check),
+        Rule(
+            sql: """
+                CREATE TEMP TABLE log (at TEXT CHECK (at <> 'x'));
+                CREATE TEMP TRIGGER t BEFORE INSERT ON main.testusers WHEN NEW.id = 'new' BEGIN
+                    INSERT INTO log VALUES ('x');
+                END;
+                """,
+            kind: .check, table: "log"),
         Rule(
             sql: table(", CHECK (age < 7)") + "CREATE TABLE other (age, CHECK (age < 7))", old: "'', 5, ''",
             kind: .check, table: nil),
@@ -314,6 +324,12 @@ import Testing
             sql: table(", FOREIGN KEY (email) REFERENCES testusers")
                 + "INSERT INTO testusers (id, email) VALUES ('old', 'old'), ('child', 'old');",
             old: "", kind: .foreignKey, columns: ["email"]),
+        // It refers to itself too, which is in nobody's way.
+        Rule(
+            sql: table(", FOREIGN KEY (email) REFERENCES testusers") + """
+                INSERT INTO testusers (id, email) VALUES ('old', 'old');
+                CREATE TABLE zoo (keeper TEXT REFERENCES testusers); INSERT INTO zoo VALUES ('old');
+                """, old: "", kind: .foreignKey, table: "zoo", columns: ["keeper"]),
         // What a cascade meets is not looked for.
         Rule(
             sql: oldRow + """

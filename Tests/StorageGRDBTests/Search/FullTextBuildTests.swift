@@ -238,6 +238,32 @@ import Testing
         #expect(try file.queue.read { db in try String.fetchAll(db, sql: sql) } == [])
     }
 
+    @Test func anOlderTriggerThatUpdatesTheIndexGoes() throws {
+        let file = try FullTextFixture()
+        try file.run(
+            """
+            CREATE TRIGGER articles_au AFTER UPDATE ON articles
+            BEGIN UPDATE articles_fts SET title = new.title WHERE rowid = old.rowid; END
+            """)
+        #expect(try !file.isCurrent())
+        try file.build()
+        let sql = "SELECT name FROM sqlite_master WHERE name = 'articles_au'"
+        #expect(try file.queue.read { db in try String.fetchAll(db, sql: sql) } == [])
+    }
+
+    @Test func aTriggerThatWritesToATableWhoseNameOnlyBeginsAsThatOfTheIndexStays() throws {
+        let file = try FullTextFixture()
+        try file.run(
+            """
+            CREATE TABLE articles_fts2 (id);
+            CREATE TRIGGER mine AFTER INSERT ON articles BEGIN INSERT INTO articles_fts2 VALUES (new.id); END
+            """)
+        #expect(try file.isCurrent())
+        try file.build()
+        let sql = "SELECT name FROM sqlite_master WHERE name = 'mine'"
+        #expect(try file.queue.read { db in try String.fetchAll(db, sql: sql) } == ["mine"])
+    }
+
     @Test(arguments: [
         "id TEXT PRIMARY KEY", "id INTEGER PRIMARY KEY", "\"rowid\" TEXT PRIMARY KEY", "\"a \"\"k\"\"\" PRIMARY KEY",
     ])

@@ -108,6 +108,12 @@ import Testing
         expect(window, 0..<10, before: false, after: true)
     }
 
+    @Test func aJumpToWhatCannotBeStoredChangesNothing() async {
+        let window = await window()
+        #expect(await window.jump(to: Double.nan) == false)
+        expect(window, 0..<10, before: false, after: true)
+    }
+
     @Test func aJumpMayBeTheFirstThatIsAskedFor() async {
         let window = LiveWindow(byAge, pageSize: 10)
         #expect(await window.jump(to: "50"))

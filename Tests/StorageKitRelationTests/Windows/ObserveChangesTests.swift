@@ -29,6 +29,16 @@ import Testing
         #expect(change.updated == [] && change.inserted == [3])
     }
 
+    @Test func soIsOneThatIsSavedLaterAsItWas() async throws {
+        let plain = StreamProbe(byAge.select { $0 }.observeChanges())
+        _ = try await plain.next()
+        store.clock.advance(by: 60)
+        try await storage.save(TestUser("a", age: 10))
+        try await storage.save(TestUser("d", age: 40))
+        let change = try await plain.next()
+        #expect(change.updated == [] && change.inserted == [3])
+    }
+
     @Test func anEmptyListComesToo() async throws {
         let change = try await StreamProbe(byAge.where { $0.age > 99 }.observeChanges()).next()
         #expect(change.list == [] && change.inserted == [])

@@ -201,6 +201,25 @@ import Testing
         try await expectRefusal { if case .isMissing = $0 { true } else { false } }
     }
 
+    @Test func anAddressWithThePathOfAFileIsNoPlaceOfOne() async throws {
+        let present = try DatabaseDump(of: store.file)
+        let address = try #require(URL(string: "https://a.invalid\(store.file.path)"))
+        let ofCopy = try #require(URL(string: "https://a.invalid\(copy.url.path)"))
+        let calls: [() async throws -> Void] = [
+            { _ = try await StorageKit.restore(ofCopy, to: store.file) },
+            { _ = try await StorageKit.restore(copy.url, to: address) },
+            { _ = try StorageKit.backups(of: address) },
+        ]
+        for (index, call) in calls.enumerated() {
+            let error = await storageError(call)
+            guard case .invalidConfiguration = error else {
+                Issue.record("unexpected of \(index): \(String(describing: error))")
+                continue
+            }
+        }
+        #expect(try DatabaseDump(of: store.file) == present)
+    }
+
     @Test func aCopyOfAnotherPageSizeIsRefused() async throws {
         let queue = try GRDB.DatabaseQueue(path: copy.url.path)
         try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = 8192; VACUUM") }

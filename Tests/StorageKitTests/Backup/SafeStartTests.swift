@@ -190,6 +190,15 @@ import Testing
         #expect(try store.copies() == copies)
     }
 
+    @Test func norIsOneWithATableThatHasNoRowids() async throws {
+        try await store.make()
+        try store.run("CREATE TABLE own (id TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO own VALUES ('x')")
+        for _ in 0..<2 {
+            #expect(throws: StorageError.self) { try store.start(1) { _ in throw PlannedFailure() } }
+        }
+        #expect(try store.copies().count == 1)
+    }
+
     @Test(arguments: [
         "UPDATE testusers SET age = 7 WHERE id = '2'",
         // Where the rows of the file end, the copy has more.

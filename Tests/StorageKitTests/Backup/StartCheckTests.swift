@@ -57,6 +57,21 @@ import Testing
         #expect("\(findings)".contains("strict.word"))
     }
 
+    @Test func allOfManyFindingsAreTold() throws {
+        let findings = try findings { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE strict (id INTEGER PRIMARY KEY, word TEXT);
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+                    INSERT INTO strict SELECT i, NULL FROM n;
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET sql = replace(sql, 'word TEXT', 'word TEXT NOT NULL') WHERE name = 'strict';
+                    PRAGMA writable_schema = RESET;
+                    """)
+        }
+        #expect(findings.count == 150)
+    }
+
     @Test func severalKindsOfFindingsAreToldTogether() throws {
         let findings = try findings { db in
             try db.execute(

@@ -139,6 +139,17 @@ import Testing
         #expect(try await store.place() == CachedStore.disk)
     }
 
+    @Test func aSaveReplacesAnEntryForEverWhoseTimeCannotBeRead() async throws {
+        let store = try CachedStore(options: {
+            $0.memoryCapacity = 0
+            $0.defaultTTL = 0
+        })
+        try await store.storage.save(TestUser("1"))
+        try await store.run("UPDATE kv_cache SET expiresAt = 'soon'")
+        try await store.storage.save(TestUser("1", name: "new"))
+        #expect(try await store.users.get(id: "1", policy: .cacheOnly)?.name == "new")
+    }
+
     @Test func aBrokenEntryIsReplacedByWhatTheTableHas() async throws {
         let store = try await saved()
         try await store.run("UPDATE kv_cache SET blob = x'DEADBEEF'")

@@ -68,6 +68,14 @@ import Testing
         #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
     }
 
+    @Test func whatTheStorageReadsAnewIsKeptForTheDefaultLifetime() async throws {
+        let store = try await saved { $0.defaultTTL = 10 }
+        store.clock.advance(by: 10)
+        #expect(try await store.place() == CachedStore.table)
+        store.clock.advance(by: 10)
+        #expect(try await store.users.get(id: "1", policy: .cacheOnly) == nil)
+    }
+
     @Test func theLifetimeOfAPolicyIsThatOfWhatItKeeps() async throws {
         let first = try CachedStore(options: { $0.defaultTTL = 1000 })
         try await first.storage.save([TestUser("1")])

@@ -297,6 +297,28 @@ import Testing
         #expect(large.memory.count == 1 && large.disk.count == 1)
     }
 
+    @Test func theStatisticsCountTextsAndBlobsByTheirBytes() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(PictureRecord.self)
+        })
+        let bytes = { (name: String, data: Data) async throws -> [Int] in
+            try await store.storage.save(Picture(id: 1, name: name, data: data))
+            let statistics = await store.store.context.cacheStatistics()
+            return [statistics.memory.bytes, statistics.disk.bytes]
+        }
+        let empty = try await bytes("", Data())
+        #expect(try await bytes("é", Data()) == empty.map { $0 + 2 })
+        #expect(try await bytes("", Data(count: 100)) == empty.map { $0 + 100 })
+    }
+
+    @Test func theStatisticsOfATierOnDiskThatIsOffAreZeroes() async throws {
+        let first = try CachedStore()
+        try await first.storage.save(TestUser("1"))
+        let store = try await first.reopened { $0.usesDiskCache = false }
+        #expect(await store.store.context.cacheStatistics().disk == CacheStatistics.Tier())
+    }
+
     @Test func theStatisticsCountTheHitsOfAllTypes() async throws {
         let store = try CachedStore(schema: { $0.autoSchema(TestUserRecord.self, TestMadeRecord.self) })
         try await store.storage.save(TestUser("1"))
@@ -315,4 +337,11 @@ import Testing
         #expect(disk.bytes <= 1000 && disk.bytes > 500)
         #expect(disk.evictions == 50 - disk.count)
     }
+}
+
+@StorageEntity
+private struct Picture {
+    var id: Int
+    var name: String
+    var data: Data
 }

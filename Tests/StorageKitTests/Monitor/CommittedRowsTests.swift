@@ -176,6 +176,16 @@ import Testing
         #expect(table.count == 3)
     }
 
+    @Test func ofManyLongValuesTheFirstAreKept() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write { db in
+            for _ in 0..<3 { try db.execute(sql: "INSERT INTO sizes (d) VALUES (hex(zeroblob(300000)))") }
+        }
+        let table = try #require(Self.commits(log).last?.tables.first)
+        #expect(table.rows.count == 1)
+        #expect(table.count == 3)
+    }
+
     @Test func theBytesOfEachCommitAreCountedAnew() async throws {
         let (store, log) = try Self.store(10)
         for _ in 0..<2 {

@@ -83,6 +83,22 @@ import Testing
         #expect(read.table == "testusers" && read.rowCount == 1 && read.sql.hasSuffix("WHERE \"id\" = ?"))
     }
 
+    @Test func anEntityThatIsNotThereIsNoRow() async throws {
+        let watched = try await Watched()
+        let user = StreamProbe(watched.store.storage.observe(TestUser.self, id: "9"))
+        #expect(try await user.next() == nil)
+        #expect(watched.reads.first?.rowCount == 0)
+    }
+
+    @MainActor @Test func aWindowIsToldWithTheRowsThatItHolds() async throws {
+        let watched = try await Watched()
+        let window = LiveWindow(watched.store.storage.query(TestUser.self).orderBy(\.age), pageSize: 2)
+        await window.settle()
+        let reads = watched.reads
+        #expect(!reads.isEmpty)
+        #expect(reads.allSatisfy { $0.table == "testusers" && $0.sql.contains("ORDER BY") && $0.rowCount == 2 })
+    }
+
     @Test func aMonitorThatDoesNotAskHearsOfNone() async throws {
         let watched = try await Watched(tellsStreamReads: false)
         let users = StreamProbe(watched.store.storage.observeAll(TestUser.self))

@@ -22,6 +22,14 @@ import Testing
         #expect(try await list.next().isEmpty)
     }
 
+    @MainActor @Test func aLiveQueryFollowsAnEntityWithBytesForId() async throws {
+        let store = try TemporaryStore { $0.autoSchema(SealRecord.self) }
+        let seal = LiveQuery(Seal.self, id: Data([1]), in: store.storage)
+        try await store.storage.save(Seal(id: Data([1])))
+        await seal.refresh()
+        #expect(seal.value?.id == Data([1]))
+    }
+
     @Test func twoSpellingsOfOneDateAreTwoRows() async throws {
         let store = try TemporaryStore { $0.autoSchema(DayRecord.self) }
         let list = StreamProbe(store.storage.query(Day.self).observe())
@@ -73,6 +81,11 @@ private struct Mark {
 private struct Day {
     var id: Date
     var text: String
+}
+
+@StorageEntity(table: "seals")
+private struct Seal {
+    var id: Data
 }
 
 /// A user, known by the name.

@@ -257,6 +257,21 @@ import Testing
         for probe in probes { #expect(probe.takeAll().isEmpty) }
     }
 
+    @Test func aStreamWithAHandlerOfItsOwnTellsThatOne() async throws {
+        let (own, others) = (ErrorLog(), ErrorLog())
+        let handler = others.handler
+        let store = try TemporaryStore(options: { $0.onObservationError = handler }) {
+            $0.autoSchema(TestUserRecord.self)
+        }
+        let query = store.storage.query(TestUser.self).orderBy("nmae")
+        let distinct = StreamProbe(query.observeDistinct(onError: own.handler))
+        let changes = StreamProbe(query.observeChanges(onError: own.handler))
+        try await untilTrue { own.cases.count + others.cases.count == 2 }
+        #expect(others.cases == [])
+        distinct.cancel()
+        changes.cancel()
+    }
+
     @Test func aBrokenRowIsReportedAndTheStreamGoesOnOnceItIsMended() async throws {
         let errors = ErrorLog()
         try await storage.save([TestUser("1"), TestUser("2")])
@@ -313,6 +328,45 @@ import Testing
         #expect(try await probe.next() == 0)
         try await store.context.storage.pool.write { try $0.execute(sql: "PRAGMA user_version = 7") }
         #expect(try await probe.next() == 7)
+    }
+
+    @Test func aDistinctStreamOfAClosureNeverRepeatsAValue() async throws {
+        let reads = Mutex(0)
+        let probe = StreamProbe(
+            store.db.streamDistinctOnMainActor(bufferingPolicy: .unbounded) { db -> Int in
+                reads.withLock { $0 += 1 }
+                return try Int.fetchOne(db, sql: "SELECT count(*) FROM testusers") ?? 0
+            })
+        #expect(try await probe.next() == 0)
+        try await store.db.write { try $0.execute(sql: "CREATE TABLE other (x)") }
+        try await untilTrue { reads.withLock { $0 } > 1 }
+        try await storage.save(TestUser("1"))
+        #expect(try await probe.next() == 1)
+    }
+
+    @Test(arguments: ["immediate", "main actor", "distinct"])
+    func eachKindOfStreamOfAClosureReportsItsErrors(kind: String) async throws {
+        let (db, errors) = (store.db, ErrorLog())
+        let reads = Mutex(0)
+        let value: @Sendable (Database) throws -> Int = { _ in
+            let number = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            if number == 1 { throw DatabaseError(resultCode: .SQLITE_ERROR) }
+            return number
+        }
+        let stream =
+            switch kind {
+            case "immediate": db.streamImmediate(onError: errors.handler, tracking: value)
+            case "main actor": db.streamOnMainActor(onError: errors.handler, tracking: value)
+            default: db.streamDistinctOnMainActor(onError: errors.handler, tracking: value)
+            }
+        let probe = StreamProbe(stream)
+        try await untilTrue { reads.withLock { $0 } > 0 }
+        try await storage.save(TestUser("1"))
+        _ = try await probe.next()
+        #expect(errors.cases == ["DatabaseError"])
     }
 
     @Test func anErrorIsReportedAndTheStreamGoesOn() async throws {

@@ -107,6 +107,25 @@ import Testing
         #expect(message?.contains("'articles' has no full-text index") == true)
     }
 
+    /// Each index is asked to forget what it counted in a transaction that SQLite rolled back by itself.
+    @Test func anIndexThatNobodyCanReadKeepsNothingElseFromBeingSaved() async throws {
+        let folder = try TemporaryFolder()
+        let store = try TemporaryStore.searched(folder: folder)
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE strange USING fts5(x); UPDATE strange_config SET v = 99;
+                    CREATE TRIGGER refuse BEFORE INSERT ON authors BEGIN SELECT RAISE(ROLLBACK, 'no'); END
+                    """)
+        }
+        try await store.context.close()
+        let again = try TemporaryStore.searched(folder: folder)
+        let author = Archive.Author(id: "1", rank: 1)
+        #expect(await thrownError { try await again.storage.save(author) } != nil)
+        try await again.storage.save(Article(id: "1", title: "swift"))
+        #expect(try await again.storage.found("swift") == ["1"])
+    }
+
     @Test func anIndexOfOtherColumnsThanBeforeTakesOtherWeights() async throws {
         let store = try await TemporaryStore.holding("swift")
         let search = store.storage.query(Article.self).matching("swift", weights: [1, 2])

@@ -40,6 +40,16 @@ import Testing
         #expect(try await probe.next() == 2)
     }
 
+    @Test func groupsOfHitsFollowATextThatIsSearchedAndNotSelected() async throws {
+        let store = try await TemporaryStore.holding("ant")
+        try await store.storage.save(Article(id: "2", title: "bee", author: "bob"))
+        let authors = store.storage.query(Article.self).matching("ant").group(by: \.author).orderBy(\.author)
+        let probe = StreamProbe(authors.select(\.author).observe())
+        #expect(try await probe.next() == ["ada"])
+        try await store.db.write { try $0.execute(sql: "UPDATE articles SET title = 'ant' WHERE id = '2'") }
+        #expect(try await probe.next() == ["ada", "bob"])
+    }
+
     @Test func aSearchThatIsNoneIsReported() async throws {
         let store = try await TemporaryStore.holding("ant")
         let (errors, report) = AsyncStream.makeStream(of: String.self)

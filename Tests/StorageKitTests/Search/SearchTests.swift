@@ -110,6 +110,18 @@ import Testing
         #expect(try await store.storage.search(Note.self, query: "bee").count == 4)
     }
 
+    @Test func aSearchInATransactionTakesTheSameSettings() async throws {
+        let store = try TemporaryStore.searched()
+        try await store.storage.transaction { [storage = store.storage] tx in
+            try tx.save(["1", "2", "3"].map { Article(id: $0, title: "ant", body: "the bee") })
+            #expect(try storage.search(Article.self, query: "ant", limit: 2, in: tx).count == 2)
+            let found = try storage.searchWithSnippets(Article.self, query: "bee", snippetColumn: 1, limit: 1, in: tx)
+            #expect(found.map(\.snippet) == ["the <b>bee</b>"])
+            // To FTS5, a text that does not end.
+            #expect(try storage.searchText(Article.self, "\"be", limit: 2, in: tx).count == 2)
+        }
+    }
+
     // MARK: - Snippets
 
     @Test func aSnippetHasTheWordsBetweenMarks() async throws {

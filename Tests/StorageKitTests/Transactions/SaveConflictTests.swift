@@ -149,6 +149,12 @@ import Testing
         #expect(message.contains("all rows"), "\(message)")
     }
 
+    @Test func aKeyOfNoColumnsIsNone() async throws {
+        let error = await storageError { try await storage.save(Mark(id: "a"), onConflict: .update()) }
+        guard case .queryFailed(_, let cause)? = error else { throw error ?? Missing() }
+        #expect("\(cause)".contains("names no columns"), "\(cause)")
+    }
+
     @Test func anEntityOfAnIdAloneIsReturned() async throws {
         try await storage.save(Mark(id: "a"))
         #expect(try await storage.save(Mark(id: "a"), onConflict: .update(\.id)) == Mark(id: "a"))

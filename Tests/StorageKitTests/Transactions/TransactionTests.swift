@@ -243,6 +243,15 @@ import Testing
         #expect(try await balances() == [100, 0])
     }
 
+    @Test func severalThatAreInsertedAreInsertedOrNone() async throws {
+        try await storage.transaction { tx in
+            #expect(throws: StorageError.self) {
+                try tx.insert([Account(id: "c", balance: 1), Account(id: "a", balance: 1)])
+            }
+        }
+        #expect(try await balances() == [100, 0])
+    }
+
     @Test func severalThatARepositoryPutsArePutOrNone() async throws {
         try await storage.transaction { [storage] tx in
             #expect(throws: StorageError.self) {

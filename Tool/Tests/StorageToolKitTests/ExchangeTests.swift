@@ -16,6 +16,11 @@ import Testing
         nick TEXT DEFAULT 'none')
         """
 
+    /// A table that refers to itself and to another.
+    static let peopleWithBosses = """
+        CREATE TABLE people (id INTEGER PRIMARY KEY, boss INTEGER REFERENCES people, dept INTEGER REFERENCES depts)
+        """
+
     private func load(_ text: String, as name: String, into path: String, _ options: String...) throws -> Program.Result
     {
         try Program.run(["import", path, "people", try folder.file(name, text)] + options)
@@ -37,6 +42,14 @@ import Testing
                 #"{"id":"n1","title":"Water the plants","isDone":0,"price":"12.5","written":"2023-11-14 22:13:20.500","picture":{"blob":"AP8="},"updatedAt":""#
             ), "\(run.lines[0])")
         #expect(run.error.isEmpty)
+    }
+
+    @Test func rowsAreExportedAsTheyWereInsertedEvenIfAColumnIsCalledRowid() throws {
+        // An index that has all that is exported, which SQLite would read instead.
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (rowid TEXT UNIQUE, twice TEXT AS (rowid || rowid))",
+            "INSERT INTO t VALUES ('z'), ('a')")
+        #expect(try Program.run("export", path, "t", "-f", "csv").output == "rowid\r\n\"z\"\r\n\"a\"\r\n")
     }
 
     @Test func anOutputFileIsNotOverwrittenUnlessAsked() throws {
@@ -280,6 +293,23 @@ import Testing
         #expect(pets.status == 65)
         #expect(pets.error.contains("p.csv:3:3: refers to a row of 'people' that is not there"))
         #expect(try DatabaseFile(path).read { try $0.integer("SELECT COUNT(*) FROM pets") } == 0)
+    }
+
+    @Test func aBadReferenceIsNamedWithItsPlaceInATableThatRefersToItselfToo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE depts (id INTEGER PRIMARY KEY)", Self.peopleWithBosses)
+        let run = try load("id,dept\n1,\n2,77\n", as: "a.csv", into: path)
+        #expect(run.status == 65)
+        #expect(run.error.contains("a.csv:3:3: refers to a row of 'depts' that is not there"), "\(run.error)")
+    }
+
+    @Test func aReferenceIsWhatSQLiteMakesOfIt() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE depts (id PRIMARY KEY)", "INSERT INTO depts VALUES (7)",
+            Self.peopleWithBosses)
+        // A text, of which the column makes the number.
+        #expect(try load("id,dept\n1,\"7\"\n", as: "a.csv", into: path).status == 0)
+        #expect(try people(path) == [[.integer(1), .null, .integer(7)]])
     }
 
     @Test func whatIsImportedIntoAStoreIsSeenBySearchAndCache() async throws {

@@ -123,7 +123,10 @@ import Testing
     }
 
     @Test func aCommandLineThatIsNotUnderstoodIsStatus64() throws {
-        for arguments in [["inspect"], ["inspct", "x"], ["query", "x"], ["inspect", "x", "--colour"]] {
+        for arguments in [
+            ["inspect"], ["inspct", "x"], ["query", "x"], ["inspect", "x", "--colour"],
+            ["watch", "x", "--interval", "0"], ["schema", "x", "--format", "sql", "--diff", "y"],
+        ] {
             #expect(try Program.run(arguments).status == 64)
         }
     }

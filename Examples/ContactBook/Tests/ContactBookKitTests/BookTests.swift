@@ -71,6 +71,15 @@ import Testing
         #expect(try await names(Listing(order: .birthday)) == ["Jan", "May", "Dec"])
     }
 
+    @Test func contactsOfOneMillisecondSortByWhenTheyCame() async throws {
+        let day = Date(timeIntervalSince1970: 1_790_000_000)
+        for (name, seconds) in [("B", 0.0001), ("A", 0.0003)] {
+            _ = try await book.add(ContactDetails(name: name), isFavorite: false, now: day + seconds)
+        }
+        #expect(try await names(Listing(order: .created)) == ["B", "A"])
+        #expect(try await names(Listing(order: .created, descending: true)) == ["A", "B"])
+    }
+
     @Test func aLimitAndFavouritesNarrowAList() async throws {
         for name in ["A", "B", "C"] {
             let contact = try await book.add(name)
@@ -232,6 +241,12 @@ import Testing
     @Test func aPrefixFindsTheOneContactItBegins() async throws {
         let ada = try await book.add("Ada")
         #expect(try await book.contact(idPrefix: ada.id.prefix(6).uppercased()) == ada)
+    }
+
+    @Test func anEmptyPrefixFindsNobody() async throws {
+        let ada = try await book.add("Ada")
+        await #expect(throws: BookProblem.self) { try await book.delete(idPrefixes: [""]) }
+        #expect(try await book.everybody == [ada])
     }
 
     @Test func aPrefixOfSeveralIdsIsRefusedAndNamesThem() async throws {

@@ -17,6 +17,7 @@ struct ProgramTests {
 
     @Test(arguments: [
         ["nonsense"], ["list", "--sort", "shoesize"], ["add"], ["list", "--limit", "-1"], ["edit", "1"],
+        ["call", "3f", "--seconds=-1"], ["call", "3f", "--at", "noon"], ["watch", "--for-changes", "0"],
     ])
     func aCommandLineThatIsNotUnderstoodEndsWithTwo(arguments: [String]) async throws {
         let result = try await Program.run(arguments)

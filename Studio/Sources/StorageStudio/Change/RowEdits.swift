@@ -153,7 +153,7 @@ private struct EditSQL {
 
     /// SQLite would make a number with a fraction of it, and lose digits.
     private static func refuseLong(_ text: String, _ column: Table.Column) throws {
-        guard NumberText.isLongInteger(text.utf8) else { return }
+        guard NumberText.becomesLongInteger(text) else { return }
         throw StudioError(
             .invalid, "the column '\(column.name)' takes integers of 64 bits, and '\(text.prefix(40))' is longer")
     }
@@ -174,7 +174,7 @@ private struct EditSQL {
             if affinity == .integer { try refuseLong(text, column) }
             return number
         case .numeric:
-            if NumberText.number(text.utf8) != nil { try refuseLong(text, column) }
+            try refuseLong(text, column)
             return cell
         case .text, .blob: return cell
         }

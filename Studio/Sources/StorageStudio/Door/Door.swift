@@ -10,8 +10,10 @@ final class Door: Sendable {
 
     /// How long a code can be traded.
     static let codeLifetime = Duration.seconds(10)
-    private static let mostCodes = 16
-    private static let mostTokens = 32
+    /// So many codes wait at the most; the next one drops them.
+    static let mostCodes = 16
+    /// So many tokens are good; the next one drops the oldest.
+    static let mostTokens = 32
 
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())

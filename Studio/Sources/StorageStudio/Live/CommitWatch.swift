@@ -9,6 +9,8 @@ actor CommitWatch {
     static let mostRows = 2000
     /// What all that is kept may take, roughly.
     static let mostBytes = 16 << 20
+    /// So many bytes of long values are looked at, which take time and are not kept.
+    static let mostLongBytes = 64 << 20
     /// So many rows of a commit are told.
     static let mostChanges = 500
     /// What they may take, roughly: a hundred commits may wait for a page that is slow.
@@ -51,12 +53,10 @@ actor CommitWatch {
     }
 
     private static func tables(_ connection: Connection, _ schema: StudioSchema) throws -> [String: KeptTable] {
-        var bytes = 0
+        var (bytes, longBytes) = (0, 0)
         var tables: [String: KeptTable] = [:]
         for table in schema.catalog.tables where table.kind == .table && schema.parts.isOfTheApp(table) {
-            tables[table.name] =
-                bytes < mostBytes
-                ? try KeptTable(table, connection, bytes: &bytes) : KeptTable(columns: [], rows: nil)
+            tables[table.name] = try KeptTable(table, connection, bytes: &bytes, longBytes: &longBytes)
         }
         return tables
     }
@@ -64,34 +64,43 @@ actor CommitWatch {
 
 /// The rows of a table, if they are few.
 struct KeptTable: Sendable {
+    /// Without those that are calculated: they may call functions that only the app has.
     let columns: [String]
     /// By key; nil for a table that is too large to be kept.
     let rows: [[CellJSON]: [CellJSON]]?
 }
 
 extension KeptTable {
-    init(_ table: Table, _ connection: Connection, bytes: inout Int) throws {
-        let keys = (table.identity ?? []).map(\.quotedName)
-        let columns = table.columns.map(\.name)
+    /// - Parameters:
+    ///   - bytes: What all that is kept takes, this too once it is kept.
+    ///   - longBytes: What the long values took that were looked at, kept or not.
+    init(_ table: Table, _ connection: Connection, bytes: inout Int, longBytes: inout Int) throws {
+        let columns = table.storedColumns.map(\.name)
+        guard let keys = table.identity?.map(\.quotedName) else {
+            self.init(columns: columns, rows: nil)
+            return
+        }
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
+        let others = bytes
         var rows: [[CellJSON]: [CellJSON]] = [:]
         while try statement.handle.step() {
+            // Of a long value its length and beginning stand for it.
             let cells = (0..<Int32(statement.handle.columnCount)).map { index in
-                let cell = statement.handle.cell(at: index)
-                bytes +=
-                    40
-                    + (cell.storageClass == .text ? cell.text.count : cell.storageClass == .blob ? cell.blob.count : 0)
-                // Of a long value its length and beginning stand for it.
-                return CellJSON(beginningOf: cell)
+                CellJSON(beginningOf: statement.handle.cell(at: index))
             }
-            guard rows.count < CommitWatch.mostRows, bytes < CommitWatch.mostBytes else {
+            bytes += cells.reduce(0) { $0 + $1.memory }
+            longBytes += cells.reduce(0) { $0 + ($1.byteCount ?? 0) }
+            guard rows.count < CommitWatch.mostRows, bytes < CommitWatch.mostBytes,
+                longBytes < CommitWatch.mostLongBytes
+            else {
+                bytes = others
                 self.init(columns: columns, rows: nil)
                 return
             }
             rows[Array(cells.prefix(keys.count))] = Array(cells.dropFirst(keys.count))
         }
-        self.init(columns: columns, rows: keys.isEmpty ? nil : rows)
+        self.init(columns: columns, rows: rows)
     }
 }
 

@@ -36,6 +36,18 @@ extension KnownCommits.Tables {
     }
 }
 
+extension CommittedRows {
+    /// The same with so many rows at the most; the others are counted alone.
+    func limited(to limit: Int) -> CommittedRows {
+        var (limited, rest) = (self, limit)
+        for index in limited.tables.indices {
+            limited.tables[index].rows = Array(limited.tables[index].rows.prefix(rest))
+            rest -= limited.tables[index].rows.count
+        }
+        return limited
+    }
+}
+
 extension CommittedRows.Table {
     fileprivate var withoutRows: CommittedRows.Table {
         CommittedRows.Table(name: name, columns: columns, rows: [], count: 0)

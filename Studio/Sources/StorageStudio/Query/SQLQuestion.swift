@@ -10,12 +10,9 @@ struct SQLQuestion: Decodable, Sendable {
 
     /// Its rows, its plan and its time.
     func answer(_ connection: Connection) throws -> SQLAnswer {
-        let statement = try connection.prepare(sql)
+        let statement = try prepared(connection)
         guard statement.handle.isReadOnly else {
             throw StudioError(.refused, "only statements that read are allowed here")
-        }
-        guard statement.handle.parameterCount == 0 else {
-            throw StudioError(.invalid, "parameters have no values here: write the values themselves")
         }
         // An EXPLAIN is its own plan.
         let plan = statement.handle.isExplanation ? [] : try SQLPlan.steps(sql, connection)
@@ -41,16 +38,21 @@ struct SQLQuestion: Decodable, Sendable {
     ///
     /// - Returns: What it changed, and whether that is to be kept: only if it is as much as the user has confirmed.
     func change(_ connection: Connection) throws -> (result: SQLChange, isKept: Bool) {
-        let statement = try connection.prepare(sql)
+        let statement = try prepared(connection)
         guard !statement.handle.isReadOnly else { throw StudioError(.invalid, "the statement changes nothing") }
-        guard statement.handle.parameterCount == 0 else {
-            throw StudioError(.invalid, "parameters have no values here: write the values themselves")
-        }
         let before = connection.totalChangeCount
         while try statement.handle.step() {}
         let changes = connection.totalChangeCount - before
         let isKept = expectedChanges == changes
         return (SQLChange(changes: changes, isKept: isKept), isKept)
+    }
+
+    private func prepared(_ connection: Connection) throws -> Statement {
+        let statement = try connection.prepare(sql)
+        guard statement.handle.parameterCount == 0 else {
+            throw StudioError(.invalid, "parameters have no values here: write the values themselves")
+        }
+        return statement
     }
 }
 

@@ -10,7 +10,7 @@ struct CellJSON: Sendable, Hashable {
     /// The value, or its beginning.
     let cell: Cell
     /// How many bytes a value has of which there is only the beginning; nil for a whole one.
-    private let byteCount: Int?
+    let byteCount: Int?
 
     /// How much memory it takes, roughly.
     var memory: Int {
@@ -41,15 +41,21 @@ struct CellJSON: Sendable, Hashable {
         (self.cell, self.byteCount) = (cell, byteCount)
     }
 
+    private init(beginningOfText bytes: some Collection<UInt8>, longest: Int) {
+        // A letter that is cut in two at the end is left out.
+        let text = String(decoding: bytes.prefix(longest), as: UTF8.self)
+        self.init(.text(String(text.unicodeScalars.dropLast())), byteCount: bytes.count)
+    }
+
+    private init(beginningOfBlob bytes: some Collection<UInt8>) {
+        self.init(.blob(Data(bytes.prefix(CellJSON.blobBeginning))), byteCount: bytes.count)
+    }
+
     /// What a column holds, of a long text or of long bytes the beginning only: no more than that is copied.
     init(beginningOf column: ColumnCell, longest: Int = longest) {
         switch column.storageClass {
-        case .text where column.text.count > longest:
-            // A letter that is cut in two at the end is left out.
-            let text = String(decoding: column.text.prefix(longest), as: UTF8.self)
-            self.init(.text(String(text.unicodeScalars.dropLast())), byteCount: column.text.count)
-        case .blob where column.blob.count > longest:
-            self.init(.blob(Data(column.blob.prefix(CellJSON.blobBeginning))), byteCount: column.blob.count)
+        case .text where column.text.count > longest: self.init(beginningOfText: column.text, longest: longest)
+        case .blob where column.blob.count > longest: self.init(beginningOfBlob: column.blob)
         default: self.init(Cell(column))
         }
     }
@@ -63,11 +69,9 @@ extension CellJSON {
         case .integer(let number): self.init(.integer(number))
         case .real(let number): self.init(.real(number))
         case .text(let text) where text.utf8.count > CellJSON.longest:
-            let beginning = String(decoding: text.utf8.prefix(CellJSON.longest), as: UTF8.self)
-            self.init(.text(String(beginning.unicodeScalars.dropLast())), byteCount: text.utf8.count)
+            self.init(beginningOfText: text.utf8, longest: CellJSON.longest)
         case .text(let text): self.init(.text(text))
-        case .blob(let bytes) where bytes.count > CellJSON.longest:
-            self.init(.blob(Data(bytes.prefix(CellJSON.blobBeginning))), byteCount: bytes.count)
+        case .blob(let bytes) where bytes.count > CellJSON.longest: self.init(beginningOfBlob: bytes)
         case .blob(let bytes): self.init(.blob(bytes))
         }
     }

@@ -38,7 +38,7 @@ struct RowWindow: Encodable, Sendable {
     struct Row: Encodable, Sendable {
         /// What it is known by to an edit; nil where rows cannot be told apart.
         let key: [CellJSON]?
-        /// Its place in the order; nil where the order settles none.
+        /// Its place in the order; nil where the order settles none, and where a value is long and would travel twice.
         let mark: RowMark?
         let cells: [CellJSON]
     }
@@ -234,13 +234,14 @@ struct RowReader {
     private func row(_ row: StatementHandle) -> RowWindow.Row {
         let marked = identity.isEmpty ? 0 : identity.count + (sort == nil ? 0 : 1)
         let known = marked + (table.identity?.count ?? 0)
-        let whole = (0..<known).map { CellJSON(Cell(row.cell(at: Int32($0)))) }
+        func beginnings(_ columns: Range<Int>) -> [CellJSON] {
+            columns.map { CellJSON(beginningOf: row.cell(at: Int32($0)), longest: longest) }
+        }
+        let mark = beginnings(0..<marked)
+        let isWhole = mark.allSatisfy { $0.byteCount == nil }
         return RowWindow.Row(
-            key: table.identity == nil ? nil : Array(whole[marked...]),
-            mark: identity.isEmpty ? nil : Array(whole[..<marked]),
-            cells: (known..<row.columnCount).map {
-                CellJSON(beginningOf: row.cell(at: Int32($0)), longest: longest)
-            })
+            key: table.identity == nil ? nil : (marked..<known).map { CellJSON(Cell(row.cell(at: Int32($0)))) },
+            mark: identity.isEmpty || !isWhole ? nil : mark, cells: beginnings(known..<row.columnCount))
     }
 
     private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {

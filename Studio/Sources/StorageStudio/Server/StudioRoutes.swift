@@ -27,9 +27,9 @@ struct StudioRoutes: Sendable {
         router.get("api/schema", use: schema)
         router.get("api/doctor", use: doctor)
         router.get("api/events", use: listen)
-        if studio.change != nil {
-            router.post("api/change/rows", use: changeRows)
-            router.post("api/change/sql", use: changeBySQL)
+        if let change = studio.change {
+            router.post("api/change/rows") { request, _ in try await changeRows(request, change) }
+            router.post("api/change/sql") { request, _ in try await changeBySQL(request, change) }
         }
         return router
     }
@@ -144,9 +144,8 @@ struct StudioRoutes: Sendable {
 
     // MARK: - Changes
 
-    @Sendable private func changeRows(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let change = studio.change else { throw StudioError(.refused, "the file is only looked at") }
-        return try await JSONAnswer.answering(request, RowEdits.self) { edits in
+    private func changeRows(_ request: Request, _ change: StudioConnection) async throws -> Response {
+        try await JSONAnswer.answering(request, RowEdits.self) { edits in
             let outcome = try await change.write { connection, schema in
                 let outcome = try edits.apply(connection, schema)
                 return (outcome, isKept: outcome.isDone)
@@ -155,9 +154,8 @@ struct StudioRoutes: Sendable {
         }
     }
 
-    @Sendable private func changeBySQL(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let change = studio.change else { throw StudioError(.refused, "the file is only looked at") }
-        return try await JSONAnswer.answering(request, SQLQuestion.self) { question in
+    private func changeBySQL(_ request: Request, _ change: StudioConnection) async throws -> Response {
+        try await JSONAnswer.answering(request, SQLQuestion.self) { question in
             try JSONAnswer.of(try await change.write { connection, _ in try question.change(connection) })
         }
     }

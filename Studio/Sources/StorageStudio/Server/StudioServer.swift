@@ -208,7 +208,9 @@ private struct StudioMonitor: StorageMonitor {
             isWanted = other?.tellsStreamReads == true
         case .commit(let rows):
             commits.add(rows)
-            isWanted = other.map { $0.committedRowLimit > 0 } ?? false
+            let limit = other?.committedRowLimit ?? 0
+            if limit > 0 { other?.record(.commit(rows.limited(to: limit))) }
+            return
         default: events.tell(.note("\(event)", isProblem: event.isProblem))
         }
         if isWanted { other?.record(event) }

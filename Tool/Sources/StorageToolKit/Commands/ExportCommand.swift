@@ -75,9 +75,8 @@ struct ExportCommand: ParsableCommand {
         guard !columns.isEmpty else {
             throw ToolError(.badData, "the columns of '\(table.name)' cannot be read here")
         }
-        // A column may be called rowid, and is another thing then.
-        let hasRowid = table.kind == .table && table.hasRowid && table.column("rowid") == nil
-        let order = hasRowid ? " ORDER BY rowid" : ""
+        let rowid = table.kind == .table ? table.rowidName : nil
+        let order = rowid.map { " ORDER BY \($0)" } ?? ""
         return "SELECT \(columns.joined(separator: ", ")) FROM main.\(table.name.quotedName)\(order)"
     }
 }

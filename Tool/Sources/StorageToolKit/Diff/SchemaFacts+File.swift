@@ -9,8 +9,7 @@ extension SchemaFacts {
             return
         }
         let sql = try SchemaFacts.text(path)
-        let database = try Connection(path: ":memory:", .create)
-        database.addStorageKitSQL()
+        let database = try Connection(":memory:", .create)
         // It makes what is in it in memory, and no files.
         database.authorize { if case .attachment = $0 { .refuse } else { .allow } }
         do {

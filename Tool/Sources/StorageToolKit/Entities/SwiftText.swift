@@ -53,7 +53,7 @@ enum SwiftText {
     ]
 
     private static let keywords: Set<String> = [
-        "Any", "Self", "actor", "as", "associatedtype", "async", "borrowing", "break", "case", "catch",
+        "Any", "actor", "as", "associatedtype", "async", "borrowing", "break", "case", "catch",
         "class",
         "consuming", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
         "false",

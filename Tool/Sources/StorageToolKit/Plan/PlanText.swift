@@ -9,7 +9,6 @@ enum PlanText {
     static func lines(_ comparison: SchemaComparison, on connection: Connection) throws -> [String] {
         guard !comparison.operations.isEmpty else { return ["Nothing to do"] + comparison.remarks }
         let copy = try connection.privateCopy()
-        copy.addStorageKitSQL()
         var (rows, time) = (0, Duration.zero)
         var lines: [String] = []
         for operation in comparison.operations {

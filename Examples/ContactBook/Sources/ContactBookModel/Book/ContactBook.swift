@@ -68,7 +68,7 @@ extension ContactBook {
 
     /// The one contact whose id begins with the prefix, as with git's commits.
     ///
-    /// - Throws: ``BookProblem`` if there is none or more than one.
+    /// - Throws: ``BookProblem`` if there is none or more than one, or the prefix is empty.
     package func contact(idPrefix: String) async throws -> Contact {
         let prefix = idPrefix.lowercased()
         if let exact = try await storage.get(Contact.self, id: prefix) { return exact }
@@ -76,7 +76,8 @@ extension ContactBook {
             .where { $0.id.hasPrefix(prefix) }
             .orderBy("id").limit(6)
             .fetch()
-        guard let first = matches.first else { throw BookProblem.notFound(prefix: idPrefix) }
+        // An empty one begins every id.
+        guard !prefix.isEmpty, let first = matches.first else { throw BookProblem.notFound(prefix: idPrefix) }
         guard matches.count == 1 else { throw BookProblem.ambiguous(prefix: idPrefix, matches) }
         return first
     }
@@ -176,10 +177,9 @@ extension ContactBook {
     /// The contacts in order. Those without a value to sort by stand behind the others, in both directions.
     package func list(_ listing: Listing) async throws -> [Contact] {
         var contacts = try await part(of: listing, hasKey: true).fetch()
-        if let rest = listing.limit.map({ $0 - contacts.count }), rest <= 0 { return contacts }
-        guard listing.order.isOptional else { return contacts }
         var remaining = listing
         remaining.limit = listing.limit.map { $0 - contacts.count }
+        guard listing.order.isOptional, remaining.limit != 0 else { return contacts }
         contacts += try await part(of: remaining, hasKey: false).fetch()
         return contacts
     }

@@ -84,6 +84,9 @@ public struct Listing: Sendable {
             (!favoritesOnly || contact.isFavorite) && searchWords.allSatisfy { contact.searchText.contains($0) }
         }
         let sorted = wanted.sorted { first, second in
+            if order == .created, first.createdAt != second.createdAt {
+                return (first.createdAt < second.createdAt) != descending
+            }
             switch (order.text(of: first), order.text(of: second)) {
             case (nil, nil): break
             case (nil, _): return false
@@ -99,13 +102,14 @@ public struct Listing: Sendable {
 }
 
 extension ContactOrder {
+    /// What is compared as a text; nil where there is none.
     fileprivate func text(of contact: Contact) -> String? {
         switch self {
         case .name: contact.nameKey
         case .email: contact.emailKey
         case .company: contact.companyKey
         case .birthday: contact.birthdayKey
-        case .created: Listing.sortable(contact.createdAt)
+        case .created: nil
         }
     }
 }
@@ -114,11 +118,6 @@ extension Listing {
     /// The folded words of a search.
     package static func words(of texts: [String]) -> [String] {
         TextFolding.fold(texts.joined(separator: " ")).split(whereSeparator: \.isWhitespace).map(String.init)
-    }
-
-    fileprivate static func sortable(_ date: Date) -> String {
-        let digits = String(Int((date.timeIntervalSince1970 * 1000).rounded()))
-        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }
 }
 
