@@ -17,7 +17,8 @@ import Testing
         ("age", .integer(-1), "UInt8"), ("age", .real(1.5), "UInt8"), ("age", .blob(Data([1])), "UInt8"),
         ("id", .real(0x1p60), "Int64"), ("id", .real(.infinity), "Int64"), ("score", .real(1e300), "Float"),
         ("score", .text("1"), "Float"), ("tags", .integer(1), "Array<String>"),
-        ("score", .integer(0x20_0000_0000_0001), "Float"), ("id", .blob(Data(count: 8)), "Int64"),
+        ("score", .integer(0x20_0000_0000_0001), "Float"), ("score", .integer(0x100_0001), "Float"),
+        ("id", .blob(Data(count: 8)), "Int64"),
     ])
     func aColumnOfAnotherTypeIsNamed(_ column: String, _ value: SQLiteValue, _ expected: String) async {
         var row: [String: SQLiteValue] = ["id": .integer(1), "age": .integer(1)]

@@ -53,8 +53,7 @@ import Testing
     static let unreadable: [(column: String, sql: String, found: String)] = [
         ("int", "'twelve'", "TEXT"), ("int", "1.5", "REAL"), ("int8", "300", "INTEGER"), ("string", "NULL", "NULL"),
         ("uuid", "'not-a-uuid'", "TEXT"), ("uuid", "x'0102'", "BLOB"), ("date", "'yesterday'", "TEXT"),
-        ("data", "7", "INTEGER"), ("bool", "x'00'", "BLOB"), ("double", "'much'", "TEXT"), ("float", "1e300", "REAL"),
-        ("uint", "-1", "INTEGER"),
+        ("data", "7", "INTEGER"), ("bool", "x'00'", "BLOB"), ("double", "'much'", "TEXT"), ("uint", "-1", "INTEGER"),
         ("uint64", "x'01'", "BLOB"), ("url", "''", "TEXT"), ("decimal", "'1.2.3'", "TEXT"),
         ("decimal", "'12 apples'", "TEXT"), ("decimal", "x''", "BLOB"), ("level", "'huge'", "TEXT"),
         ("weekday", "9", "INTEGER"), ("weekday", "NULL", "NULL"), ("maybeLevel", "'huge'", "TEXT"),

@@ -63,7 +63,8 @@ extension Float: Leaf {
     var stored: SQLiteValue? { Double(self).stored }
 
     static func read(_ value: SQLiteValue) -> Float? {
-        Double.read(value).flatMap { $0.isFinite && !Float($0).isFinite ? nil : Float($0) }
+        if case .integer(let number) = value { return Float(exactly: number) }
+        return Double.read(value).flatMap { $0.isFinite && !Float($0).isFinite ? nil : Float($0) }
     }
 }
 

@@ -48,12 +48,9 @@ extension Float: ColumnValue {
     public static var columnType: ColumnType { .real }
     /// What is stored for this value.
     public func storedValue() throws -> StoredValue { .real(try rejectingNaN(Double(self))) }
-    /// Reads the value from one column of a row; a number that is greater than any `Float` is refused.
+    /// Reads the value from one column of a row.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Float {
-        let value = try row.real(at: index, as: Float.self)
-        let float = Float(value)
-        guard float.isInfinite == value.isInfinite else { throw row.mismatch(at: index, expected: Float.self) }
-        return float
+        Float(try row.real(at: index, as: Float.self))
     }
 }
 

@@ -47,12 +47,10 @@ package final class WindowWishes: Sendable {
 
     /// Says what came of wishes. Those without a result lead nowhere, and nobody waits any more for one that was taken back meanwhile.
     func finish(_ asked: [(number: Int, wish: WindowWish)], _ results: [Int: Result<Void, any Error>]) {
+        let asked = Set(asked.map(\.number))
         state.withLock { state in
-            for (number, _) in asked {
-                guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { continue }
-                state.waiting.remove(at: index)
-                state.results[number] = results[number]
-            }
+            for (number, _) in state.waiting where asked.contains(number) { state.results[number] = results[number] }
+            state.waiting.removeAll { asked.contains($0.number) }
         }
     }
 }

@@ -167,7 +167,7 @@ import Testing
     @Test func tablesThatAreTooLargeLeaveRoomForTheOthers() async throws {
         let large = (0..<3).map { number in
             """
-            CREATE TABLE a\(number) AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 2001)
+            CREATE TABLE a\(number) AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 2000)
             SELECT x, printf('%.*c', 3900, 'x') AS t FROM n;
             """
         }
@@ -191,13 +191,18 @@ import Testing
         #expect(try await watch.poll()?.tables.map(\.changes.count) == [1])
     }
 
-    @Test func aTableWithMoreBytesInLongValuesThanALookReadsIsNotCompared() async throws {
+    @Test func aTableWithMoreBytesInLongValuesThanALookReadsIsNotComparedAndOthersAre() async throws {
         let file = try TemporaryFile(
-            "CREATE TABLE t (b BLOB); INSERT INTO t VALUES (zeroblob(34000000)), (zeroblob(34000000));")
+            """
+            CREATE TABLE t (b BLOB); INSERT INTO t VALUES (zeroblob(34000000)), (zeroblob(34000000));
+            CREATE TABLE z (id INTEGER PRIMARY KEY);
+            """)
         let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
         _ = try await watch.poll()
-        try file.run("INSERT INTO t VALUES (NULL)")
-        #expect(try await watch.poll()?.uncompared == ["t"])
+        try file.run("INSERT INTO z VALUES (1)")
+        let commit = try await watch.poll()
+        #expect(commit?.uncompared == ["t"])
+        #expect(commit?.tables.map(\.name) == ["z"])
     }
 
     @Test func aTableThatCallsAFunctionOfTheAppIsComparedByWhatItStores() async throws {

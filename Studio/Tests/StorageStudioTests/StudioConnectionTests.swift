@@ -38,18 +38,6 @@ import Testing
         #expect(try plain.rows("SELECT \(expression)") == rows)
     }
 
-    @Test(arguments: ["trim(x)", "ltrim(x)", "rtrim(x)", "replace(x, ' ', '')"])
-    func textThatIsNoUTF8KeepsItsBytes(expression: String) async throws {
-        let file = try TemporaryFile("CREATE TABLE t (x TEXT); INSERT INTO t VALUES (CAST(x'20E920' AS TEXT))")
-        let change = StudioConnection(file.path, .change)
-        await #expect(throws: StudioError.self) {
-            try await change.write { connection, _ in
-                (try connection.run("UPDATE t SET x = \(expression)"), isKept: true)
-            }
-        }
-        #expect(try file.value("SELECT hex(x) FROM t") == .text("20E920"))
-    }
-
     @Test(arguments: [
         "INSERT INTO notes (title) VALUES ('x')", "UPDATE notes SET title = 'x'", "DELETE FROM notes",
         "DROP TABLE notes",

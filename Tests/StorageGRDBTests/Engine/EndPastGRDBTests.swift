@@ -15,7 +15,7 @@ import Testing
                 try tx.save(TestUser("a"))
                 let connection = try tx.database.sqliteConnection
                 for sql in ["COMMIT", "BEGIN IMMEDIATE"] { sqlite3_exec(connection, sql, nil, nil, nil) }
-                try tx.save(TestUser("b"))
+                #expect(throws: StorageError.self) { try tx.save(TestUser("b")) }
             }
         }
         #expect(try await store.storage.count(TestUser.self) == 0)

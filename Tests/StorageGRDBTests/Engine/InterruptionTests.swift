@@ -55,6 +55,7 @@ import Testing
             throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted")
         }
         let task = Task {
+            defer { hasBegun.finish() }
             if kind == "snapshot" {
                 try await store.storage.snapshot { _ in try stop() }
             } else {

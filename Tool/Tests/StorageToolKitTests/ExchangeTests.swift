@@ -16,11 +16,6 @@ import Testing
         nick TEXT DEFAULT 'none')
         """
 
-    /// A table that refers to itself and to another.
-    static let peopleWithBosses = """
-        CREATE TABLE people (id INTEGER PRIMARY KEY, boss INTEGER REFERENCES people, dept INTEGER REFERENCES depts)
-        """
-
     private func load(_ text: String, as name: String, into path: String, _ options: String...) throws -> Program.Result
     {
         try Program.run(["import", path, "people", try folder.file(name, text)] + options)
@@ -293,23 +288,6 @@ import Testing
         #expect(pets.status == 65)
         #expect(pets.error.contains("p.csv:3:3: refers to a row of 'people' that is not there"))
         #expect(try DatabaseFile(path).read { try $0.integer("SELECT COUNT(*) FROM pets") } == 0)
-    }
-
-    @Test func aBadReferenceIsNamedWithItsPlaceInATableThatRefersToItselfToo() throws {
-        let path = try folder.database(
-            "a.sqlite", "CREATE TABLE depts (id INTEGER PRIMARY KEY)", Self.peopleWithBosses)
-        let run = try load("id,dept\n1,\n2,77\n", as: "a.csv", into: path)
-        #expect(run.status == 65)
-        #expect(run.error.contains("a.csv:3:3: refers to a row of 'depts' that is not there"), "\(run.error)")
-    }
-
-    @Test func aReferenceIsWhatSQLiteMakesOfIt() throws {
-        let path = try folder.database(
-            "a.sqlite", "CREATE TABLE depts (id PRIMARY KEY)", "INSERT INTO depts VALUES (7)",
-            Self.peopleWithBosses)
-        // A text, of which the column makes the number.
-        #expect(try load("id,dept\n1,\"7\"\n", as: "a.csv", into: path).status == 0)
-        #expect(try people(path) == [[.integer(1), .null, .integer(7)]])
     }
 
     @Test func whatIsImportedIntoAStoreIsSeenBySearchAndCache() async throws {

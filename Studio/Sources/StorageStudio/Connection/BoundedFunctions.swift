@@ -47,17 +47,14 @@ extension Cell {
         }
     }
 
-    /// - Throws: ``FunctionFailure`` for text that is no UTF-8: a function cannot give back its bytes.
     fileprivate var result: SQLiteValue {
-        get throws {
-            switch self {
-            case .null: return .null
-            case .integer(let number): return .integer(number)
-            case .real(let number): return .real(number)
-            case .text(let text): return .text(text)
-            case .brokenText: throw FunctionFailure("the result is text that is no UTF-8, and would lose bytes")
-            case .blob(let data): return .blob(data)
-            }
+        switch self {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let text): .text(text)
+        case .brokenText(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+        case .blob(let data): .blob(data)
         }
     }
 }

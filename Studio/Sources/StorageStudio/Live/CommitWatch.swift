@@ -72,34 +72,35 @@ struct KeptTable: Sendable {
 
 extension KeptTable {
     /// - Parameters:
-    ///   - bytes: What all that is kept takes, this too once it is kept.
-    ///   - longBytes: What the long values took that were looked at, kept or not.
+    ///   - bytes: What all takes that is kept, this too if it is.
+    ///   - longBytes: What the long values take that were looked at, be they kept or not.
     init(_ table: Table, _ connection: Connection, bytes: inout Int, longBytes: inout Int) throws {
         let columns = table.storedColumns.map(\.name)
-        guard let keys = table.identity?.map(\.quotedName) else {
+        let name = "main.\(table.name.quotedName)"
+        let oneTooMany = "SELECT 1 FROM \(name) LIMIT 1 OFFSET \(CommitWatch.mostRows)"
+        guard let keys = table.identity?.map(\.quotedName), try connection.rows(oneTooMany).isEmpty else {
             self.init(columns: columns, rows: nil)
             return
         }
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
-        let statement = try connection.prepare("SELECT \(list) FROM main.\(table.name.quotedName)")
-        let others = bytes
+        let statement = try connection.prepare("SELECT \(list) FROM \(name)")
+        var own = 0
         var rows: [[CellJSON]: [CellJSON]] = [:]
         while try statement.handle.step() {
             // Of a long value its length and beginning stand for it.
             let cells = (0..<Int32(statement.handle.columnCount)).map { index in
                 CellJSON(beginningOf: statement.handle.cell(at: index))
             }
-            bytes += cells.reduce(0) { $0 + $1.memory }
-            longBytes += cells.reduce(0) { $0 + ($1.byteCount ?? 0) }
-            guard rows.count < CommitWatch.mostRows, bytes < CommitWatch.mostBytes,
-                longBytes < CommitWatch.mostLongBytes
-            else {
-                bytes = others
+            own += cells.reduce(0) { $0 + $1.memory }
+            let long = cells.reduce(0) { $0 + ($1.byteCount ?? 0) }
+            longBytes += long
+            guard bytes + own < CommitWatch.mostBytes, long == 0 || longBytes < CommitWatch.mostLongBytes else {
                 self.init(columns: columns, rows: nil)
                 return
             }
             rows[Array(cells.prefix(keys.count))] = Array(cells.dropFirst(keys.count))
         }
+        bytes += own
         self.init(columns: columns, rows: rows)
     }
 }

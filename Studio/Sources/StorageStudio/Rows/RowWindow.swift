@@ -238,10 +238,10 @@ struct RowReader {
             columns.map { CellJSON(beginningOf: row.cell(at: Int32($0)), longest: longest) }
         }
         let mark = beginnings(0..<marked)
-        let isWhole = mark.allSatisfy { $0.byteCount == nil }
         return RowWindow.Row(
             key: table.identity == nil ? nil : (marked..<known).map { CellJSON(Cell(row.cell(at: Int32($0)))) },
-            mark: identity.isEmpty || !isWhole ? nil : mark, cells: beginnings(known..<row.columnCount))
+            mark: mark.isEmpty || mark.contains { $0.byteCount != nil } ? nil : mark,
+            cells: beginnings(known..<row.columnCount))
     }
 
     private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {

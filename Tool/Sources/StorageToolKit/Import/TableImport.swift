@@ -8,8 +8,6 @@ struct TableImport {
     private let isUpsert: Bool
     /// The columns in which SQLite makes numbers of texts, and integers where it can.
     private let integerColumns: Set<Int>
-    /// The references to other tables, and those tables.
-    private let references: [(key: Table.ForeignKey, parent: Table)]
     /// A statement for each list of columns that rows have.
     private var statements: [[Int]: Statement] = [:]
 
@@ -31,11 +29,6 @@ struct TableImport {
             table.columns.indices.filter { index in
                 [.integer, .numeric].contains(Affinity(table.columns[index].type, isStrict: table.isStrict))
             })
-        let catalog = try Catalog(connection)
-        references = table.foreignKeys.compactMap { key in
-            guard key.parent.nameKey != table.name.nameKey else { return nil }
-            return catalog.table(key.parent).map { (key: key, parent: $0) }
-        }
     }
 
     /// Imports all rows in one transaction.
@@ -46,14 +39,13 @@ struct TableImport {
     mutating func run(_ reader: some RecordReader, onRow: (Int) throws -> Void = { _ in }) throws -> Int {
         var reader = reader
         return try connection.transaction("BEGIN IMMEDIATE") {
-            // Rows that refer to rows of the same table may come before them. All references wait for the end then.
+            // Rows that refer to rows of the same table may come before them.
             let refersToItself = table.foreignKeys.contains { $0.parent.nameKey == table.name.nameKey }
             if refersToItself { try connection.run("PRAGMA defer_foreign_keys = ON") }
             let broken = refersToItself ? try brokenReferences() : [:]
             var count = 0
             while let record = try reader.next() {
                 try insert(record)
-                if refersToItself { try checkOtherTables(record, before: broken) }
                 count += 1
                 try onRow(count)
             }
@@ -78,8 +70,7 @@ struct TableImport {
                 guard try update(record) else { throw failure }
             }
         } catch let failure as SQLiteFailure where failure.isAboutTheRow {
-            let missing = try failure.isBrokenReference ? missingParent(of: record) : nil
-            throw missing ?? wrongKey(of: record, failure)
+            throw try missingParent(of: record, failure) ?? wrongKey(of: record, failure)
                 ?? InputProblem(position: position(of: failure, in: record), message: failure.message)
         }
     }
@@ -154,35 +145,27 @@ struct TableImport {
     }
 
     /// SQLite says only that some reference is broken, so each is tried.
-    private func missingParent(of record: ImportRecord) throws -> InputProblem? {
-        for (key, parent) in references {
+    private func missingParent(of record: ImportRecord, _ failure: SQLiteFailure) throws -> InputProblem? {
+        // SQLITE_CONSTRAINT_FOREIGNKEY
+        guard failure.code == SQLiteFailure.Kind.constraint.rawValue | 3 << 8 else { return nil }
+        for key in table.foreignKeys {
             let fields = key.columns.compactMap { name in
                 record.fields.first { table.columns[$0.column].name.nameKey == name.nameKey }
             }
-            guard let first = fields.first, fields.count == key.columns.count else { continue }
+            guard let first = fields.first, fields.count == key.columns.count,
+                let parent = try Catalog(connection).table(key.parent)
+            else { continue }
             let columns = table.parentColumns(key, in: parent)
             let condition = columns.map { "\($0.quotedName) = ?" }.joined(separator: " AND ")
             let sql = "SELECT EXISTS (SELECT 1 FROM main.\(parent.name.quotedName) WHERE \(condition))"
-            if columns.count == fields.count, !fields.contains(where: { $0.cell == .null }),
-                try connection.integer(sql, fields.map(\.cell)) == 0
+            if columns.count == fields.count, try connection.integer(sql, fields.map(\.cell)) == 0,
+                !fields.contains(where: { $0.cell == .null })
             {
                 return InputProblem(
                     position: first.position, message: "refers to a row of '\(parent.name)' that is not there")
             }
         }
         return nil
-    }
-
-    /// Ends the import at a row that refers to a row of another table that is not there: no later row brings it.
-    ///
-    /// - Parameter broken: What was broken before.
-    private func checkOtherTables(_ record: ImportRecord, before broken: [String: Int]) throws {
-        guard let problem = try missingParent(of: record) else { return }
-        // The value was looked up as the file has it; what SQLite made of it may be there.
-        let now = try brokenReferences()
-        if references.contains(where: { now[$0.key.parent, default: 0] > broken[$0.key.parent, default: 0] }) {
-            throw problem
-        }
     }
 
     /// How many rows refer to rows of each table that are not there.
@@ -209,11 +192,6 @@ extension SQLiteFailure {
     /// Whether another row could have been written.
     fileprivate var isAboutTheRow: Bool {
         [.constraint, .mismatch, .tooBig].contains(kind)
-    }
-
-    fileprivate var isBrokenReference: Bool {
-        // SQLITE_CONSTRAINT_FOREIGNKEY
-        code == Kind.constraint.rawValue | 3 << 8
     }
 
     fileprivate var isNotNull: Bool {

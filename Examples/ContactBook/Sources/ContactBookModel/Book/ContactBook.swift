@@ -70,14 +70,15 @@ extension ContactBook {
     ///
     /// - Throws: ``BookProblem`` if there is none or more than one, or the prefix is empty.
     package func contact(idPrefix: String) async throws -> Contact {
+        // It begins every id.
+        guard !idPrefix.isEmpty else { throw BookProblem.notFound(prefix: idPrefix) }
         let prefix = idPrefix.lowercased()
         if let exact = try await storage.get(Contact.self, id: prefix) { return exact }
         let matches = try await storage.query(Contact.self)
             .where { $0.id.hasPrefix(prefix) }
             .orderBy("id").limit(6)
             .fetch()
-        // An empty one begins every id.
-        guard !prefix.isEmpty, let first = matches.first else { throw BookProblem.notFound(prefix: idPrefix) }
+        guard let first = matches.first else { throw BookProblem.notFound(prefix: idPrefix) }
         guard matches.count == 1 else { throw BookProblem.ambiguous(prefix: idPrefix, matches) }
         return first
     }
