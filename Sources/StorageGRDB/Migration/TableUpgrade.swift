@@ -52,23 +52,12 @@ extension Database {
         // Where the key is another, SQLite numbers the rows by that one.
         if model.givesIds ? hasOtherKey || !installed.givesIds : hasOtherKey && installed.lacksKey(model.keyColumns) {
             changes.append(.key(model.keyColumns, givesIds: model.givesIds))
-        } else if hasOtherKey {
-            changes += try requiredKeyColumns(of: model.name, among: differences).map { .allowNullOfUnknown($0) }
+        } else if hasOtherKey, installed.indexes.contains(where: \.isOfKey) {
+            // No row may leave these out. The number of the row is the one key that SQLite gives.
+            changes += differences.filter { $0.kind == .columnNotInModel }.map(\.file)
+                .filter { $0.primaryKey && $0.notNull && !$0.hasDefault }.map { .allowNullOfUnknown($0) }
         }
         return changes
-    }
-
-    /// The columns of a key by hand that the model does not know and that no row may leave out: not the number of the row, which
-    /// SQLite gives.
-    private func requiredKeyColumns(
-        of table: String, among differences: [SchemaDifference]
-    ) throws -> [ColumnSchema] {
-        // The number of the row is the one key that needs no index.
-        let sql = "SELECT 1 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"
-        guard try Row.fetchOne(self, sql: sql, arguments: [table]) != nil else { return [] }
-        return differences.filter { $0.kind == .columnNotInModel }.map(\.file).filter {
-            $0.primaryKey && $0.notNull && !$0.hasDefault
-        }
     }
 
     private func hasBytes(_ column: String, of table: String) throws -> Bool {

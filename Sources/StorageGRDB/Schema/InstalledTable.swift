@@ -16,6 +16,8 @@ struct InstalledIndex {
     /// Nil for what SQLite made by itself.
     let sql: String?
     let isUnique: Bool
+    /// Whether it is that of the primary key, which has none where it is the number of the row.
+    let isOfKey: Bool
     /// The columns; nil where it is over something else, or not in ascending order.
     let columns: [String]?
     /// Whether `a` and `A` are the same to it.
@@ -59,7 +61,7 @@ extension Database {
 
     private func installedIndexes(of table: String) throws -> [InstalledIndex] {
         let sql = """
-            SELECT list.name, list."unique", list.partial, master.sql FROM pragma_index_list(?, 'main') AS list
+            SELECT list.name, list."unique", list.partial, master.sql, list.origin FROM pragma_index_list(?, 'main') AS list
             LEFT JOIN main.sqlite_master AS master ON master.type = 'index' AND master.name = list.name ORDER BY list.seq DESC
             """
         return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
@@ -70,7 +72,8 @@ extension Database {
                 arguments: [name])
             let columns = keys.compactMap { ($0[1] as Bool) ? nil : $0[0] as String? }
             return InstalledIndex(
-                name: name, sql: sql, isUnique: row[1], columns: columns.count == keys.count ? columns : nil,
+                name: name, sql: sql, isUnique: row[1], isOfKey: row[4] == "pk",
+                columns: columns.count == keys.count ? columns : nil,
                 ignoresCase: keys.allSatisfy { $0[2] == "NOCASE" },
                 comparesAsColumns: keys.allSatisfy { key in
                     (key[0] as String?).map { key[2] == collation(of: $0, in: table) } ?? false

@@ -18,8 +18,7 @@ import Testing
         #expect(errors.cases == ["cacheWriteFailed"])
     }
 
-    @Test func aSaveThatNeedsATransactionForATriggerIsDoneOnceItsDiskEntryHasRolledThatBack() async throws {
-        let (store, errors) = try await storeWhoseDiskCacheRollsBack()
+    private func addTriggerThatMayFailHalfway(_ store: TemporaryStore) async throws {
         try await store.db.write { db in
             try db.execute(
                 sql: """
@@ -27,6 +26,11 @@ import Testing
                     BEGIN SELECT RAISE(FAIL, 'nobody'); END
                     """)
         }
+    }
+
+    @Test func aSaveThatNeedsATransactionForATriggerIsDoneOnceItsDiskEntryHasRolledThatBack() async throws {
+        let (store, errors) = try await storeWhoseDiskCacheRollsBack()
+        try await addTriggerThatMayFailHalfway(store)
         try await store.storage.save(TestUser("1"))
         #expect(try await store.storage.count(TestUser.self) == 1)
         #expect(errors.cases == ["cacheWriteFailed"])
@@ -35,13 +39,7 @@ import Testing
     /// They are read once no save is under way.
     @Test func aSaveThatRanTwiceDoesNotHoldUpStreams() async throws {
         let (store, _) = try await storeWhoseDiskCacheRollsBack()
-        try await store.db.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TRIGGER halfway AFTER INSERT ON testusers WHEN new.name = 'nobody'
-                    BEGIN SELECT RAISE(FAIL, 'nobody'); END
-                    """)
-        }
+        try await addTriggerThatMayFailHalfway(store)
         let row = StreamProbe(store.storage.observe(TestUser.self, id: "1"))
         _ = try await row.next()
         try await store.storage.save(TestUser("1", name: "a"))

@@ -257,48 +257,54 @@ import Testing
         }
     }
 
-    @Test func aRepairThatFailsIsTriedAgainBeforeTheNextWrite() async throws {
-        struct Mine: Error {}
-        try await trigger("BEFORE INSERT ON testusers BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
-        let repairs = Mutex(0)
-        let db = DatabaseActor(
-            try GRDB.DatabasePool(path: store.url.path), watchesOtherProcesses: false, mayRestartQueries: true,
-            monitor: nil
-        ) { _ in
-            let count = repairs.withLock { number in
+    private struct RepairFailure: Error {}
+
+    /// Counts repairs, of which the first ones fail.
+    private final class Repairs: Sendable {
+        private let number = Mutex(0)
+        private let failing: Int
+        var count: Int { number.withLock { $0 } }
+
+        init(failing: Int) {
+            self.failing = failing
+        }
+
+        func run() throws {
+            let count = number.withLock { number in
                 number += 1
                 return number
             }
-            if count < 3 { throw Mine() }
+            if count <= failing { throw RepairFailure() }
         }
+    }
+
+    /// A connection of its own, whose transaction SQLite has rolled back by itself.
+    private func dueForRepair(_ repairs: Repairs) async throws -> DatabaseActor {
+        try await trigger("BEFORE INSERT ON testusers BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
+        let db = DatabaseActor(
+            try GRDB.DatabasePool(path: store.url.path), watchesOtherProcesses: false, mayRestartQueries: true,
+            monitor: nil
+        ) { _ in try repairs.run() }
         await #expect(throws: DatabaseError.self) {
             try await db.write { try $0.execute(sql: "INSERT INTO testusers VALUES ('a', '', 0, NULL, 1, '')") }
         }
-        await #expect(throws: Mine.self) { try await db.write { _ in } }
+        return db
+    }
+
+    @Test func aRepairThatFailsIsTriedAgainBeforeTheNextWrite() async throws {
+        let repairs = Repairs(failing: 2)
+        let db = try await dueForRepair(repairs)
+        await #expect(throws: RepairFailure.self) { try await db.write { _ in } }
         try await db.write { _ in }
-        #expect(repairs.withLock { $0 } == 3)
+        #expect(repairs.count == 3)
     }
 
     @Test func aRepairThatFailedIsTriedAgainBeforeABriefWriteToo() async throws {
-        struct Mine: Error {}
-        try await trigger("BEFORE INSERT ON testusers BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
-        let repairs = Mutex(0)
-        let db = DatabaseActor(
-            try GRDB.DatabasePool(path: store.url.path), watchesOtherProcesses: false, mayRestartQueries: true,
-            monitor: nil
-        ) { _ in
-            let count = repairs.withLock { number in
-                number += 1
-                return number
-            }
-            if count < 2 { throw Mine() }
-        }
-        await #expect(throws: DatabaseError.self) {
-            try await db.write { try $0.execute(sql: "INSERT INTO testusers VALUES ('a', '', 0, NULL, 1, '')") }
-        }
-        #expect(repairs.withLock { $0 } == 1)
+        let repairs = Repairs(failing: 1)
+        let db = try await dueForRepair(repairs)
+        #expect(repairs.count == 1)
         #expect(try db.writeAtOnce { _ in })
-        #expect(repairs.withLock { $0 } == 2)
+        #expect(repairs.count == 2)
     }
 
     // MARK: - Cancelling and closing
