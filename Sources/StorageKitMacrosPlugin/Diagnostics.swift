@@ -226,8 +226,8 @@ enum MacroProblem: DiagnosticMessage {
         }
     }
 
-    func at(_ node: some SyntaxProtocol, fixIts: [FixIt] = []) -> Diagnostic {
-        Diagnostic(node: Syntax(node), message: self, fixIts: fixIts)
+    func at(_ node: some SyntaxProtocol, fixIts: [FixIt?] = []) -> Diagnostic {
+        Diagnostic(node: Syntax(node), message: self, fixIts: fixIts.compactMap(\.self))
     }
 
     func error(at node: some SyntaxProtocol, fixIts: [FixIt] = []) -> DiagnosticsError {

@@ -37,15 +37,15 @@ package struct StorageSelectionMacro: MemberMacro {
         guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
         return SelectionEmitter(
             properties: properties, access: Access(of: structure, inside: around),
-            hasInitializer: structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) })
+            hasInitializer: structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
+            availabilityLines: structure.availabilityLines(inside: around))
     }
 
     private static func notAStruct(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
         guard let type = declaration.as(ClassDeclSyntax.self) else {
             return MacroProblem.selectionNotAStruct.at(attribute)
         }
-        let keyword = type.classKeyword.with(\.tokenKind, .keyword(.struct))
-        let fix = FixIt.replacing(type.classKeyword, with: keyword, "make it a struct")
+        let fix = FixIt.replacing(type.classKeyword, with: .keyword(.struct), "make it a struct")
         return MacroProblem.selectionNotAStruct.at(type.classKeyword, fixIts: [fix])
     }
 
@@ -90,9 +90,7 @@ extension StorageSelectionMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
-        _ = try emitter(for: declaration, attribute: node, in: context)
-        let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
-        let lines = declaration.as(StructDeclSyntax.self)?.availabilityLines(inside: around) ?? ""
+        let lines = try emitter(for: declaration, attribute: node, in: context).availabilityLines
         return [
             ExtensionDeclSyntax(
                 source: "\(lines)nonisolated extension \(type.trimmedDescription): StorageGRDB.SelectedStruct {}")

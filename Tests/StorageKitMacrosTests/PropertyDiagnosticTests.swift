@@ -135,6 +135,7 @@ import Testing
         ("UUID", "UUID()"), ("UUID", ".init()"), ("String", "UUID().uuidString"), ("Date", "Date()"),
         ("Date", ".now"), ("Date", "Foundation.Date.now"), ("Note", "Note(made: Date())"),
         ("Int", ".random(in: 0...9)"), ("Int", "other"), ("[UUID]", "[UUID()]"),
+        ("Date", "Date(timeIntervalSinceNow: 60)"), ("Key", "Key.make(3)"), ("String", "\"\\(other)\""),
     ]) func aConstantThatIsNewEachTimeWouldNotReadBack(type: String, value: String) {
         expectProblem(
             properties: "let key: \(type) = \(value)",
@@ -416,6 +417,12 @@ import Testing
             "the foreign key is empty; name the column that holds the parent's id", column: column)
     }
 
+    @Test(arguments: ["from", "to"]) func theColumnOfALinkMustNotBeEmpty(label: String) {
+        expectProblem(
+            properties: "@StorageHasMany(through: Link.self, \(label): \"\") var tags: [Tag]",
+            "the foreign key is empty; name the column that holds the parent's id", column: 39 + label.count)
+    }
+
     // MARK: - Embedded values
 
     @Test(arguments: [("[Part]", "[Part]"), ("[String: Part]?", "[String: Part]"), ("Set<Part>", "Set<Part>")])
@@ -520,6 +527,35 @@ import Testing
                 """)
     }
 
+    @Test(arguments: ["Home", "Address"]) func aForeignKeyIsMissedBesideAnEmbeddedValue(type: String) {
+        expectProblem(
+            properties: """
+                struct Home: Codable, Sendable {
+                    var ownerId: String
+                }
+                @StorageEmbedded var home: \(type)
+                @StorageBelongsTo var owner: Owner?
+                """,
+            "'User' has no property 'ownerId' to hold the parent's id", line: 5, column: 1,
+            fix: "add 'var ownerId: String'")
+    }
+
+    @Test(arguments: ["Home", "Address"]) func aForeignKeyMayBeAColumnOfAnEmbeddedValue(type: String) {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct User {
+                    struct Home: Codable, Sendable {
+                        var ownerId: String
+                    }
+                    var id: String
+                    @StorageEmbedded var home: \(type)
+                    @StorageBelongsTo(foreignKey: "home_ownerId") var owner: Owner?
+                }
+                """)
+        #expect(expanded.contains("key: \"home_ownerId\""))
+    }
+
     @Test func aForeignKeyInAnotherCaseIsNamed() {
         expectProblem(
             properties: """
@@ -615,6 +651,19 @@ import Testing
                     @StorageVersion var version: Swift.Int
                 }
                 """)
+    }
+
+    @Test func aVersionMayBeSwiftsIntBesideOneOfTheEntitysOwn() {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct User {
+                    typealias Int = Int32
+                    var id: String
+                    @StorageVersion var version: Swift.Int
+                }
+                """)
+        #expect(expanded.contains("StorageGRDB.VersionedEntity"))
     }
 
     @Test(arguments: ["1", "-1", "0.0", "\"0\"", "true", "(0)"], ["", ": Int"])

@@ -177,7 +177,7 @@ import Testing
                 }
             }
 
-            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.ComparedByParts {
+            nonisolated extension Customer: StorageGRDB.RegisteredEntity, StorageGRDB.GeneratedEntity, StorageGRDB.ComparedByParts, StorageGRDB.CodedByProperties {
                 public typealias Record = CustomerRecord
                 public static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
                     try Self(_row: &row)
@@ -198,6 +198,16 @@ import Testing
                     equality.compare(self.address, other.address)
                     equality.compare(self.work, other.work)
                     return equality.holds
+                }
+                public init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+                    self.id = try properties.value("id")
+                    self.address = try properties.value("address")
+                    self.work = try properties.value("work")
+                }
+                public func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+                    try properties.append(self.id, "id")
+                    try properties.append(self.address, "address")
+                    try properties.append(self.work, "work")
                 }
             }
             """)

@@ -28,6 +28,32 @@ import Testing
         #expect(task("@StorageHasMany(foreignKey: \"taskId\") let parts: [Part]").contains("Self.E(id: id)"))
     }
 
+    @Test func noInitialiserOfARecordTakesTheNameUpdatedAtTwice() {
+        let expanded = task("@StorageEmbedded var updatedAt: Mark")
+        #expect(expanded.contains("StorageGRDB.StampedRecord"))
+        #expect(!expanded.contains("updatedAt: Foundation.Date"))
+    }
+
+    @Test func aParentThatDoesNotChangeIsNilInTheRecord() {
+        let expanded = task("var ownerId: UUID; @StorageBelongsTo let owner: Owner?")
+        #expect(expanded.contains("Self.E(id: id, ownerId: ownerId, owner: nil)"))
+    }
+
+    @Test func aDictionaryOfValuesThatMayHaveNoEqualityIsComparedByParts() {
+        #expect(task("var marks: [String: Mark]").contains("ComparedByParts"))
+        #expect(!task("var marks: [String: Int]").contains("ComparedByParts"))
+    }
+
+    @Test func aConstantOfAnImplicitlyUnwrappedTypeIsNoDefaultOfAColumn() {
+        let expanded = task("var rate: Double! = 1")
+        #expect(expanded.contains("StorageGRDB.Column<Double?>") && !expanded.contains("_encodeDefaults"))
+    }
+
+    @Test func aNameWithAValueDoesNotTakeTheTypeOfTheNext() {
+        let expanded = task("var count = 0, name: String")
+        #expect(expanded.contains("var count: StorageGRDB.Column<Swift.Int> "))
+    }
+
     @Test func anInitialiserBehindTwoConditionsIsSeen() {
         let expanded = task(
             """
@@ -43,11 +69,49 @@ import Testing
         #expect(!expanded.contains("try Self(id:"))
     }
 
+    // MARK: - Coding
+
+    @Test(arguments: [
+        "var home: Home; struct Home: Codable { var a: Int; enum CodingKeys: CodingKey { case a } }",
+        "var a: Int // without CodingKeys\n", "func f() { /* CodingKeys */ }",
+    ]) func theKeysOfANestedTypeAndCommentsAreNotTheEntitysKeys(members: String) {
+        #expect(task(members).contains("StorageGRDB.CodedByProperties"))
+    }
+
+    @Test(arguments: [
+        "enum CodingKeys: CodingKey { case id }", "typealias CodingKeys = Keys",
+        "#if FIRST\nenum CodingKeys: CodingKey { case id }\n#endif\n",
+        "func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: CodingKeys.self) }",
+    ]) func anEntityThatNamesItsKeysIsCodedByTheCompiler(member: String) {
+        let expanded = task(member)
+        #expect(expanded.contains("TaskRecord") && !expanded.contains("CodedByProperties"))
+    }
+
     // MARK: - Names
 
     @Test func aBackslashInTheNameOfATableIsOneInItsSource() {
         #expect(
             expansion(of: ##"@StorageEntity(table: "a\\b") struct Task { var id: UUID }"##).contains(##"{ #"a\b"# }"##))
+    }
+
+    @Test func anArgumentThatIsNilIsAsGoodAsNone() {
+        let expanded = expansion(
+            of: """
+                @StorageEntity(table: nil)
+                struct Task {
+                    var id: UUID
+                    @StorageEmbedded(prefix: nil) var home: Home
+                    @StorageReference(List.self, as: nil) var listId: UUID
+                    @StorageBelongsTo(foreignKey: nil) var list: List?
+                }
+                """)
+        #expect(expanded.contains("{ \"tasks\" }"))
+        #expect(expanded.contains("_embedded(\"home\", \"home_\", "))
+        #expect(expanded.contains(".init(\"list\", key: \"listId\", property: "))
+    }
+
+    @Test func aTypeOfTheEntitysOwnMayHaveTheNameThatTheCodeHasForTheEntity() {
+        #expect(task("var kind: E; enum E: String, Codable { case a }").contains("init(id: UUID, kind: Task.E, "))
     }
 
     @Test func aTypeOfAnotherTypeIsNotTakenForOneOfTheEntity() {
@@ -94,6 +158,56 @@ import Testing
         #expect(expanded.contains("UnseenColumns") && !expanded.contains("homeX"))
     }
 
+    @Test(arguments: [
+        "init(from decoder: any Decoder) throws { x = 1 }", "#if DEBUG\nvar y: Int\n#endif", "@Clamped var y: Int",
+    ]) func whatOnlyRunningItTellsOfAValueIsNotGuessed(member: String) {
+        let expanded = task("@StorageEmbedded var home: Home\nstruct Home: Codable {\nvar x: Int\n\(member)\n}")
+        #expect(expanded.contains("UnseenColumns") && !expanded.contains("homeX"))
+    }
+
+    @Test func aFieldWhoseTypeIsNotSeenIsNotLeftOut() {
+        let expanded = task(
+            "@StorageEmbedded var home: Home; struct Home: Codable { var x: Int; var made = Date() }")
+        #expect(expanded.contains("UnseenColumns"))
+    }
+
+    @Test func aFieldWithALiteralIsOfItsType() {
+        let expanded = task("@StorageEmbedded var home: Home; struct Home: Codable { var floor = 1 }")
+        #expect(expanded.contains("let homeFloor = "))
+    }
+
+    @Test func aFieldThatOthersSeeAndDoNotSetIsAColumnOfQueries() {
+        let expanded = task("@StorageEmbedded var home: Home; struct Home: Codable { private(set) var x: Int }")
+        #expect(expanded.contains("let homeX = "))
+    }
+
+    @Test func aFieldOfAValuesOwnTypeWithANameOfFoundationsIsSpreadToo() {
+        let expanded = task(
+            """
+            @StorageEmbedded var home: Home
+            struct Home: Codable {
+                var day: Date
+                struct Date: Codable { var year: Int }
+            }
+            """)
+        #expect(expanded.contains("let homeDayYear = "))
+    }
+
+    @Test func aColumnKeepsItsNameBesideAFieldThatIsSpelledSo() {
+        let expanded = task("var homeX: Int; @StorageEmbedded var home: Home; struct Home: Codable { var x: Int }")
+        #expect(expanded.contains("var homeX: StorageGRDB.Column<Int> ") && !expanded.contains("let homeX"))
+    }
+
+    @Test func aFieldMayBeCalledByAWordOfSwifts() {
+        let expanded = task("@StorageEmbedded(prefix: \"\") var home: Home; struct Home: Codable { var `class`: Int }")
+        #expect(expanded.contains("let `class` = StorageGRDB._column(\"class\", "))
+    }
+
+    @Test func theColumnsOfAValueUnderAWordOfSwiftsBeginWithTheWord() {
+        let expanded = task("@StorageEmbedded var `default`: Home")
+        #expect(expanded.contains("_embedded(\"default\", \"default_\", Home.self)"))
+    }
+
     @Test func anEmbeddedValueMayHaveHadNoPrefix() {
         let expanded = task(
             """
@@ -114,9 +228,32 @@ import Testing
 
     // MARK: - Access and refusal
 
+    @Test func aPrivatePropertyOfATypeOfTheEntitysOwnIsNoColumnOfQueries() {
+        let expanded = task("private var day: Date; private struct Date: Codable, Sendable { var year: Int }")
+        #expect(expanded.contains("[UUID.self, Date.self]") && !expanded.contains("let day"))
+    }
+
     @Test func anEntityInAPrivateTypeAtFileScopeExpands() {
         let expanded = expansion(of: "private enum Around { @StorageEntity struct Task { var id: UUID } }")
         #expect(expanded.contains("fileprivate nonisolated struct TaskRecord"))
+    }
+
+    @Test func anInternalEntityInAPublicExtensionHasAnInternalRecord() {
+        let expanded = expansion(of: "public extension Shop { @StorageEntity internal struct Task { var id: UUID } }")
+        #expect(expanded.contains("internal nonisolated struct TaskRecord"))
+    }
+
+    @Test func theFieldsOfAValueAreSeenByThoseWhoSeeTheValue() {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                public struct Task {
+                    public struct Home: Codable, Sendable { public var x: Int }
+                    public var id: UUID
+                    @StorageEmbedded var home: Home
+                }
+                """)
+        #expect(expanded.contains("let homeX = ") && !expanded.contains("public let homeX"))
     }
 
     @Test func aPathThatIsGivenATakenNameIsRefusedBesideAPropertyForTheParentToo() {

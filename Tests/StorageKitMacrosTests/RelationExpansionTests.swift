@@ -19,6 +19,10 @@ import Testing
         ("listId: UUID", "list: StorageGRDB.ToOne<Other> { .init(\"list\", key: \"listId\") }"),
         ("listID: UUID", "list: StorageGRDB.ToOne<Other> { .init(\"list\", key: \"listID\") }"),
         ("list_id: UUID?", "list: StorageGRDB.OptionalToOne<Other> { .init(\"list\", key: \"list_id\") }"),
+        (
+            "listId: Swift.Optional<UUID>",
+            "list: StorageGRDB.OptionalToOne<Other> { .init(\"list\", key: \"listId\") }"
+        ),
         ("classId: UUID", "`class`: StorageGRDB.ToOne<Other> { .init(\"class\", key: \"classId\") }"),
     ]) func aReferenceIsAPathByTheNameOfItsProperty(property: String, path: String) {
         #expect(expanded("@StorageReference(Other.self) var \(property)").contains("var \(path)\n"))
@@ -73,6 +77,50 @@ import Testing
         #expect(
             expanded("var listId: UUID; @StorageBelongsTo var list: Other?")
                 .contains("var list: StorageGRDB.OptionalToOne<Other> "))
+    }
+
+    @Test func aParentThatTheKeyDoesNotReferToIsOptional() {
+        #expect(
+            expanded("@StorageReference(Person.self) var ownerId: UUID; @StorageBelongsTo var owner: Firm?")
+                .contains("var owner: StorageGRDB.OptionalToOne<Firm> "))
+    }
+
+    @Test func aParentMayBeNamedWithTheTypesAroundIt() {
+        #expect(
+            expanded("@StorageReference(Shop.Owner.self) var ownerId: UUID; @StorageBelongsTo var owner: Owner?")
+                .contains("var owner: StorageGRDB.ToOne<Owner> "))
+    }
+
+    @Test func aForeignKeyMayBeAColumnOfAValue() {
+        let expanded = expanded(
+            """
+            @StorageEmbedded var sender: Sender
+            @StorageBelongsTo(foreignKey: "sender_personId") var person: Person?
+            """)
+        #expect(expanded.contains(".init(\"person\", key: \"sender_personId\", property: \\Record.E.person)"))
+    }
+
+    @Test func aParentMayBeCalledByAWordOfSwifts() {
+        let expanded = expanded("var classId: UUID; @StorageBelongsTo var `class`: Course?")
+        #expect(expanded.contains(".init(\"class\", key: \"classId\", property: \\Record.E.`class`)"))
+    }
+
+    @Test func aPathMayBeGivenAWordOfSwifts() {
+        #expect(
+            expanded("@StorageReference(Other.self, as: \"default\") var listId: UUID")
+                .contains("var `default`: StorageGRDB.ToOne<Other> { .init(\"default\", key: \"listId\") }\n"))
+    }
+
+    @Test func aRelationThatDoesNotChangeIsNotSet() {
+        #expect(
+            expanded("@StorageHasMany(foreignKey: \"taskId\") let steps: [Step]")
+                .contains("var steps: StorageGRDB.ToMany<Step> { .init(key: \"taskId\") }\n"))
+    }
+
+    @Test func aLinkMayStandInTheEntity() {
+        #expect(
+            expanded("@StorageHasMany(through: Self.Link.self) var tasks: [Task]")
+                .contains(".init(through: Task.Link.self, property: \\Record.E.tasks)"))
     }
 
     @Test func childrenAreFoundByTheirKeyOrThroughALink() {

@@ -216,6 +216,17 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             column: 1)
     }
 
+    @Test(arguments: [
+        ("@StorageReference(User.self) var TypeId: UUID", "TypeId", "Type"),
+        ("@StorageReference(User.self, as: \"Protocol\") var userId: UUID", "userId", "Protocol"),
+    ]) func noPathIsCalledAsSwiftCallsAnotherThingInAKeyPath(property: String, name: String, path: String) {
+        expectProblem(
+            properties: property,
+            "the path of '\(name)' would be '\(path)', which is the name of something else; "
+                + "give it another: 'as: \"...\"'",
+            column: 1)
+    }
+
     // MARK: - Former names
 
     @Test(arguments: ["", "()"]) func aFormerNameIsSaid(arguments: String) {
@@ -249,6 +260,15 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
             properties:
                 "@StorageRenamed(from: \"a\") var text: String; @StorageRenamed(from: \"b\", \"a\") var more: String",
             "the former name 'a' is given twice", column: 73)
+    }
+
+    @Test func aFormerNameInAnotherCaseIsThatOfOnePropertyToo() {
+        expectProblem(
+            properties: """
+                @StorageRenamed(from: "Body") var text: String
+                @StorageRenamed(from: "body") var more: String
+                """,
+            "the former name 'body' is given twice", line: 2, column: 23)
     }
 
     @Test func aFormerPrefixIsNotThatOfToday() {

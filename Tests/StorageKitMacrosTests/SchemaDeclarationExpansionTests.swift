@@ -122,6 +122,67 @@ import Testing
             """)
     }
 
+    @Test func columnsInAnotherOrderAreAnotherIndex() {
+        let source = """
+            @StorageEntity(indexes: [["a", "b"], ["b", "a"]])
+            struct Pair {
+                var id: Int
+                var a: Int
+                var b: Int
+            }
+            """
+        #expect(expansion(of: source).contains("table.index([\"b\", \"a\"])"))
+    }
+
+    @Test func aTableThatSaysItsNameMayHaveHadTheOneThatItWouldHaveWithout() {
+        let source = """
+            @StorageEntity(table: "tasks", renamedFrom: "reminders")
+            struct Reminder {
+                var id: Int
+            }
+            """
+        #expect(expansion(of: source).contains("table.renamed(from: [\"reminders\"])"))
+    }
+
+    @Test(arguments: ["String", "UUID", "URL?", "Code"]) func caseIsIgnoredInWhatMayHaveLetters(type: String) {
+        let source = """
+            @StorageEntity
+            struct Item {
+                var id: Int
+                @StorageUnique(ignoringCase: true) var code: \(type)
+            }
+            """
+        #expect(expansion(of: source).contains("table.unique([\"code\"], ignoringCase: true)"))
+    }
+
+    @Test(arguments: ["String", "Int", "Date?"]) func aKeyMaySayThatItDoesNotIgnoreCase(type: String) {
+        let source = """
+            @StorageEntity
+            struct Item {
+                var id: Int
+                @StorageUnique(ignoringCase: false) var code: \(type)
+            }
+            """
+        #expect(expansion(of: source).contains("table.unique([\"code\"])"))
+    }
+
+    @Test func aVersionKeepsItsDataUnderAnotherName() {
+        let source = """
+            @StorageEntity
+            struct Note {
+                var id: Int
+                @StorageRenamed(from: "edition") @StorageVersion var version = 0
+            }
+            """
+        #expect(expansion(of: source).contains("table.renamed(\"version\", from: [\"edition\"])"))
+    }
+
+    @Test(arguments: ["Int?", "Int64?", "Optional<Int>", "Swift.Int?", "Swift.Int64?"])
+    func anIdIsGivenInAnySpellingOfItsType(type: String) {
+        let expanded = expansion(of: "@StorageEntity struct Line { var id: \(type) }")
+        #expect(expanded.contains("StorageGRDB.EntityWithGivenId"))
+    }
+
     @Test func aPublicInitialiserTakesWhatIsNotStoredIfOthersMaySeeIt() {
         let source = """
             @StorageEntity

@@ -48,6 +48,28 @@ import Testing
         #expect(notes(on: source("").replacing("other: User", with: "other: Dog")).isEmpty)
     }
 
+    @Test func anEqualityOfTheTypeSelfIsToldOfToo() {
+        let source = """
+            @StorageEntity
+            struct User {
+                var id: String
+                static func == (one: Self, other: Self) -> Bool { true }
+            }
+            """
+        #expect(notes(on: source).count == 1)
+    }
+
+    @Test(arguments: ["<", "+", "same"]) func aFunctionOfTwoThatIsNoEqualityIsNotToldOf(name: String) {
+        let source = """
+            @StorageEntity
+            struct User {
+                var id: String
+                static func \(name) (one: User, other: User) -> Bool { true }
+            }
+            """
+        #expect(notes(on: source).isEmpty)
+    }
+
     @Test func aGenericStructIsRefusedAtItsParameters() {
         expectProblem(
             """
@@ -291,7 +313,8 @@ import Testing
                 """)
     }
 
-    @Test(arguments: ["String?", "String!", "Optional<String>"]) func anOptionalIdIsRefusedInAnySpelling(type: String) {
+    @Test(arguments: ["String?", "String!", "Optional<String>", "Swift.Optional<String>"])
+    func anOptionalIdIsRefusedInAnySpelling(type: String) {
         expectProblem(
             """
             @StorageEntity
@@ -342,6 +365,12 @@ import Testing
                     \(access) var id: String
                 }
                 """)
+    }
+
+    @Test(arguments: [("", "private(set)"), ("public ", "public private(set)"), ("public ", "public internal(set)")])
+    func anIdThatOthersSeeMayBeSetByTheStructAlone(entity: String, modifiers: String) {
+        let expanded = expansion(of: "@StorageEntity \(entity)struct User { \(modifiers) var id: String }")
+        #expect(expanded.contains("struct UserRecord"))
     }
 
     @Test func theIdIsPublicInAPublicExtension() {
@@ -450,6 +479,21 @@ import Testing
             "@StorageEntity cannot see properties inside #if; declare them outside", column: 1)
     }
 
+    @Test(arguments: ["var note: String { \"\" }", "func note() {}", "struct Note {}"])
+    func whatStoresNothingMayStandInACondition(member: String) {
+        let expanded = expansion(
+            of: """
+                @StorageEntity
+                struct User {
+                    var id: String
+                    #if DEBUG
+                    \(member)
+                    #endif
+                }
+                """)
+        #expect(expanded.contains("struct UserRecord"))
+    }
+
     @Test func allProblemsAreReportedAtOnce() {
         expectProblems(
             """
@@ -495,6 +539,30 @@ import Testing
             """,
             "'User' has to stand in a file or in a type, since nothing outside a function can extend it", line: 3,
             column: 12)
+    }
+
+    @Test func anEntityInATypeInAFunctionIsRefused() {
+        expectProblem(
+            """
+            func make() {
+                enum Shop {
+                    @StorageEntity
+                    struct User {
+                        var id: String
+                    }
+                }
+            }
+            """,
+            "'User' has to stand in a file or in a type, since nothing outside a function can extend it", line: 4,
+            column: 16)
+    }
+
+    @Test(arguments: ["E", "Record", "StorageColumns"])
+    func aTypeThatTheCodeHasAnotherOfIsNamedWithItsModule(type: String) {
+        expectProblem(
+            properties: "var kinds: [\(type)?]",
+            "'\(type)' is another type in the code that @StorageEntity makes: write the name of its module before it",
+            column: 13)
     }
 
     @Test func theEntityMustNotBeCalledAsTheRecordCallsIt() {

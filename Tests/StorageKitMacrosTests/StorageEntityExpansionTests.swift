@@ -215,6 +215,25 @@ import Testing
         #expect(expanded.contains("try Self(_row: &row)"))
     }
 
+    /// Beside the compiler's own both would be as good where properties that are not stored are hidden.
+    @Test func thePublicInitializerGivesWayToTheCompilersInTheModule() {
+        let expanded = expansion(of: "@StorageEntity public struct User { public var id: Int; public var age: Int }")
+        #expect(expanded.contains("@_disfavoredOverload\n    public init(id: Int, age: Int, _: Swift.Void = ()) {"))
+    }
+
+    /// The compiler asks for their roles one after the other.
+    @Test func entitiesOfOneTextAreEachAsVisibleAsTheTypeAround() {
+        let types = (1...20).map { number in
+            """
+            public enum Shop\(number) { @StorageEntity struct User { var id: Int } }
+            private enum Staff\(number) { @StorageEntity struct User { var id: Int } }
+            """
+        }
+        let expanded = expansion(of: types.joined(separator: "\n"))
+        #expect(expanded.ranges(of: "nonisolated struct UserRecord").count == 40)
+        #expect(expanded.ranges(of: "fileprivate nonisolated struct UserRecord").count == 20)
+    }
+
     @Test func aPropertyNamedLikeATypeStandsInNobodysWay() {
         let expanded = expansion(
             of: """

@@ -36,6 +36,37 @@ import Testing
             "'a' needs a type annotation, because a macro cannot see the type of this value", line: 3, column: 9)
     }
 
+    @Test func propertiesInAConditionAreRefused() {
+        expectProblem(
+            """
+            @StorageSelection
+            struct Row {
+                let a: Int
+                #if DEBUG
+                let b: Int
+                #endif
+            }
+            """,
+            "@StorageSelection cannot see properties inside #if; declare them outside", line: 4, column: 5)
+    }
+
+    @Test func aTupleIsRefused() {
+        expectProblem(
+            """
+            @StorageSelection
+            struct Row {
+                let a: Int
+                var (b, c): (Int, Int)
+            }
+            """,
+            "a tuple cannot be selected; declare one property for each value", line: 4, column: 9)
+    }
+
+    @Test func whatIsImplicitlyUnwrappedIsSelectedAsAnOptional() {
+        let expanded = expansion(of: "@StorageSelection struct Row { var age: Int!; let name: String }")
+        #expect(expanded.contains("columns(age: some StorageGRDB.Selectable<Int?>, name: "))
+    }
+
     @Test func anEnumIsRefused() {
         expectProblem(
             """

@@ -35,7 +35,7 @@ struct ColumnsEmitter {
 
     /// The time of the last save, where the entity has nothing else of that name.
     private var stamp: [String] {
-        let names = Relation.columnNames(of: model.properties)
+        let names = Relation.takenNames(of: model.properties)
             .union(model.properties.map(\.columnName)).union(model.relations.map(\.name.unquoted))
         guard !names.contains("updatedAt") else { return [] }
         return [#"\#(model.access.prefix)var updatedAt: StorageGRDB.Column<Foundation.Date> { .init("updatedAt") }"#]

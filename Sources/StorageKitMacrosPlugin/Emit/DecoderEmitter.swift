@@ -16,10 +16,9 @@ struct DecoderEmitter {
             "\(property.name.asLabel): \(value(of: property))"
                 + (property.form == nil ? "" : " as \(property.typeInside)")
         }
-        let isRead = model.properties.contains { $0.role.isStored }
         return """
             \(model.access.prefix)nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
-                \(isRead ? "try " : "")Self(\(arguments.joined(separator: ", ")))
+                try Self(\(arguments.joined(separator: ", ")))
             }
             """
     }

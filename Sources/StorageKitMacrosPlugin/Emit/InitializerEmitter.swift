@@ -19,7 +19,7 @@ struct InitializerEmitter {
     /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. The last
     /// parameter tells the two apart; where the compiler's has more parameters, of hidden properties, it comes second.
     var initializer: String? {
-        guard isSeenOutside, canStandOutside, !asksForChildren, !properties.isEmpty else { return nil }
+        guard isSeenOutside, canStandOutside, !asksForChildren else { return nil }
         let arguments = properties.map(\.argument).joined(separator: ", ")
         return """
             @_disfavoredOverload
@@ -64,7 +64,7 @@ struct InitializerEmitter {
         let properties = model.properties.filter { !$0.isConstant }
         guard model.hasIgnored else { return properties }
         let stored = properties.filter { !$0.isIgnored }
-        let access = min(model.access, stored.map(\.access).min() ?? model.access)
+        let access = stored.map(\.access).reduce(model.access, min)
         return properties.filter { !$0.isIgnored || (!$0.isPrivate && $0.access >= access) }
     }
 
@@ -87,7 +87,7 @@ struct InitializerEmitter {
             || value.is(SwitchExprSyntax.self)
     }
 
-    private var leastAccess: Access { min(model.access, properties.map(\.access).min() ?? model.access) }
+    private var leastAccess: Access { properties.map(\.access).reduce(model.access, min) }
 
     /// Whether an extension at file scope finds the types of the properties.
     private var canStandOutside: Bool {

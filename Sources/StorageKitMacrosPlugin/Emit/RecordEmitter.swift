@@ -33,11 +33,12 @@ struct RecordEmitter {
         return [held, memberwiseInitializer].compactMap(\.self) + model.properties.compactMap(association)
     }
 
-    /// From the values of a row.
+    /// From the values of a row. None where an embedded value is called `updatedAt`, as the time of the last save is.
     private var memberwiseInitializer: String? {
-        guard model.isMadeInSight else { return nil }
         let properties = model.memberwise
-        let access = min(model.access, properties.map(\.access).min() ?? model.access).prefix
+        let isNamedTwice = !model.hasUpdatedAt && properties.contains { $0.columnName == "updatedAt" }
+        guard model.isMadeInSight, !isNamedTwice else { return nil }
+        let access = properties.map(\.access).reduce(model.access, min).prefix
         let label = model.hasInitializer ? "_values: (), " : ""
         let arguments = model.properties.filter { !$0.isConstant }.compactMap { property -> String? in
             if property.role.isStored { return property.argument }

@@ -18,12 +18,14 @@ struct SelectionEmitter {
     let access: Access
     /// Whether the struct says itself how it is made, so that the compiler gives it no initialiser.
     let hasInitializer: Bool
+    /// `@available` of the struct, which its extension needs too: a line for each.
+    let availabilityLines: String
 
     var declarations: [String] {
         [columns, reading] + (hasInitializer ? [initializer] : []) + [askedColumns, layout]
     }
 
-    private var columnsAccess: Access { min(access, properties.map(\.access).min() ?? access) }
+    private var columnsAccess: Access { properties.map(\.access).reduce(access, min) }
 
     private var columns: String {
         let parameters = properties.map { "\($0.name): some StorageGRDB.Selectable<\($0.type)>" }

@@ -94,7 +94,8 @@ struct EntityModel {
         isHashable =
             structure.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription == "Hashable" } == true
         isSeenWhole = EntityModel.isSeenWhole(structure)
-        namesCodingKeys = structure.memberBlock.description.contains("CodingKeys")
+        namesCodingKeys =
+            scope.ownTypes.contains("CodingKeys") || structure.memberBlock.members.contains { $0.decl.usesCodingKeys }
         isNested = !around.isEmpty
         EntityModel.checkNames(of: properties, in: structure, isNested: isNested, problems: &problems)
         table =
@@ -103,9 +104,9 @@ struct EntityModel {
         EntityModel.checkId(of: structure, access, properties, problems: &problems)
         EntityModel.checkVersion(of: structure, properties, problems: &problems)
         if problems.isEmpty {
-            EntityModel.checkForeignKeys(of: structure, properties, problems: &problems)
-            EntityModel.checkColumns(of: properties, problems: &problems)
             let columns = KnownColumns(of: properties)
+            EntityModel.checkForeignKeys(of: structure, properties, columns, problems: &problems)
+            EntityModel.checkColumns(of: properties, problems: &problems)
             keys.check(columns, entity: name, table: table, properties, problems: &problems)
             columns.checkFormerNames(of: properties, problems: &problems)
             Relation.checkNames(of: relations, properties, problems: &problems)
@@ -119,8 +120,7 @@ struct EntityModel {
 extension EntityModel {
     private static func notAStruct(_ declaration: some SyntaxProtocol, _ attribute: AttributeSyntax) -> Diagnostic {
         if let type = declaration.as(ClassDeclSyntax.self) {
-            let keyword = type.classKeyword.with(\.tokenKind, .keyword(.struct))
-            let fix = FixIt.replacing(type.classKeyword, with: keyword, "make it a struct")
+            let fix = FixIt.replacing(type.classKeyword, with: .keyword(.struct), "make it a struct")
             return MacroProblem.notAStruct(kind: "a class").at(type.classKeyword, fixIts: [fix])
         }
         if let type = declaration.as(ActorDeclSyntax.self) {
@@ -249,12 +249,12 @@ extension EntityModel {
             if problems.isEmpty { problems.append(missingId(structure)) }
             return
         }
-        if let variable = id.member?.decl.as(VariableDeclSyntax.self) {
+        if let variable = id.member.decl.as(VariableDeclSyntax.self) {
             hiddenId(variable, id.access, access).map { problems.append($0) }
         }
         guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
         if type.isGivenId(outside: structure.memberBlock.typeNames) {
-            if id.isConstant, let variable = id.member?.decl.as(VariableDeclSyntax.self) {
+            if id.isConstant, let variable = id.member.decl.as(VariableDeclSyntax.self) {
                 problems.append(StoredProperty.freshConstant(id.name, variable))
             }
             return
@@ -271,7 +271,7 @@ extension EntityModel {
         guard let first = versions.first else { return }
         for second in versions.dropFirst() {
             guard let attribute = second.roleAttribute,
-                let variable = second.member?.decl.as(VariableDeclSyntax.self)
+                let variable = second.member.decl.as(VariableDeclSyntax.self)
             else { continue }
             // In `var a, b: Int` both have the same attribute.
             let isOwn = attribute.id != first.roleAttribute?.id
@@ -310,18 +310,17 @@ extension EntityModel {
     }
 
     private static func checkForeignKeys(
-        of structure: StructDeclSyntax, _ properties: [StoredProperty], problems: inout [Diagnostic]
+        of structure: StructDeclSyntax, _ properties: [StoredProperty], _ columns: KnownColumns,
+        problems: inout [Diagnostic]
     ) {
-        // A foreign key may be a column of an embedded value, which the macro need not see.
-        let mayBeUnseen = properties.contains { if case .embedded = $0.role { true } else { false } }
         for property in properties {
-            guard case .belongsTo(_, let foreignKey) = property.role else { continue }
-            let isThere = properties.contains { $0.role.isSingleColumn && $0.columnName == foreignKey }
-            guard !isThere, !mayBeUnseen, let attribute = property.roleAttribute else { continue }
+            // It may be a column of an embedded value.
+            guard case .belongsTo(_, let foreignKey) = property.role, !columns.mayHave(foreignKey),
+                let attribute = property.roleAttribute
+            else { continue }
             let fix = foreignKeyFix(foreignKey, of: property, attribute, in: structure, properties)
             problems.append(
-                MacroProblem.noForeignKey(entity: structure.name.text, column: foreignKey)
-                    .at(attribute, fixIts: fix.map { [$0] } ?? []))
+                MacroProblem.noForeignKey(entity: structure.name.text, column: foreignKey).at(attribute, fixIts: [fix]))
         }
     }
 
@@ -367,6 +366,15 @@ extension EntityModel {
                 break
             }
         }
+    }
+}
+
+extension DeclSyntax {
+    /// Whether it names the entity's coding keys, as a half of Codable does. A type may have keys of its own.
+    fileprivate var usesCodingKeys: Bool {
+        let ownTypes = asProtocol((any DeclGroupSyntax).self)?.memberBlock.typeNames ?? []
+        return !ownTypes.contains("CodingKeys")
+            && tokens(viewMode: .sourceAccurate).contains { $0.text == "CodingKeys" }
     }
 }
 

@@ -34,7 +34,7 @@ struct Relation {
         let keys = seen.compactMap { Relation.key($0, declared, scope) }
         let spare = keys.filter { $0.isSpare(beside: declared) }
         let needed = declared + keys.filter { !$0.isSpare(beside: declared) }
-        var taken = columnNames(of: properties).union(needed.map(\.name.unquoted))
+        var taken = takenNames(of: properties).union(needed.map(\.name.unquoted))
         return needed + spare.filter { taken.insert($0.name.unquoted).inserted }
     }
 
@@ -89,7 +89,7 @@ struct Relation {
         of relations: [Relation], _ properties: [StoredProperty], problems: inout [Diagnostic]
     ) {
         guard !relations.isEmpty else { return }
-        var taken = columnNames(of: properties)
+        var taken = takenNames(of: properties)
         for relation in relations where !taken.insert(relation.name.unquoted).inserted {
             let name = relation.name.unquoted
             problems.append(
@@ -97,9 +97,9 @@ struct Relation {
         }
     }
 
-    /// What queries call columns, as far as it is seen.
-    static func columnNames(of properties: [StoredProperty]) -> Set<String> {
-        var names = Set(properties.filter(\.role.isStored).map(\.columnName))
+    /// What queries call columns, as far as it is seen, and what means something else to Swift in a key path.
+    static func takenNames(of properties: [StoredProperty]) -> Set<String> {
+        var names = Set(properties.filter(\.role.isStored).map(\.columnName) + ["Type", "Protocol"])
         for case .embedded(let value) in properties.map(\.role) {
             names.formUnion((value.seen ?? []).map(\.spelling))
         }

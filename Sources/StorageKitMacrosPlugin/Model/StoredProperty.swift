@@ -17,7 +17,7 @@ struct StoredProperty {
     /// What else attributes say of its column.
     let traits: PropertyTraits
     /// The declaration, as a member of the struct.
-    let member: MemberBlockItemSyntax?
+    let member: MemberBlockItemSyntax
 
     let columnName: String
     /// How it is kept, as far as the source tells; nil for a relation.
@@ -28,7 +28,7 @@ struct StoredProperty {
     let typeInside: String
 
     /// Whether its type may be private too, so that no column that others see may be of that type.
-    var isHidden: Bool { isPrivate && type?.isSurelyEquatable(outside: []) == false }
+    let isHidden: Bool
 
     /// Its column as generated code names it.
     var columnReference: String {
@@ -40,7 +40,7 @@ struct StoredProperty {
 
     /// Whether it may have a wrapper, whose values are what is compared.
     var isWrapped: Bool {
-        let attributes = member?.decl.as(VariableDeclSyntax.self)?.attributes
+        let attributes = member.decl.as(VariableDeclSyntax.self)?.attributes
         return attributes.map { $0.count > $0.ours.count } ?? false
     }
 
@@ -142,6 +142,7 @@ struct StoredProperty {
         isLet = variable.isLet
         access = Access(of: variable.modifiers)
         isPrivate = variable.modifiers.contains { $0.isPrivate && $0.detail == nil }
+        isHidden = isPrivate && type?.isSurelyEquatable(outside: scope.ownTypes) == false
         columnName = name.unquoted
         form = ColumnForm(of: role, type: type, in: scope)
         let implied = value?.literalType.map { "Swift.\($0)" } ?? ""

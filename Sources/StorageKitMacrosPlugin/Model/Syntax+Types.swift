@@ -9,7 +9,7 @@ extension SyntaxProtocol {
 }
 
 extension TypeSyntax {
-    /// `T` of `T?`, `T!` and `Optional<T>`.
+    /// `T` of `T?`, `T!`, `Optional<T>` and `Swift.Optional<T>`.
     var wrappedInOptional: TypeSyntax? {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
         if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType }
@@ -118,9 +118,13 @@ extension TypeSyntax {
         return self.is(FunctionTypeSyntax.self)
     }
 
+    /// `T` of a type of the standard library's, with or without the name of its module.
     private func argument(of name: String) -> TypeSyntax? {
-        guard let type = self.as(IdentifierTypeSyntax.self), type.name.text == name,
-            let arguments = type.genericArgumentClause?.arguments, arguments.count == 1
+        let type = self.as(IdentifierTypeSyntax.self)
+        let member = self.as(MemberTypeSyntax.self).flatMap { $0.baseType.sourceText == "Swift" ? $0 : nil }
+        guard (type?.name ?? member?.name)?.text == name,
+            let arguments = (type?.genericArgumentClause ?? member?.genericArgumentClause)?.arguments,
+            arguments.count == 1
         else { return nil }
         return arguments.first.flatMap { Syntax($0.argument).as(TypeSyntax.self) }
     }

@@ -95,7 +95,6 @@ extension TableKeys {
         let fix = nearest.map {
             FixIt.replacing(literal, with: StringLiteralExprSyntax(content: $0), "change it to '\($0)'")
         }
-        return MacroProblem.unknownColumn(entity: entity, column: name, nearest: nearest)
-            .at(literal, fixIts: fix.map { [$0] } ?? [])
+        return MacroProblem.unknownColumn(entity: entity, column: name, nearest: nearest).at(literal, fixIts: [fix])
     }
 }
