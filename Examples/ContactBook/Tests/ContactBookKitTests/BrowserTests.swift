@@ -62,6 +62,34 @@ import Testing
         expect(browser, 10..<20, "10 contacts ...")
     }
 
+    @Test func aJumpInAListThatCannotBeReadThrowsTheError() async throws {
+        // A window takes no list with a limit.
+        let browser = Browser(book, Listing(limit: 5), pageSize: 10)
+        await #expect(throws: StorageError.self) { try await browser.perform("jump id25") }
+    }
+
+    @Test func whoIsNotInTheListCannotBeJumpedTo() async throws {
+        let browser = Browser(book, Listing(favoritesOnly: true), pageSize: 10)
+        try await browser.begin()
+        #expect(try await browser.perform("jump id25") == .note("The list has no such contact."))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func eachChangeOfThePageIsTold() async throws {
+        let browser = try await browser()
+        let (phones, tell) = AsyncStream.makeStream(of: String?.self)
+        browser.onChange { tell.yield(browser.contacts.first?.phone) }
+        for phone in ["1", "2"] {
+            _ = try await book.update(id: "id10") { $0.phone = phone }
+            var told: String?
+            for await shown in phones where shown == phone {
+                told = shown
+                break
+            }
+            #expect(told == phone)
+        }
+    }
+
     @Test func whatAnotherProcessWritesIsOnThePage() async throws {
         let browser = try await browser()
         #expect(try await Program.run(["add", "--name", "Name 100", "--file", path]).status == 0)
@@ -76,5 +104,10 @@ import Testing
         #expect(result.status == 0)
         #expect(result.output.first == "3 contacts ...")
         #expect(result.output.count == 5)
+    }
+
+    @Test func theProgramShowsFavouritesAloneIfItIsAskedTo() async throws {
+        let result = try await Program.run(["browse", "--favorites", "--file", path])
+        #expect(result.output == ["0 contacts"])
     }
 }

@@ -58,6 +58,12 @@ import Testing
         #expect(message.hasPrefix("contacts.csv:3: the text is not UTF-8"))
     }
 
+    @Test func lineEndsOfWindowsCountOnceBeforeTextThatIsNotUTF8() async throws {
+        let bytes = Array("Name,Notes\r\nAda,\"x\r\ny ".utf8) + [0xFF] + Array("\"\r\n".utf8)
+        let message = try #require(try await problem(bytes))
+        #expect(message.hasPrefix("contacts.csv:3: the text is not UTF-8"))
+    }
+
     @Test func moreFieldsThanTheHeaderHasAreReported() async throws {
         let message = try #require(try await problem("Name,Notes\nAda,a,b\n"))
         #expect(message.hasPrefix("contacts.csv:2: the row has more fields than the header's 2"))

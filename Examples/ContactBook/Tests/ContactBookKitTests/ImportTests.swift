@@ -50,6 +50,36 @@ import Testing
         #expect(ada.website == "https://example.com")
     }
 
+    @Test func columnsWithoutNumbersAreUnderstoodToo() async throws {
+        let book = try folder.book()
+        let header = "name,Email,Phone,Company,Address,Website"
+        try await book.importFile(
+            try folder.file("\(header)\nAda,ada@example.com,1,Pens,1 Road,https://example.com\n"))
+        let ada = try #require(try await book.everybody.first)
+        #expect([ada.name, ada.email, ada.phone, ada.company] == ["Ada", "ada@example.com", "1", "Pens"])
+        #expect([ada.address, ada.website] == ["1 Road", "https://example.com"])
+    }
+
+    @Test func aNameLeftEmptyIsPutTogetherFromItsParts() async throws {
+        let book = try folder.book()
+        try await book.importFile(try folder.file("Name,Given Name,Family Name\n,Ada,Quill\n"))
+        #expect(try await book.everybody.map(\.name) == ["Ada Quill"])
+    }
+
+    @Test func whoHasANicknameAloneIsCalledByIt() async throws {
+        let book = try folder.book()
+        let header = "First Name,Last Name,Nickname,E-mail 1 - Value"
+        try await book.importFile(
+            try folder.file("\(header)\n,,Addie,a@example.com\nBen,,Benny,b@example.com\n"))
+        #expect(try await book.list(Listing()).map(\.name) == ["Addie", "Ben"])
+    }
+
+    @Test func aCommaTooManyAtTheEndOfARowIsNoFurtherField() async throws {
+        let book = try folder.book()
+        try await book.importFile(try folder.file("Name,Notes\nAda,tall,\n"))
+        #expect(try await book.everybody.map(\.notes) == ["tall"])
+    }
+
     @Test func aRowShorterThanTheHeaderLacksTheRest() async throws {
         let book = try folder.book()
         try await book.importFile(try folder.file("Name,Notes,E-mail 1 - Value\nAda\nBen,tall\n"))
@@ -63,6 +93,11 @@ import Testing
         #expect(summary.skipped == 1)
         #expect(summary.new == 1)
         #expect(summary.lines.last == "Skipped 1 row without name, email and phone")
+    }
+
+    @Test func aRowOfEmptyFieldsIsCountedAsSkipped() async throws {
+        let summary = try await folder.book().importFile(try folder.file("Name,Notes\n,\n\nAda,\n"))
+        #expect(summary.skipped == 1)
     }
 
     @Test func ofTwoRowsForOnePersonTheLaterWins() async throws {
@@ -92,6 +127,17 @@ import Testing
         #expect(again.isFavorite)
         #expect(again.notes == "changed")
         #expect(again.createdAt == ada.createdAt)
+    }
+
+    @Test func aStarInTheFileCountsForNewContactsOnly() async throws {
+        let book = try folder.book()
+        let path = try folder.file("Name,Labels\nAda,* starred\n")
+        try await book.importFile(path)
+        let ada = try #require(try await book.everybody.first)
+        #expect(ada.isFavorite)
+        _ = try await book.setFavorite(id: ada.id, false)
+        try await book.importFile(path)
+        #expect(try await book.everybody.map(\.isFavorite) == [false])
     }
 
     @Test func whatIsTheSameIsNotWrittenAgain() async throws {
@@ -135,6 +181,16 @@ import Testing
         #expect(summary.new == 250)
         #expect(summary.unchanged == 150)
         #expect(try await resumed.everybody == single.everybody)
+    }
+
+    @Test func aChunkOfLongRecordsEndsEarlier() throws {
+        let record = String(repeating: "a", count: 700_000) + "\n"
+        var reader = try CSVChunkReader(try folder.file(String(repeating: record, count: 4)))
+        // Three have more than 2 MB.
+        let first = try reader.next(recordCount: 10)
+        let second = try reader.next(recordCount: 10)
+        #expect(first?.ends.count == 3)
+        #expect(second?.ends.count == 1)
     }
 
     @Test func theSameSeedGivesTheSameFile() throws {

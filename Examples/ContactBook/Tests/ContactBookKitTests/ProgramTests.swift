@@ -26,6 +26,16 @@ struct ProgramTests {
         #expect(result.output.isEmpty)
     }
 
+    @Test(arguments: [
+        ["edit", "1", "--birthday", "soon"], ["edit", "1", "--name", " "], ["add", "--name", " "], ["search", " "],
+    ])
+    func aValueThatCannotBeMeantEndsWithTwoAndMakesNoBook(arguments: [String]) async throws {
+        let result = try await Program.run(arguments + ["--file", bookPath])
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: bookPath))
+    }
+
     @Test func aCommandThatFailsEndsWithOneAndSaysWhy() async throws {
         let text = try folder.file(named: "text.sqlite", String(repeating: "no database ", count: 100))
         let noDatabase = try await Program.run(["list", "--file", text])
@@ -42,6 +52,44 @@ struct ProgramTests {
         let result = try await Program.run(["import", "--file", bookPath, path])
         #expect(result.status == 1)
         #expect(result.error.hasPrefix("\(path):2: column 'Birthday': '2020-13-45' is not a date\n"))
+    }
+
+    @Test func aFolderIsNoFileToImportAndLeavesNoBookBehind() async throws {
+        let result = try await Program.run(["import", "--file", bookPath, folder.url.path])
+        #expect(result.status == 1)
+        #expect(result.error.contains("this is a folder"))
+        #expect(!FileManager.default.fileExists(atPath: bookPath))
+    }
+
+    /// So many contacts that some are saved before the last row, which is wrong.
+    private func fileThatEndsWrong() throws -> String {
+        let path = folder.path("contacts.csv")
+        try SampleContacts.write(count: 4000, to: path, seed: 1)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return try folder.file(text + "Last,,,,31 May,,,last@example.com,,,,\n")
+    }
+
+    @Test func anImportThatEndsEarlySaysHowManyContactsStay() async throws {
+        let result = try await Program.run(["import", "--file", bookPath, try fileThatEndsWrong()])
+        let count = try await folder.book().everybody.count
+        #expect(count > 0)
+        #expect(result.error.contains("\nThe \(count) contacts imported before stay"))
+    }
+
+    @Test func theBarOfAnImportIsGoneBeforeItsErrorIsShown() async throws {
+        let path = try fileThatEndsWrong()
+        let result = try await Program.run(["import", "--progress", "bar", "--file", bookPath, path])
+        #expect(result.error.contains("\r\u{1B}[K\(path):"))
+    }
+
+    @Test func aFileThatIsThereIsReplacedByForceOnly() async throws {
+        let path = try folder.file(named: "mine.csv", "mine")
+        let refused = try await Program.run(["generate", "1", path])
+        #expect(refused.status == 1)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        let forced = try await Program.run(["generate", "1", path, "--force"])
+        #expect(forced.status == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("First Name,"))
     }
 
     @Test func anErrorSendsNoControlCharactersOfAFile() async throws {
@@ -90,6 +138,66 @@ struct ProgramTests {
         #expect(try await folder.book().everybody.map(\.birthdayText) == ["--12-10"])
     }
 
+    @Test(arguments: ["--phone", "--birthday"])
+    func anEmptyTextRemovesWhatThereWas(option: String) async throws {
+        let book = try folder.book()
+        let ada = try await book.add("Ada", phone: "1", birthday: "1815-12-10")
+        let result = try await Program.run(["edit", ada.id, option, "", "--file", bookPath])
+        #expect(result.status == 0)
+        let changed = try #require(try await book.everybody.first)
+        #expect(changed.phone == (option == "--phone" ? nil : "1"))
+        #expect(changed.birthdayText == (option == "--birthday" ? nil : "1815-12-10"))
+    }
+
+    @Test func aFavouriteIsOneNoLongerWhenItIsTurnedOff() async throws {
+        let book = try folder.book()
+        let ada = try await book.setFavorite(id: try await book.add("Ada").id, true)
+        let result = try await Program.run(["favorite", ada.id, "--off", "--file", bookPath])
+        #expect(result.status == 0)
+        #expect(try await book.everybody.map(\.isFavorite) == [false])
+    }
+
+    @Test func aContactMayBeAddedAsAFavourite() async throws {
+        let result = try await Program.run(["add", "--name", "Ada", "--favorite", "--file", bookPath])
+        #expect(result.status == 0)
+        #expect(try await folder.book().everybody.map(\.isFavorite) == [true])
+    }
+
+    @Test func outerSpaceIsNoPartOfWhatIsAdded() async throws {
+        let result = try await Program.run(["add", "--name", " Ada ", "--phone", " 1\n", "--file", bookPath])
+        #expect(result.status == 0)
+        let ada = try #require(try await folder.book().everybody.first)
+        #expect([ada.name, ada.phone] == ["Ada", "1"])
+    }
+
+    @Test func aSearchShowsThoseWhoHaveEveryWord() async throws {
+        let book = try folder.book()
+        try await book.add("Ben Quill", company: "Kettle")
+        try await book.add("Ben Star", company: "Spout")
+        let result = try await Program.run(["search", "ben", "kettle", "--file", bookPath])
+        #expect(result.output.count == 2)
+        #expect(result.output.last?.contains("Ben Quill") == true)
+    }
+
+    @Test func whatAnEmptyListSuggestsIsNoLineOfTheList() async throws {
+        let result = try await Program.run(["list", "--file", bookPath])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.error.hasPrefix("No contacts."))
+    }
+
+    @Test func aListKeepsToItsOptions() async throws {
+        let book = try folder.book()
+        for (name, company) in [("Ada", "Kettle"), ("Ben", "Spout"), ("Cy", "Zinc")] {
+            let contact = try await book.add(name, company: company)
+            if name != "Cy" { _ = try await book.setFavorite(id: contact.id, true) }
+        }
+        let options = ["--sort", "company", "--descending", "--limit", "1", "--favorites"]
+        let result = try await Program.run(["list"] + options + ["--file", bookPath])
+        #expect(result.output.count == 2)
+        #expect(result.output.last?.contains("Ben") == true)
+    }
+
     @Test func jsonIsReadByOtherPrograms() async throws {
         try await folder.book().add("Ada \"Q\"\n漢", email: "ada@example.com")
         let result = try await Program.run(["list", "--json", "--file", bookPath])
@@ -114,6 +222,16 @@ struct ProgramTests {
         #expect(try await folder.book().everybody.count == 20_000)
     }
 
+    @Test func anImportReadsANamedPipe() async throws {
+        let pipe = folder.path("pipe.csv")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let script = #"printf 'Name\nAda\n' > "$0""#
+        let writer = try RunningProgram("/bin/sh", ["-c", script, pipe], errorPath: folder.path("error.txt"))
+        defer { writer.kill() }
+        let result = try await Program.run(["import", "--file", bookPath, pipe])
+        #expect(result.output == ["Imported 1 contact (1 new, 0 changed) from \(pipe)"])
+    }
+
     @Test func watchShowsWhatAnotherProcessWrites() async throws {
         let book = try folder.book()
         let result = try await Program.run(["watch", "--for-changes", "3", "--file", bookPath]) { line, _ in
@@ -125,8 +243,19 @@ struct ProgramTests {
         #expect(result.output.last?.hasSuffix("Ben") == true)
     }
 
-    @Test func watchEndsCleanlyWhenItIsInterrupted() async throws {
-        let result = try await Program.run(["watch", "--file", bookPath]) { _, id in kill(id, SIGINT) }
+    @Test func watchShowsTheListThatItWasAskedFor() async throws {
+        let book = try folder.book()
+        _ = try await book.setFavorite(id: try await book.add("Ada").id, true)
+        try await book.add("Ben")
+        let result = try await Program.run(["watch", "--favorites", "--for-changes", "1", "--file", bookPath])
+        #expect(result.output.first == "2 contacts")
+        #expect(result.output.count == 3)
+        #expect(result.output.last?.hasSuffix("Ada") == true)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func watchEndsCleanlyWhenItIsInterrupted(by signal: Int32) async throws {
+        let result = try await Program.run(["watch", "--file", bookPath]) { _, id in kill(id, signal) }
         #expect(result.status == 0)
         #expect(!result.wasKilled)
         #expect(result.error.isEmpty)

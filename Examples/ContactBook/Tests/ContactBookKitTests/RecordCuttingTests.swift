@@ -31,6 +31,17 @@ import Testing
         #expect(rows.map(\.fields) == [["Name", "Notes"], ["Ada", "x"]])
     }
 
+    @Test(arguments: ["\u{FF57}", "\u{FEFC}"])
+    func aTextThatBeginsLikeAByteOrderMarkAndIsNoneIsKept(letter: String) throws {
+        let rows = try Self.read(Array("\(letter),x\n".utf8)) { 1 }
+        #expect(rows.map(\.fields) == [[letter, "x"]])
+    }
+
+    @Test func spaceAroundAQuotedFieldDoesNotCount() throws {
+        let rows = try Self.read(Array("a, \"b\nc\" ,d\ne,f,g\n".utf8)) { 1 }
+        #expect(rows.map(\.fields) == [["a", "b\nc", "d"], ["e", "f", "g"]])
+    }
+
     @Test func aLineSeparatorOutsideQuotesIsASpaceAndEndsNoRow() throws {
         let rows = try Self.read(Array("a\u{2028}b,c\u{85}d\n".utf8)) { 3 }
         #expect(rows.map(\.fields) == [["a b", "c d"]])

@@ -136,4 +136,17 @@ import Testing
         #expect(gone.status == 1)
         #expect(gone.error.contains("there is no group 'choir'"))
     }
+
+    @Test func spacesAroundTheNameOfAGroupDoNotCount() async throws {
+        try await book.put([try await book.add("Ada").id], intoGroup: "Choir")
+        let listed = try await Program.run(["groups", " choir ", "--file", folder.path("book.sqlite")])
+        #expect(listed.output.last?.contains("Ada") == true)
+    }
+
+    @Test func outerSpaceIsNoPartOfAGroupsName() async throws {
+        let ada = try await book.add("Ada")
+        let result = try await Program.run(["group", " Choir ", ada.id, "--file", folder.path("book.sqlite")])
+        #expect(result.output == ["In Choir: Ada (\(ada.id.prefix(8)))"])
+        #expect(try await book.contacts(inGroup: "Choir") == [ada])
+    }
 }

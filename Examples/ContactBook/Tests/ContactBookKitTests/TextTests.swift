@@ -21,6 +21,11 @@ import Testing
         #expect(Printable.line("a\u{1B}[2Jb\nc\u{202E}d") == "a [2Jb c d")
     }
 
+    @Test(arguments: ["\u{202A}", "\u{2066}", "\u{2069}", "\u{2028}"])
+    func signsThatWouldTurnOrEndTheLineAreNotPrinted(sign: String) {
+        #expect(Printable.line("a\(sign)b") == "a b")
+    }
+
     @Test(arguments: ["1990-05-17", "--02-29", "2000-02-29", "0001-01-01"])
     func aBirthdayIsWrittenAsItWasRead(text: String) {
         #expect(Birthday(text)?.description == text)
@@ -31,6 +36,11 @@ import Testing
     ])
     func whatIsNoDayIsNoBirthday(text: String) {
         #expect(Birthday(text) == nil)
+    }
+
+    @Test(arguments: ["2026-02-30T09:30:00Z", "2026-11-24T09:30:00Zulu noon", "2026-11-24", ""])
+    func whatIsNoTimeIsNoTimeOfACall(text: String) {
+        #expect(CallText.date(text) == nil)
     }
 
     @Test func anIdDependsOnThePersonAndNotOnSpelling() {
@@ -59,5 +69,46 @@ import Testing
         let lines = ContactTable([contact], style: TerminalStyle(width: 80)).lines
         #expect(lines.allSatisfy { TextWidth.of($0) <= 80 })
         #expect(lines[1].contains("+1 202-555-0101"))
+    }
+
+    /// A contact of an id and a name.
+    private func contact(_ id: String, _ name: String) -> Contact {
+        Contact(id: id, details: ContactDetails(name: name), createdAt: .distantPast)
+    }
+
+    @Test func idsHaveAsManyDigitsAsTellTheContactsApart() {
+        let contacts = [contact("01234567aaaa", "Ada"), contact("01234567bbbb", "Ben")]
+        let lines = ContactTable(contacts, style: .plain).lines
+        #expect(lines.dropFirst() == ["01234567aa  Ada", "01234567bb  Ben"])
+    }
+
+    @Test func aColumnWithoutAnyValueIsLeftOut() {
+        let lines = ContactTable([contact("0123456789", "Ada")], style: .plain).lines
+        #expect(lines == ["ID        NAME", "01234567  Ada"])
+    }
+
+    @Test func aTableSendsNoControlCharactersOfAContact() {
+        let lines = ContactTable([contact("0123456789", "Ada\u{1B}[2J\nBen")], style: .plain).lines
+        #expect(lines.last == "01234567  Ada [2J Ben")
+    }
+
+    @Test func aCardSendsNoControlCharactersOfAContact() {
+        var ada = contact("0123456789", "Ada")
+        ada.notes = "one\ntwo\u{1B}[2J"
+        let lines = ContactCard.lines(ada)
+        #expect(lines.contains("Notes:        one"))
+        #expect(lines.contains("              two [2J"))
+    }
+
+    @Test func statisticsAreToldInWords() {
+        let counts = BookStatistics.Counts(contacts: 5, favorites: 1, withEmail: 4, withPhone: 3, withBirthday: 2)
+        let statistics = BookStatistics(
+            counts: counts, topCompanies: [BookStatistics.Share(name: "Kettle", count: 2)], topDomains: [],
+            nextBirthdays: [])
+        #expect(
+            statistics.lines == [
+                "Contacts       5", "Favourites     1", "With email     4", "With phone     3", "With birthday  2",
+                "", "Top companies", "  Kettle  2",
+            ])
     }
 }

@@ -45,17 +45,10 @@ struct ContactRoutes: Sendable {
         return try JSONReply.response(ContactJSON(contact), status: .created, headers: headers)
     }
 
-    /// Gives a contact the fields of the body, and no others.
-    @Sendable func replace(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try await update(request, context, replacing: true)
-    }
-
     /// Changes the fields that the body names.
-    @Sendable func change(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try await update(request, context, replacing: false)
-    }
-
-    private func update(_ request: Request, _ context: BasicRequestContext, replacing: Bool) async throws -> Response {
+    ///
+    /// - Parameter replacing: Whether the others lose their values, or keep them.
+    func update(_ request: Request, _ context: BasicRequestContext, replacing: Bool) async throws -> Response {
         let id = try context.id()
         let input = try await ContactInput(request)
         try input.checkId(is: id)

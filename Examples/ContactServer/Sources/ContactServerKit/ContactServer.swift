@@ -43,8 +43,8 @@ struct ContactServer: Sendable {
         router.post("contacts", use: contacts.add)
         router.get("contacts/changes", use: changes.respond)
         router.get("contacts/:id", use: contacts.show)
-        router.put("contacts/:id", use: contacts.replace)
-        router.patch("contacts/:id", use: contacts.change)
+        router.put("contacts/:id") { try await contacts.update($0, $1, replacing: true) }
+        router.patch("contacts/:id") { try await contacts.update($0, $1, replacing: false) }
         router.delete("contacts/:id", use: contacts.delete)
         router.get("groups", use: relations.groups)
         router.get("groups/:id", use: relations.group)

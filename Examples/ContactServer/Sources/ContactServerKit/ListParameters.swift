@@ -24,9 +24,7 @@ struct ListParameters: Sendable {
         var order = ContactOrder.name
         var descending = false
         var favorites = false
-        var seen: Set<String> = []
         for (name, value) in try request.parameters() {
-            guard seen.insert(name).inserted else { throw Problem.badRequest(name, "is given twice") }
             switch name {
             case "limit": limit = try Self.limit(value)
             case "q": search = try Self.search(value)
@@ -34,7 +32,7 @@ struct ListParameters: Sendable {
             case "descending": descending = try Self.flag(name, value)
             case "favorites": favorites = try Self.flag(name, value)
             case "after" where takesCursor: after = try Self.cursor(value)
-            default: throw Problem.badRequest(String(name.prefix(100)), "there is no such parameter here")
+            default: throw Problem.unknownParameter(name)
             }
         }
         listing = Listing(search: search, order: order, descending: descending, favoritesOnly: favorites)

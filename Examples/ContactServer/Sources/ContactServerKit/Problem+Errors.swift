@@ -28,11 +28,8 @@ extension Problem {
     }
 
     private init(_ error: StorageError) {
-        if let broken = BrokenConstraint(error) {
-            self = Problem(broken)
-            return
-        }
         switch error {
+        case .constraintViolated(let violation): self = Problem(violation)
         case .entityNotFound, .conflict(_, _, _, found: nil): self = .noContact
         case .conflict(_, _, _, let found):
             self = Problem(
@@ -47,12 +44,12 @@ extension Problem {
         }
     }
 
-    private init(_ broken: BrokenConstraint) {
+    private init(_ violation: ConstraintViolation) {
         self = Problem(
-            status: .unprocessableContent, field: broken.columns.count == 1 ? broken.columns.first : nil,
-            message: broken.isKey
+            status: .unprocessableContent, field: violation.columns.count == 1 ? violation.columns.first : nil,
+            message: violation.kind == .unique
                 ? "another contact has the same, and only one may" : "the book does not take a contact like this",
-            columns: broken.columns)
+            columns: violation.columns)
     }
 
     private init(_ error: DatabaseError) {
@@ -79,19 +76,4 @@ extension Problem {
 
     private static let unavailable = Problem(status: .serviceUnavailable, message: "the book cannot be opened")
     private static let internalError = Problem(status: .internalServerError, message: "something failed here")
-}
-
-/// A key or another rule of the book's table that a write broke.
-private struct BrokenConstraint {
-    /// Whether another contact has the same where only one may.
-    let isKey: Bool
-    /// The columns at fault, as far as SQLite names them.
-    let columns: [String]
-
-    /// The one place that knows how the store tells it; nil for any other error.
-    init?(_ error: StorageError) {
-        guard case .constraintViolated(let violation) = error else { return nil }
-        isKey = violation.kind == .unique
-        columns = violation.columns
-    }
 }

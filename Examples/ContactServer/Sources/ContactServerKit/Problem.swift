@@ -23,6 +23,11 @@ struct Problem: Error, Equatable {
         Problem(status: .badRequest, field: field, message: message)
     }
 
+    /// A parameter means nothing where it stands.
+    static func unknownParameter(_ name: String) -> Problem {
+        badRequest(String(name.prefix(100)), "there is no such parameter here")
+    }
+
     /// A field was understood, and cannot have that value.
     static func unprocessable(_ field: String, _ message: String) -> Problem {
         Problem(status: .unprocessableContent, field: field, message: message)

@@ -45,9 +45,7 @@ struct RelationRoutes: Sendable {
 
     /// The birthdays of a month; of this one where none is said.
     @Sendable func birthdays(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let month = try OneParameter.number(request, "month", 1...12)
-        let contacts = try await book.birthdays(
-            inMonth: month ?? Calendar(identifier: .gregorian).component(.month, from: Date()))
+        let contacts = try await book.birthdays(inMonth: try OneParameter.number(request, "month", 1...12))
         return try JSONReply.response(["contacts": contacts.map(ContactJSON.init)])
     }
 }
@@ -56,7 +54,7 @@ struct RelationRoutes: Sendable {
 private enum OneParameter {
     /// - Throws: ``Problem`` that names the parameter, if there is any.
     static func expectNone(_ request: Request) throws {
-        for (key, _) in try request.parameters() { throw unknown(key) }
+        for (key, _) in try request.parameters() { throw Problem.unknownParameter(key) }
     }
 
     /// The number; nil where there is none.
@@ -65,17 +63,12 @@ private enum OneParameter {
     static func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>) throws -> Int? {
         var found: Int?
         for (key, value) in try request.parameters() {
-            guard key == name else { throw unknown(key) }
-            guard found == nil else { throw Problem.badRequest(name, "is given twice") }
+            guard key == name else { throw Problem.unknownParameter(key) }
             guard let number = Int(value), range.contains(number) else {
                 throw Problem.badRequest(name, "must be a number from \(range.lowerBound) to \(range.upperBound)")
             }
             found = number
         }
         return found
-    }
-
-    private static func unknown(_ name: String) -> Problem {
-        Problem.badRequest(String(name.prefix(100)), "there is no such parameter here")
     }
 }

@@ -9,8 +9,8 @@ enum VersionTag {
         [.eTag: "\"\(contact.version)\""]
     }
 
-    /// The version that a request is meant for, by `If-Match` or by its body; nil for whichever there is, as without either
-    /// and for `*`.
+    /// The version that a request is meant for: that of `If-Match` or, without one and for `*`, that of its body;
+    /// nil for whichever there is.
     ///
     /// - Throws: ``Problem`` if it cannot be understood, or the two say different things.
     static func wanted(by request: Request, body: ContactInput? = nil) throws -> Int? {

@@ -15,7 +15,9 @@ import Testing
     @Test(arguments: [
         (#"{"name": 7}"#, "name"), (#"{"name": "Ada", "age": 36}"#, "age"),
         (#"{"name": "Ada", "email": "ada"}"#, "email"),
-        (#"{"name": "Ada", "email": "a@b@c"}"#, "email"), (#"{"name": "Ada", "birthday": "1990-02-30"}"#, "birthday"),
+        (#"{"name": "Ada", "email": "a@b@c"}"#, "email"), (#"{"name": "Ada", "email": "ada@"}"#, "email"),
+        (#"{"name": "Ada", "email": "ada @example.com"}"#, "email"),
+        (#"{"name": "Ada", "birthday": "1990-02-30"}"#, "birthday"),
         (#"{"name": "Ada", "isFavorite": "yes"}"#, "isFavorite"), (#"{"name": "Ada", "id": "mine"}"#, "id"),
         (#"{"name": "Ada", "version": 1}"#, "version"), (#"{"name": "Ada", "version": "1"}"#, "version"),
         (#"{"name": " ", "company": "Kettle"}"#, "name"), ("{}", "name"),
@@ -27,6 +29,16 @@ import Testing
             #expect(reply.status == 422)
             #expect(reply.problem?.field == field)
             #expect(try await book.storage.count(Contact.self) == 0)
+        }
+    }
+
+    @Test(arguments: [("notes", 20_000, 201), ("notes", 20_001, 422), ("company", 1000, 201), ("company", 1001, 422)])
+    func aTextMayBeAsLongAsItsLimitAndNoLonger(field: String, length: Int, status: Int) async throws {
+        try await server.run { client, _ in
+            let text = String(repeating: "a", count: length)
+            let reply = try await client.send(.post, "/contacts", #"{"name": "Ada", "\#(field)": "\#(text)"}"#)
+            #expect(reply.status == status)
+            #expect(reply.problem?.field == (status == 422 ? field : nil))
         }
     }
 
@@ -105,17 +117,26 @@ import Testing
     }
 
     @Test(arguments: [
-        // Full, busy, damaged, and no file that can be opened: the numbers are SQLite's.
-        (13, 507), (5, 503), (11, 500), (14, 503),
+        // Full, busy, damaged, no file that can be opened, and no database: the numbers are SQLite's.
+        (13, 507), (5, 503), (11, 500), (14, 503), (26, 503),
     ])
     func anErrorOfTheStoreIsToldByItsStatusAlone(code: Int32, status: Int) throws {
         let error = DatabaseError(
             resultCode: .init(rawValue: code), message: "secret", sql: "SELECT secret", arguments: ["secret"])
-        for error in [error, StorageError.transactionFailed(underlying: error)] as [any Error] {
+        let errors: [any Error] = [
+            error, StorageError.transactionFailed(underlying: error),
+            StorageError.queryFailed(sql: "SELECT secret", underlying: error),
+        ]
+        for error in errors {
             let problem = Problem(error)
             #expect(problem.status.code == status)
             #expect(!problem.message.contains("secret"))
         }
+    }
+
+    @Test func whoFindsTheBookBusyIsToldWhenToComeBack() throws {
+        let busy: any Error = DatabaseError(resultCode: .SQLITE_BUSY)
+        #expect(try Problem(busy).response().headers[.retryAfter] == "1")
     }
 
     /// Changes the file as another program might, so that it refuses what the server alone would take.
@@ -147,6 +168,17 @@ import Testing
                 #expect(!reply.text.contains("a@example.com"), "\(method)")
             }
             #expect(try await client.page().contacts == before)
+        }
+    }
+
+    @Test func aRuleThatIsNoKeyIsToldAsOneWithoutItsWords() async throws {
+        try await server.run { client, book in
+            try addRule("CREATE TRIGGER rule BEFORE INSERT ON contacts BEGIN SELECT RAISE(ABORT, 'secret'); END")
+            let reply = try await client.send(.post, "/contacts", #"{"name": "Ada"}"#)
+            #expect(reply.status == 422)
+            #expect(reply.problem?.message == "the book does not take a contact like this")
+            #expect(!reply.text.contains("secret"))
+            #expect(try await book.storage.count(Contact.self) == 0)
         }
     }
 

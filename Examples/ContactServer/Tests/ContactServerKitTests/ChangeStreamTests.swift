@@ -25,6 +25,24 @@ import Testing
         }
     }
 
+    @Test func eventsAreNumberedAndHaveAName() async throws {
+        try await server.run { client, _ in
+            var events = try await EventReader(client)
+            #expect(try await events.next() == "id: 1\nevent: contacts\ndata: {\"ids\":[]}")
+            let ada = try await client.add(#"{"name": "Ada"}"#)
+            #expect(try await events.next() == "id: 2\nevent: contacts\ndata: {\"ids\":[\"\(ada.id)\"]}")
+        }
+    }
+
+    @Test func aStreamSaysThatItIsOne() async throws {
+        try await server.run { client, _ in
+            let exchange = try await Exchange(port: client.port, .get, "/contacts/changes")
+            let reply = Reply(head: exchange.head, text: "")
+            #expect(reply.header("Content-Type") == "text/event-stream")
+            #expect(reply.header("Cache-Control") == "no-store")
+        }
+    }
+
     @Test func aWriteOfAnotherProgramIsToldToo() async throws {
         try await server.run { client, _ in
             var events = try await EventReader(client)

@@ -53,6 +53,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [HTTPRequest.Method.post, .put])
+    func everyFieldIsKeptUnderItsName(method: HTTPRequest.Method) async throws {
+        let fields = Dictionary(
+            uniqueKeysWithValues: ContactField.allCases.map { field -> (String, String) in
+                switch field {
+                case .email: (field.rawValue, "ada@example.com")
+                case .birthday: (field.rawValue, "--05-17")
+                default: (field.rawValue, "a \(field.rawValue)")
+                }
+            })
+        let body = String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
+        try await server.run { client, _ in
+            let path = method == .post ? "/contacts" : "/contacts/" + (try await client.add(#"{"name": "Ada"}"#).id)
+            let reply = try await client.send(method, path, body)
+            let object = try JSONSerialization.jsonObject(with: Data(reply.text.utf8)) as? [String: Any]
+            for (name, value) in fields { #expect(object?[name] as? String == value, "\(name)") }
+        }
+    }
+
+    @Test func aPutWithoutANameTakesTheNameAway() async throws {
+        try await server.run { client, _ in
+            let old = try await client.add(#"{"name": "Ada", "email": "ada@example.com"}"#)
+            let reply = try await client.send(.put, "/contacts/\(old.id)", #"{"email": "ada@example.com"}"#)
+            let new: ContactReply = try reply.read()
+            #expect([new.name, new.email] == ["", "ada@example.com"])
+        }
+    }
+
     @Test func whatWasSentCanBePutBackUnchanged() async throws {
         try await server.run { client, _ in
             let added = try await client.send(.post, "/contacts", #"{"name": "Ada", "birthday": "--05-17"}"#)
@@ -71,6 +99,14 @@ import Testing
             let new: ContactReply = try reply.read()
             #expect([new.name, new.phone, new.company] == ["Ada", "1", nil])
             #expect(new.isFavorite)
+        }
+    }
+
+    @Test func aPatchOfSomethingElseLeavesAFavouriteOne() async throws {
+        try await server.run { client, _ in
+            let old = try await client.add(#"{"name": "Ada", "isFavorite": true}"#)
+            let reply = try await client.send(.patch, "/contacts/\(old.id)", #"{"notes": "tall"}"#)
+            #expect(try reply.read(ContactReply.self).isFavorite)
         }
     }
 

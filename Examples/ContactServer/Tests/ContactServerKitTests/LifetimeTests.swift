@@ -46,7 +46,14 @@ import Testing
     @Test func optionsThatCannotBeMeantAreRefused() throws {
         #expect(throws: (any Error).self) { try ContactServerCommand.parse(["--port", "65536"]) }
         #expect(throws: (any Error).self) { try ContactServerCommand.parse(["--file", ""]) }
+        #expect(throws: (any Error).self) { try ContactServerCommand.parse(["--host", ""]) }
+        #expect(throws: (any Error).self) { try ContactServerCommand.parse(["--slow=-1"]) }
         let command = try ContactServerCommand.parse([])
         #expect(command.host == "127.0.0.1")
+    }
+
+    @Test(arguments: [0, 65535])
+    func thePortMayBeTheFirstOrTheLast(port: Int) throws {
+        #expect(try ContactServerCommand.parse(["--port", "\(port)"]).port == port)
     }
 }

@@ -30,6 +30,24 @@ import Testing
         }
     }
 
+    @Test func noAnswerIsToBeKept() async throws {
+        try await serve([]) { client in
+            for path in ["/contacts", "/contacts/none"] {
+                let reply = try await client.send(.get, path)
+                #expect(reply.header("Cache-Control") == "no-store", "\(path)")
+            }
+        }
+    }
+
+    @Test func aPageHasFiftyContactsUnlessTheClientSaysOtherwise() async throws {
+        try await server.run { client, book in
+            for number in 0..<51 { _ = try await book.add(ContactDetails(name: "\(number)"), isFavorite: false) }
+            let first = try await client.page()
+            #expect(first.names.count == 50)
+            #expect(try await client.page("?after=\(first.next ?? "")").names.count == 1)
+        }
+    }
+
     @Test func pagesFollowEachOtherWithoutGapOrRepetition() async throws {
         try await serve(["Eve", "Ada", "Dan", "Ben", "Cy"]) { client in
             let first = try await client.page("?limit=2")
@@ -73,6 +91,29 @@ import Testing
             #expect(found == ["Hana Nováková"])
             #expect(plus == ["Hana Nováková"])
             #expect(percent == [])
+        }
+    }
+
+    @Test func aPlusThatIsPercentEncodedIsAPlus() async throws {
+        try await server.run { client, _ in
+            try await client.add(#"{"name": "Ada", "phone": "+1 202"}"#)
+            try await client.add(#"{"name": "Ben", "phone": "1 202"}"#)
+            #expect(try await client.page("?q=%2B1").names == ["Ada"])
+        }
+    }
+
+    @Test func behindTheFirstAnEqualsSignIsPartOfTheValue() async throws {
+        try await server.run { client, _ in
+            try await client.add(#"{"name": "X", "company": "7=8"}"#)
+            try await client.add(#"{"name": "Y", "company": "7"}"#)
+            #expect(try await client.page("?q=7=8").names == ["X"])
+        }
+    }
+
+    @Test func aSearchMayBeAsLongAsTheLimit() async throws {
+        try await serve(["Ada"]) { client in
+            let page = try await client.send(.get, "/contacts?q=" + String(repeating: "a", count: 200))
+            #expect(page.status == 200)
         }
     }
 

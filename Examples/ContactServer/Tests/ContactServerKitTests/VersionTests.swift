@@ -105,6 +105,16 @@ import Testing
         }
     }
 
+    @Test func besideAStarTheVersionInTheBodyCounts() async throws {
+        try await server.run { client, _ in
+            let path = "/contacts/" + (try await client.add(#"{"name": "Ada"}"#).id)
+            for (version, status) in [(2, 409), (1, 200)] {
+                let body = #"{"notes": "tall", "version": \#(version)}"#
+                #expect(try await client.send(.patch, path, body, ifMatch: "*").status == status)
+            }
+        }
+    }
+
     @Test(arguments: [
         "", "3", "\"", "\"\"", "\"x\"", "\"-1\"", "\"01\"", "\"99999999999999999999\"", "W/\"1\"", "\"1\", \"2\"",
     ])

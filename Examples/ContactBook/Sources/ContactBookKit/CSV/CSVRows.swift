@@ -6,9 +6,8 @@ struct CSVRow: Equatable {
     /// The line of the file on which it begins.
     let line: Int
     let fields: [String]
-
-    /// Whether the line was empty.
-    var isBlank: Bool { fields.allSatisfy(\.isEmpty) }
+    /// Whether the line was empty. The fields do not tell: those of a short row are filled up.
+    let isBlank: Bool
 }
 
 /// Takes chunks apart with SwiftCSV, which reads a whole text or nothing: hence the chunks.
@@ -20,7 +19,9 @@ enum CSVRows {
         if let text = String(validating: chunk.text, as: UTF8.self), let rows = try? fields(of: text),
             rows.count == chunk.lines.count
         {
-            return zip(chunk.lines, rows).map { CSVRow(line: $0, fields: $1) }
+            return rows.indices.map { index in
+                CSVRow(line: chunk.lines[index], fields: rows[index], isBlank: isBlank(chunk.record(index)))
+            }
         }
         // Something is wrong, and SwiftCSV does not say where: ask record by record.
         return try chunk.ends.indices.map { index in
@@ -36,11 +37,16 @@ enum CSVRows {
         }
         do {
             let rows = try fields(of: text)
-            if rows.count == 1 { return CSVRow(line: line, fields: rows[0]) }
+            if rows.count == 1 { return CSVRow(line: line, fields: rows[0], isBlank: isBlank(record)) }
         } catch {}
         throw CSVProblem(
             file: file, line: line,
             reason: "a quote stands where none may: quote the whole field, and write a quote inside it twice")
+    }
+
+    /// Whether a record has nothing but spaces and its line end.
+    private static func isBlank(_ record: ArraySlice<UInt8>) -> Bool {
+        record.allSatisfy { $0 <= 0x20 }
     }
 
     /// SwiftCSV takes the first row of a text for its header and leaves it out of the rows: it gets one.

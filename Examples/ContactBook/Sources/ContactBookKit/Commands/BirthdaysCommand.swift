@@ -1,6 +1,5 @@
 import ArgumentParser
 import ContactBookModel
-import StorageKit
 
 struct BirthdaysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +20,6 @@ struct BirthdaysCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let month = month ?? Calendar(identifier: .gregorian).component(.month, from: Date())
         let contacts = try await location.open().birthdays(inMonth: month)
         if contacts.isEmpty { StandardOutput.writeError("No birthdays in this month.\n") }
         StandardOutput.write(

@@ -21,7 +21,7 @@ struct CallCommand: AsyncParsableCommand {
     var direction = PhoneCall.Direction.outgoing
     @Option(help: "How long it took.")
     var seconds = 0
-    @Option(help: "When it began. Default: now.")
+    @Option(help: "When it began, in UTC, such as 2026-11-24T09:30:00Z. Default: now.")
     var at: String?
 
     func validate() throws {
@@ -81,6 +81,10 @@ enum CallText {
     /// The time in UTC, to the second.
     static func time(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    /// The time that a text says; nil if it says none.
-    static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+    /// The time that a text says, written as ``time(_:)`` writes it; nil if it says none.
+    static func date(_ text: String) -> Date? {
+        // Foundation reads 30 February as 2 March, and does not look at what stands behind the time.
+        guard let date = try? Date(text, strategy: .iso8601), time(date) == text else { return nil }
+        return date
+    }
 }

@@ -6,9 +6,9 @@ import StorageKit
 public enum ContactBookProgram {
     /// Runs the command that the arguments name, and ends the process: with 0, with 1 if the command failed,
     /// or with 2 if there is no such command.
-    public static func main(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) async -> Never {
+    public static func main() async -> Never {
         do {
-            var command = try ContactBookCommand.parseAsRoot(arguments)
+            var command = try ContactBookCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

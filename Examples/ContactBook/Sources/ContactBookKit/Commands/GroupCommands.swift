@@ -57,7 +57,10 @@ struct GroupsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let book = try location.open()
-        if let name { return try ContactOutput.write(try await book.contacts(inGroup: name), json: false) }
+        if let name {
+            let contacts = try await book.contacts(inGroup: DetailOptions.text(name) ?? "")
+            return try ContactOutput.write(contacts, json: false)
+        }
         let groups = try await book.groups.fetch()
         if groups.isEmpty { StandardOutput.writeError("No groups. 'contactbook group' makes one.\n") }
         let names = groups.map { Printable.line($0.group.name) }

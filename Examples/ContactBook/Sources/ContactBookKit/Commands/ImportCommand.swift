@@ -43,20 +43,17 @@ struct ImportCommand: AsyncParsableCommand {
         let style = verbose ? .plain : progress
         let showsBar = style == .bar || style == .auto && TerminalStyle.isTerminal(STDERR_FILENO)
         // Before the book: a mistyped name should not leave an empty one behind.
-        _ = try CSVChunkReader(csv)
+        let reader = try CSVChunkReader(csv)
         let book = try location.open()
         var bar = ProgressBar(file: csv)
         let summary: ImportSummary
         do {
-            summary = try await ContactImport(book: book).run(csv) { progress in
+            defer { bar.clear() }
+            summary = try await ContactImport(book: book).run(reader) { progress in
                 if style == .plain { StandardOutput.write(line: "committed \(progress.committed)") }
                 if showsBar { bar.show(progress) }
             }
-        } catch {
-            bar.clear()
-            throw error
         }
-        bar.clear()
         StandardOutput.write(lines: summary.lines)
     }
 }

@@ -11,20 +11,18 @@ struct ContactImport: Sendable {
     let book: ContactBook
     /// About how many records are saved at once.
     var recordsPerChunk = 2000
-    /// How much of the file is read at once.
-    var blockLength = 128 << 10
 
     /// Imports a file.
     ///
     /// - Parameters:
-    ///   - file: The path, as it is to stand in messages.
+    ///   - reader: The file.
     ///   - now: When contacts that are new came into the book.
     ///   - report: Called after each committed chunk.
-    /// - Throws: ``CSVProblem`` or `StorageError`; then nothing of the failing chunk was written.
+    /// - Throws: ``StoppedImport``, or `StorageError` before the first chunk; nothing of a failing chunk is written.
     func run(
-        _ file: String, now: Date = Date(), report: (ImportProgress) -> Void = { _ in }
+        _ reader: consuming CSVChunkReader, now: Date = Date(), report: (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportSummary {
-        var reader = try CSVChunkReader(file, blockLength: blockLength)
+        let file = reader.file
         let seen = try await SeenIds(book)
         var summary = ImportSummary(file: file)
         do {

@@ -51,7 +51,10 @@ import StorageKit
             guard words.count == 2 else { return .note("Jump where? The id, or its first digits.") }
             do {
                 let contact = try await book.contact(idPrefix: String(words[1]))
-                guard await window.jump(to: contact.id) else { return .note("The list has no such contact.") }
+                guard await window.jump(to: contact.id) else {
+                    if let error = window.error { throw error }
+                    return .note("The list has no such contact.")
+                }
             } catch let problem as BookProblem {
                 return .note(problem.localizedDescription)
             }

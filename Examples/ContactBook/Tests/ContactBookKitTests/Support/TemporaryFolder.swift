@@ -44,8 +44,8 @@ extension ContactBook {
     func importFile(_ path: String, recordsPerChunk: Int = 2000, blockLength: Int = 128 << 10) async throws
         -> ImportSummary
     {
-        try await ContactImport(book: self, recordsPerChunk: recordsPerChunk, blockLength: blockLength)
-            .run(path, now: Date(timeIntervalSince1970: 1_700_000_000))
+        try await ContactImport(book: self, recordsPerChunk: recordsPerChunk)
+            .run(CSVChunkReader(path, blockLength: blockLength), now: Date(timeIntervalSince1970: 1_700_000_000))
     }
 
     /// All contacts by id.
