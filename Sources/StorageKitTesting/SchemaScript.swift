@@ -63,8 +63,7 @@ extension Database {
     /// A statement for each row. What a full-text index holds comes by its triggers.
     fileprivate func insertStatements(_ tables: [AppTable]) throws -> [String] {
         try tables.filter { !$0.isVirtual }.flatMap { table in
-            let sql = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
-            let columns = try String.fetchAll(self, sql: sql, arguments: [table.name]).map(\.quotedIdentifier)
+            let columns = try storedColumns(of: table.name).map(\.quotedIdentifier)
             let values = columns.map { "quote(\($0))" }.joined(separator: " || ', ' || ")
             let start = "INSERT INTO \(table.name.quotedIdentifier) (\(columns.joined(separator: ", "))) VALUES ("
             // What the start has looked up says nothing of another file.

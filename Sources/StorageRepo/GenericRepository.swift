@@ -291,9 +291,6 @@ extension GenericRepository {
         try transaction.run(write, of: store)
     }
 
-    /// The SQL that a fetch runs, for tests.
-    package func sql(_ plan: QueryPlan) throws -> LoweredQuery { try plan.selectSQL() }
-
     package func updateAll(_ plan: QueryPlan, set assignments: [ColumnAssignment]) throws -> TableWrite<Int> {
         try table.update(plan, set: assignments, now: store.clock.now)
     }

@@ -1,16 +1,8 @@
 import GRDBSQLite
 
 extension Connection {
-    /// Copies the database, as it is at one moment, into another one. Others may write meanwhile.
-    ///
-    /// - Throws: ``SQLiteFailure``.
-    public func copy(to other: Connection) throws(SQLiteFailure) {
-        let copying = try Copying(from: self, to: other)
-        _ = try copying.step(pages: -1)
-    }
-
     /// Copies the database, as it is at one moment, into another one, which nobody else can write from the beginning to the end
-    /// and which is as it was if anything goes wrong. Inside of a transaction it is copied as that sees it.
+    /// and which is as it was if anything goes wrong. Others may write this one meanwhile. Inside of a transaction it is copied as that sees it.
     ///
     /// - Parameters:
     ///   - other: The database to write to. It must not have a transaction open.
@@ -18,7 +10,8 @@ extension Connection {
     ///   - progress: Called again and again with the number of pages copied and of all pages. What it throws ends the copying.
     /// - Throws: ``SQLiteFailure``, or what a closure throws.
     public func copy(
-        to other: Connection, whenLocked locked: () throws -> Void = {}, progress: (Int, Int) throws -> Void
+        to other: Connection, whenLocked locked: () throws -> Void = {},
+        progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws {
         // Without a transaction that lasts, others could change the database between two parts.
         let begins = isAutocommit
@@ -56,7 +49,7 @@ private final class Copying {
         if backup != nil { sqlite3_backup_finish(backup) }
     }
 
-    /// - Parameter pages: How many to copy; none locks the target, -1 stands for all.
+    /// - Parameter pages: How many to copy; none locks the target.
     /// - Returns: Whether all pages are copied, and committed.
     func step(pages: Int32) throws(SQLiteFailure) -> Bool {
         let code = sqlite3_backup_step(backup, pages)

@@ -25,6 +25,18 @@ private struct SentLetter {
     @StorageReference(Traveller.self) var senderId: Int
 }
 
+@StorageSelection
+private struct Mail {
+    let sender: Traveller
+    let receiver: Traveller
+}
+
+@StorageSelection
+private struct Exchange {
+    let first: Mail
+    let second: Mail
+}
+
 /// Paths that lead to different rows by steps of the same name, from rows side by side.
 @Suite struct SameNamePathTests {
     private let store: TemporaryStore
@@ -76,6 +88,34 @@ private struct SentLetter {
             _ = try await names(cards.orderBy { $0.receiver.homeland.name }).fetch()
         }
         #expect(error.map { "\($0)".contains("that is not selected") } == true, "\(String(describing: error))")
+    }
+
+    @Test func pathsOfDifferentPartsOfARowAreTwo() async throws {
+        let mail = cards.select { Mail.columns(sender: $0.sender, receiver: $0.receiver) }.asQuery()
+        let pairs = mail.orderBy { $0.sender.homeland.name }
+            .select { ($0.sender.homeland.name, $0.receiver.homeland.name) }.distinct()
+        let first = try await pairs.page(limit: 2)
+        let rest = try await pairs.page(after: first.next, limit: 2)
+        let found = (first.items + rest.items).map { "\($0.0) \($0.1)" }
+        #expect(found == ["Chile Chile", "Chile Mali", "Mali Chile"])
+        let error = await storageError {
+            _ = try await mail.group { $0.sender.homeland.name }
+                .select { ($0.receiver.homeland.name, $0.count()) }.fetch()
+        }
+        #expect(error.map { "\($0)".contains("'name' is neither a key of the groups") } == true)
+    }
+
+    @Test func soAreThoseOfPartsOfParts() async throws {
+        let exchanges = cards.select { card in
+            Exchange.columns(
+                first: Mail.columns(sender: card.sender, receiver: card.receiver),
+                second: Mail.columns(sender: card.receiver, receiver: card.sender))
+        }.asQuery()
+        let error = await storageError {
+            _ = try await exchanges.group { $0.first.sender.homeland.name }
+                .select { ($0.second.sender.homeland.name, $0.count()) }.fetch()
+        }
+        #expect(error.map { "\($0)".contains("'name' is neither a key of the groups") } == true, "\(error as Any)")
     }
 
     @Test func aCursorBelongsToThePathOfItsOrder() async throws {

@@ -115,6 +115,7 @@ import Testing
             "reminders" WHERE EXISTS (SELECT 1 FROM "taggings" JOIN "tags" ON "tags"."id" = "taggings"."tagId" WHERE (likelihood("reminders"."id" = "taggings"."reminderId", 0.000001)) AND ("tags"."id" IS NOT NULL) AND ("tags"."id" = ?)) ORDER BY "reminders"."id" ASC
             """#, ids: [SomeReminders.id(21), SomeReminders.id(24)])
         #expect(try await titles(of: { $0.tags.exists { _ in Predicate(sql: "id = 'cook'") } }) == ["Milk", "Bread"])
+        #expect(try await titles(of: { $0.tags.exists { _ in Column<String>("id") == "cook" } }) == ["Milk", "Bread"])
         #expect(try await titles(of: { $0.tags.count() == 2 }) == ["Milk"])
         #expect(try await titles(of: { $0.tags.isEmpty }) == ["Salt", "Call"])
         let tags = store.storage.query(Tag.self).orderBy(\.id)

@@ -101,6 +101,14 @@ import Testing
     @Test func aColumnThatAMethodHidesIsReached() async throws {
         let found = try await query.where { $0[\.count] > 4 }.fetch().map(\.id)
         #expect(found == notes.filter { $0.count > 4 }.map(\.id))
+        let unsorted = store.storage.query(Note.self)
+        let groups = unsorted.where { $0[\.count] > 4 }.group(by: \.count).having { $0[\.count] > 0 }
+        let counted = try await groups.orderBy { $0[\.count] }.select { ($0[\.count], $0.count()) }.fetch()
+        #expect(counted.map(\.0) == Set(notes.map(\.count).filter { $0 > 4 }).sorted())
+        let pairs = unsorted.leftJoin(Note.self) { $0.id == $1.id && $1[\.count] > 4 }.group { _, other in other.count }
+        let joined = try await pairs.orderBy { _, other in other[\.count] }.select { _, other in other[\.count] }
+            .fetch()
+        #expect(joined.compactMap(\.self) == counted.map(\.0))
     }
 
     @Test func textsAreSortedWithoutCaseAndByLanguage() async throws {

@@ -98,26 +98,22 @@ package enum Arithmetic: String, Sendable {
 package struct SQLFunction: Sendable {
     let name: String
     /// What comes of it; nil for what its first argument is.
-    var type: ColumnType?
+    let type: ColumnType?
     /// Whether it compares its arguments with each other.
-    var comparesArguments = false
+    let comparesArguments: Bool
 
-    package init(_ name: String, type: ColumnType? = nil) {
+    package init(_ name: String, type: ColumnType? = nil, comparesArguments: Bool = false) {
         self.name = name
         self.type = type
+        self.comparesArguments = comparesArguments
     }
 
     /// Whether it is one of ours, which SQLite itself has not.
     var isOwn: Bool { name.hasPrefix(FunctionName.ownPrefix) }
 
     /// The least, or the greatest, of two values. NULL where one of them is.
-    package static let (leastOfTwo, greatestOfTwo) = (comparing("MIN"), comparing("MAX"))
-
-    private static func comparing(_ name: String) -> SQLFunction {
-        var function = SQLFunction(name)
-        function.comparesArguments = true
-        return function
-    }
+    package static let leastOfTwo = SQLFunction("MIN", comparesArguments: true)
+    package static let greatestOfTwo = SQLFunction("MAX", comparesArguments: true)
 }
 
 /// A condition of a choice, and what is chosen where it holds.

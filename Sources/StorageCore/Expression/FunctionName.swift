@@ -3,8 +3,10 @@ package enum FunctionName {
     /// What all of them begin with.
     static let ownPrefix = "storagekit_"
 
+    // Added by StorageSQLite, as is the collation `caseless`: programs without StorageKit read its files, too.
     package static let decimalOrder = "storagekit_decimal"
     package static let caseFolding = "storagekit_fold"
+
     package static let listedValue = "storagekit_listed"
 
     // Numbers

@@ -14,6 +14,8 @@ package struct LoweredQuery: Sendable, Hashable {
     package var jsonColumns: Set<String> = []
     /// The bytes of all SQL of the app's in it. Two texts of other bytes may be equal to Swift.
     package private(set) var appText: [UInt8] = []
+    /// Whether SQL of the app's may read tables, full-text indexes too.
+    package var mayReadTablesByText = false
 
     package init(sql: String) {
         body = sql
@@ -56,5 +58,6 @@ package struct LoweredQuery: Sendable, Hashable {
         searches += other.searches
         jsonColumns.formUnion(other.jsonColumns)
         appText += other.appText
+        if other.mayReadTablesByText { mayReadTablesByText = true }
     }
 }

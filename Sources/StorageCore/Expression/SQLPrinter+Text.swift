@@ -1,3 +1,5 @@
+import StorageSQLite
+
 extension SQLPrinter {
     /// Writes the condition that a text matches another.
     ///
@@ -77,10 +79,4 @@ extension SQLPrinter {
         append(between)
         query.append(second)
     }
-}
-
-extension String {
-    /// The text without difference of case. By way of capitals, which are one where there are two small letters (σ, ς) or two capitals
-    /// where there is one small letter (ß); and from small letters, since the capital ẞ stays one.
-    package var caseFolded: String { lowercased().uppercased().lowercased() }
 }

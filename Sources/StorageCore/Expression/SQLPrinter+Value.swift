@@ -70,6 +70,7 @@ extension SQLPrinter {
 
     fileprivate mutating func append(text pieces: [SQLPiece]) throws {
         if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
+        if pieces.mayReadTables { query.mayReadTablesByText = true }
         let parts = try pieces.map { part in try piece { try $0.append(part) } }
         let isApart = isQualified && parts.contains { $0.hasOwnCollation }
         for (piece, part) in zip(pieces, parts) {

@@ -146,7 +146,9 @@ extension SQLPrinter {
             rows.path.map { $0.from == from && $0.step.leadsWhere(path.step) } == true && rows.table === source.table
         }
         if let known { return (scope, known) }
-        let wanted = namesWholeWays ? "\(rows[from].name).\(path.step.key)" : path.step.name
+        // Parts of one row have its name, and their columns say which part they are of.
+        let key = rows[from].part == nil ? path.step.key : try rows[from].table.column(path.step.key).quotedName
+        let wanted = namesWholeWays ? "\(rows[from].name).\(key)" : path.step.name
         let name = freeName(wanted).quotedIdentifier
         scopes[scope].rows.append(
             NamedRows(

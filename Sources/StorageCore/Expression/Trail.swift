@@ -236,12 +236,12 @@ private struct TrailFinder {
         trails.all.append(Trail(table: table, formerColumn: former, legs: legs, end: given))
     }
 
-    /// A column with the keys that lead to it.
+    /// A column with the keys and the tables that lead to it: one key may lead to rows of several.
     private func text(_ node: ExpressionNode) -> String {
         guard case .column(let name, var source) = node else { return "" }
         var names = [name]
-        while let path = source?.path {
-            names.append(path.step.key)
+        while let here = source, let path = here.path {
+            names += [here.table.name, path.step.key]
             source = path.from
         }
         return names.reversed().joined(separator: ".")

@@ -127,11 +127,8 @@ package final class CacheQueue: Sendable {
         }
     }
 
-    /// Takes no more writes, and waits until nothing is left to write: those who read all the time would give it more and more.
-    func close() async {
-        pending.withLock { $0.isClosed = true }
-        await settle()
-    }
+    /// Takes no more writes: those who read all the time would give it more and more while somebody waits for the last one.
+    func close() { pending.withLock { $0.isClosed = true } }
 
     /// Waits until nothing is left to write.
     func settle() async {

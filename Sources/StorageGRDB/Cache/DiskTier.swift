@@ -68,17 +68,6 @@ extension CacheTable.Entry {
     var isOfTier: Bool { !isDamaged && blob == DiskTier.mark }
 }
 
-extension StoredValue {
-    /// The text of an id in the key of a cache entry; nil for an id that has none.
-    var keyText: String? {
-        switch self {
-        case .text(let text): text
-        case .integer(let number): "\(number)"
-        default: nil
-        }
-    }
-}
-
 /// An entry of the disk cache that is not what was put there.
 struct BrokenEntryError: LocalizedError {
     var errorDescription: String? { "the entry was damaged, or comes from another version of the app" }

@@ -291,7 +291,7 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// The key of a disk entry; nil for an id that has no text to know it by.
-    private func key(_ id: StoredValue) -> String? { id.keyText.map { keyPrefix + $0 } }
+    private func key(_ id: StoredValue) -> String? { id.idText.map { keyPrefix + $0 } }
 }
 
 extension RecordTable {

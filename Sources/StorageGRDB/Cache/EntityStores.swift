@@ -47,7 +47,7 @@ package final class EntityStores: Sendable {
 
     /// Takes nothing more for the disk cache, and waits until all is written.
     package func close() async {
-        await queue.close()
+        queue.close()
         await settle()
     }
 

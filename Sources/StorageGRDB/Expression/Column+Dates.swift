@@ -1,5 +1,8 @@
 // Dates by Foundation's Gregorian calendar, by functions that StorageKit registers. They are in no index: to find a span of time, compare
 // the date with its ends.
+//
+// Written for dates and for those that may be nil: by a protocol of both, the compiler's words for a text's `month` would be that something
+// "could not be inferred".
 
 extension Column where T == Date {
     /// The year, in GMT. SQL: `storagekit_year("c")`

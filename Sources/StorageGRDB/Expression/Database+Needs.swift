@@ -6,6 +6,7 @@ extension Database {
     /// `storagekit_month(due)`, `ORDER BY title COLLATE storagekit_caseless`.
     func addFunctions() {
         guard let connection = borrowedConnection else { return }
+        connection.addStorageKitSQL()
         connection.addNumberFunctions()
         connection.addTextFunctions()
         connection.addCalendarFunctions()

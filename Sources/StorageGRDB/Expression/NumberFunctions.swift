@@ -24,8 +24,6 @@ extension Connection {
         addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
         addArithmetic()
         addSums()
-        // Decimal texts in the order of their numbers.
-        addCollation(FunctionName.decimalOrder) { compareDecimalTexts($0, $1) }
     }
 
     /// Operators on numbers that SQLite itself calculates with less exactly.

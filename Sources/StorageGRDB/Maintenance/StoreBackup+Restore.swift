@@ -12,11 +12,6 @@ extension StoreBackup {
             throw StorageError.invalidConfiguration(message: "'\(folder.path)' cannot be read: \(error)")
         }
     }
-
-    /// Puts the copy back: see ``StoreRestore``.
-    package func restore(now: Date, goOn: () throws -> Void = {}) throws -> StoreBackup? {
-        try StoreRestore(copy: url, store: store).run(now: now, goOn: goOn)
-    }
 }
 
 /// A copy of a store, and the store that it is to be written into.

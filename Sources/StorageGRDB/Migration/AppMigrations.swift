@@ -137,8 +137,9 @@ public struct AppMigrations: Sendable {
     ///
     /// `search`, and `matching` of a query, find rows by it.
     ///
-    /// The index is built anew if its columns or its tokenizer change, or if its triggers are gone. It has a copy of the
-    /// texts, since only so can it forget a row that `INSERT OR REPLACE` takes away.
+    /// The index is built anew if its columns or its tokenizer change, or if its triggers are gone, though not by an older
+    /// version of the app (``MigrationPlan/omitted``). It has a copy of the texts, since only so can it forget a row
+    /// that `INSERT OR REPLACE` takes away.
     ///
     /// - Parameters:
     ///   - table: The table, which must be there when the step runs and have a primary key of one column, or get that from

@@ -118,6 +118,7 @@ extension TableSchema {
             if let value = column.defaultValue { fingerprint.add(value) }
         }
         fingerprint.add(givesIds ? 1 : 0)
+        let indexes = indexes.serving(references, columns)
         fingerprint.add(UInt64(indexes.count))
         for index in indexes { index.describe(to: &fingerprint) }
         fingerprint.add(UInt64(references.count))

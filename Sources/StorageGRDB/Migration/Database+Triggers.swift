@@ -41,10 +41,7 @@ extension Database {
         case .insert: return "INSERT INTO main.\(name) DEFAULT VALUES"
         case .delete: return "DELETE FROM main.\(name)"
         case .update:
-            // No generated ones.
-            let columns = try String.fetchAll(
-                self, sql: "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", arguments: [target]
-            ).map { "\($0.quotedIdentifier) = NULL" }
+            let columns = try storedColumns(of: target).map { "\($0.quotedIdentifier) = NULL" }
             return "UPDATE main.\(name) SET \(columns.joined(separator: ", "))"
         case nil: return nil
         }

@@ -75,8 +75,8 @@ public struct MigrationPlan: Sendable, Equatable {
     public internal(set) var duration: Duration = .zero
     /// What stays other than the model has it, after the operations.
     public internal(set) var differences: [SchemaDifference] = []
-    /// Indexes, unique keys and references of the model that the file has not, and that this start does not make: another version of the
-    /// app has dropped them since, and counts as the newer one.
+    /// Indexes, unique keys, references and full-text indexes of the model that the file has not, or has otherwise, and that this start does
+    /// not make: another version of the app has started since, and counts as the newer one.
     public internal(set) var omitted: [Operation] = []
     /// Migrations that the file has had and the schema does not describe, in the order in which they ran: a newer
     /// version of the app has been here, or the app forgot some.
@@ -103,7 +103,9 @@ extension MigrationPlan: CustomStringConvertible {
     /// What the logger is told at each start.
     var warnings: [String] {
         differences.map { "Warning: \($0)" }
-            + omitted.map { "Warning: another version of the app has undone what this one does not do again: \($0)" }
+            + omitted.map {
+                "Warning: another version of the app has undone or changed what this one does not do again: \($0)"
+            }
             + (unknownMigrations.isEmpty
                 ? []
                 : ["Warning: the file has had migrations that this version does not know: \(unknownMigrations.quoted)"])

@@ -44,6 +44,10 @@ final class MigrationRun {
         let erases = try erases(db)
         let due = try erases ? [] : dueSteps(among: steps, on: db, recorded)
         survey.isDue = erases || !due.isEmpty || !isForReading && isModelNew(recorded)
+        if isForReading, isOlder(recorded) {
+            current = lastStep.id
+            try db.checkAsOlder(schema.tableModels, isForReading: true)
+        }
         if !survey.isDue { try schema.checkParents(on: db) }
         current = due.first?.id ?? current
         try describeWhatStays(&survey.plan, on: db, recorded)

@@ -59,8 +59,7 @@ struct TableRebuild {
     /// The columns that hold values, and before them the number of each row where it can be told: the value of a column that becomes
     /// its number counts, since SQLite takes the last one named.
     private func copiedColumns(on db: Database) throws -> [String] {
-        let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
-        let columns = try String.fetchAll(db, sql: sql, arguments: [table]).map(\.quotedIdentifier)
+        let columns = try db.storedColumns(of: table).map(\.quotedIdentifier)
         return (try db.rowidName(of: table).map { [$0] } ?? []) + columns
     }
 

@@ -87,7 +87,7 @@ struct TableUpgradeStep: MigrationStep {
     /// What it would make if the model were the newest on the file.
     func omitted(on db: Database) throws -> [MigrationPlan.Operation] {
         let recorded = try db.recordedModels()
-        return schema.tableModels.flatMap { model -> [MigrationPlan.Operation] in
+        let upgrades = schema.tableModels.flatMap { model -> [MigrationPlan.Operation] in
             // What stands in the way of the newest model is none of an older one's business.
             guard let upgrade = try? db.upgrade(to: model, recorded) else { return [] }
             let table = model.schema.name
@@ -96,6 +96,10 @@ struct TableUpgradeStep: MigrationStep {
             }
             return references + upgrade.missingIndexes.map { .createIndex($0, table: table) }
         }
+        let searched = schema.steps.compactMap { ($0 as? FullTextStep)?.index }
+        return upgrades
+            + searched.filter { (try? $0.isCurrent(on: db)) == false }
+            .map { .buildFullTextIndex(table: $0.table, columns: $0.columns) }
     }
 
     private func remake(

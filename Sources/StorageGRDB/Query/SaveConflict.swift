@@ -55,18 +55,17 @@ extension RecordTable where R.E: RegisteredEntity {
     }
 
     private func upsertSQL(by key: [String]) -> String {
-        let table = name.quotedIdentifier
         let names = columns.map(\.name.quotedIdentifier)
         // The key too: where case does not count, it may be spelled otherwise.
         let settings = columns.map(\.name).filter { $0 != idColumn }.map { column in
             let column = column.quotedIdentifier
             let isVersion = column == sql.versionColumn?.quotedIdentifier
-            return isVersion ? "\(column) = \(table).\(column) + 1" : "\(column) = excluded.\(column)"
+            return isVersion ? "\(column) = \(column) + 1" : "\(column) = excluded.\(column)"
         }
         // Something has to be set for the row to be returned.
         let id = idColumn.quotedIdentifier
         return """
-            INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", "))) \
+            INSERT INTO \(sql.upsertTarget) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", "))) \
             ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) DO UPDATE SET \
             \(settings.isEmpty ? "\(id) = \(id)" : settings.joined(separator: ", ")) RETURNING \(source.selectList)
             """

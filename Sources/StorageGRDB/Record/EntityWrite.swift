@@ -141,8 +141,9 @@ extension Database {
             try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
             guard changesCount == 0 else { return }
             let found = try self.version(of: table, id: id)
-            // A trigger may keep a row.
-            if found != version { throw table.conflict(id: id, expected: version, found: found) }
+            // A trigger may keep a row, and there is none of what was never saved.
+            guard found != version, version > 0 || found != nil else { return }
+            throw table.conflict(id: id, expected: version, found: found)
         }
     }
 
@@ -218,11 +219,9 @@ extension RecordTable {
 
     /// An id as text, for errors.
     func text(ofId id: StoredValue) -> String {
-        switch id {
-        case .text(let text): text
-        case .integer(let number): "\(number)"
-        case .null: "nil"
-        default: "?"
-        }
+        if let text = id.idText { return text }
+        if id == .null { return "nil" }
+        let row = RowReader(values: [id], names: [idColumn], coders: coders)
+        return (R.E.Id.self as? any ColumnValue.Type).flatMap { try? "\($0.read(from: row, at: 0))" } ?? "?"
     }
 }

@@ -48,6 +48,8 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     let idColumn: String
     let problem: String?
     let selectByIdSQL: String
+    /// What an upsert inserts into.
+    let upsertTarget: String
     let upsertSQL: String
     /// The same, returning a row where it wrote one.
     let upsertReturningSQL: String
@@ -102,9 +104,11 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
         let others = names.filter { $0 != id }
         let updates = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        // To a table of that name, `excluded` would be the row that there is, and not the one that comes.
+        upsertTarget = lowercasedName == "excluded" ? table + " AS saved" : table
         // An upsert and not REPLACE: the row keeps its rowid, and rows that refer to it are not deleted.
         upsertSQL =
-            "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders)) ON CONFLICT (\(id)) DO "
+            "INSERT INTO \(upsertTarget) (\(selectList)) VALUES (\(placeholders)) ON CONFLICT (\(id)) DO "
             + (updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates)")
         upsertReturningSQL = upsertSQL + " RETURNING 1"
         insertSQL = "INSERT INTO \(table) (\(selectList)) VALUES (\(placeholders))"

@@ -3,7 +3,7 @@ extension RegisteredEntity {
     /// where it is no property of the entity.
     public static func _reading(_ columns: SQLColumns) throws -> @Sendable (inout RowReader) throws -> Self {
         let sql = RecordSQL.of(Record.self)
-        let names = sql.columns.map(\.name)
+        let names = sql.columnNames
         let isGenerated = Record.self is any GeneratedRecord.Type
         let places: [Int32?] = try names.map { name in
             if isGenerated, name == sql.stampColumn, !columns.contains(name) { return nil }

@@ -54,13 +54,12 @@ extension StorageKitEntityRecord {
     /// Whether SQLite gives the ids of rows that are saved without one.
     static var givesIds: Bool { E.Id.self == Int64?.self || E.Id.self == Int?.self }
 
-    /// The table, its columns and all that is declared over them, as one value. Each reference has an index, so that a parent is
-    /// deleted without a look at all its possible children.
+    /// The table, its columns and all that is declared over them, as one value.
     public static var tableSchema: TableSchema {
         let (columns, references, formerNames) = (schemaColumns, schemaReferences, _formerNames)
         return TableSchema(
-            name: databaseTableName, columns: columns, indexes: schemaIndexes.serving(references, columns),
-            references: references, formerNames: formerNames.ofTable, formerColumnNames: formerNames.ofColumns,
+            name: databaseTableName, columns: columns, indexes: schemaIndexes, references: references,
+            formerNames: formerNames.ofTable, formerColumnNames: formerNames.ofColumns,
             givesIds: givesIds)
     }
 

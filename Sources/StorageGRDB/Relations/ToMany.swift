@@ -125,19 +125,24 @@ extension ToMany {
 
     /// There is a row.
     public func _exists(_ condition: ((ColumnRef<E>) -> Predicate)?) -> Predicate {
-        var hasSQL = false
+        var meansInnermostRow = false
         func exists(countsOnce: Bool) -> Predicate {
             Predicate(
                 asking(countsOnce: countsOnce) { plan, row in
                     guard let condition = condition?(row).node else { return .exists(plan) }
-                    hasSQL = condition.contains { if case .sql = $0 { true } else { false } }
+                    meansInnermostRow = condition.contains { node in
+                        switch node {
+                        case .sql, .column(_, nil): true
+                        default: false
+                        }
+                    }
                     plan.add(condition)
                     return .exists(plan)
                 })
         }
         let linked = exists(countsOnce: false)
-        // A name in SQL of the app's means a column of the row, and the link may have one of that name.
-        guard hasSQL, case .link = way else { return linked }
+        // A name in SQL of the app's, and a column that is named by hand, mean the row, and the link may have a column of that name.
+        guard meansInnermostRow, case .link = way else { return linked }
         return exists(countsOnce: true)
     }
 }

@@ -23,6 +23,12 @@ extension Database {
         return try String.fetchOne(self, sql: sql, arguments: [name])
     }
 
+    /// The columns of a table that hold values, none of them generated.
+    package func storedColumns(of table: String) throws -> [String] {
+        let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
+        return try String.fetchAll(self, sql: sql, arguments: [table])
+    }
+
     /// Compares the table itself with its description, for a `STRICT` table with the types that such a table has.
     func diff(_ schema: TableSchema) throws -> SchemaDiff {
         let columns = try isStrict(schema.name) ? schema.columns.map(\.inStrictTable) : schema.columns
@@ -113,7 +119,7 @@ extension ColumnSchema {
 
     /// How SQLite keeps its values; in a `STRICT` table `ANY` keeps them as they come.
     func affinity(isStrict: Bool) -> Affinity {
-        isStrict && type.uppercased() == "ANY" ? .blob : Affinity(of: type)
+        Affinity(of: type, isStrict: isStrict)
     }
 
     private var strictType: String {

@@ -53,7 +53,7 @@ extension IndexSchema {
 
 extension TableSchema {
     /// The indexes that the table needs: those that were declared, and those for its references.
-    var wantedIndexes: [IndexSchema] {
+    package var wantedIndexes: [IndexSchema] {
         var declared: [IndexSchema] = []
         for index in indexes where !declared.contains(index) { declared.append(index) }
         return declared.serving(references, columns)

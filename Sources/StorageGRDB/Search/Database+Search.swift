@@ -52,10 +52,7 @@ extension FullTextKey {
     /// Whether the file has the map that keys of this kind need.
     fileprivate func isWhole(ofTable table: String, on db: Database) throws -> Bool {
         guard case .mapped = self else { return true }
-        return try Bool.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM pragma_table_list(?) WHERE schema = 'main' AND type = 'table')"),
-            arguments: [FullTextIndex.idsName(ofTable: table)]) == true
+        return try db.hasTable(FullTextIndex.idsName(ofTable: table))
     }
 }
 

@@ -62,7 +62,8 @@ extension FullTextIndex {
     private func writesToIndex(_ sql: String) -> Bool {
         let text = sql.asciiLowercased.filter { !"\"'`[]".contains($0) }.split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
-        return ["into ", "delete from ", "update "].contains { verb in
+        let updates = ["", "or abort ", "or fail ", "or ignore ", "or replace ", "or rollback "].map { "update " + $0 }
+        return (["into ", "delete from "] + updates).contains { verb in
             text.ranges(of: verb + name.asciiLowercased).contains { range in
                 guard range.upperBound < text.endIndex else { return true }
                 let next = text[range.upperBound]

@@ -19,9 +19,21 @@ public struct OptionalRows<P: RegisteredEntity>: RowSet, HasColumns, Sendable {
         self.source = source
     }
 
+    private var row: OptionalToOne<P> { OptionalToOne(RowWay(.join(source))) }
+
     /// A key of the group, or what a key settles; nil where there is no row.
     public subscript<Member>(dynamicMember member: KeyPath<OptionalToOne<P>, Member>) -> Member {
-        OptionalToOne<P>(RowWay(.join(source)))[keyPath: member]
+        row[keyPath: member]
+    }
+
+    /// The same, for a column whose name means something else of the rows: `$0[\.count]`.
+    public subscript<T>(_ column: KeyPath<P.StorageColumns, Column<T>>) -> Column<T?> {
+        row[dynamicMember: \ColumnRef<P>.[column]]
+    }
+
+    /// The same, for a column that may be NULL.
+    public subscript<T>(_ column: KeyPath<P.StorageColumns, Column<T?>>) -> Column<T?> {
+        row[dynamicMember: \ColumnRef<P>.[column]]
     }
 
     /// What is made of the rows that are there.

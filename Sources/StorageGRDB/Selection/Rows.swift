@@ -19,6 +19,11 @@ public struct Rows<E: QueriedRow>: RowSet, HasColumns, Sendable {
         row[keyPath: member]
     }
 
+    /// The same, for a column whose name means something else of the rows: `$0[\.count]`.
+    public subscript<Columns: ColumnRefMember>(_ columns: KeyPath<E.StorageColumns, Columns>) -> Columns {
+        row[columns]
+    }
+
     /// An expression in SQL of the app's, with keys and aggregates in it.
     ///
     /// - Parameters:

@@ -94,9 +94,10 @@ public final class ReadingHandle {
         do {
             return try body(db)
         } catch {
-            // SQL of the app's may have ended the transaction.
-            try check(db)
-            throw StorageError.from(error, during: .read)
+            // SQL of the app's may have ended the transaction, as SQLite does by itself where a disk is full.
+            let error = StorageError.from(error, during: .read)
+            try check(db, error)
+            throw error
         }
     }
 

@@ -1,3 +1,5 @@
+import StorageSQLite
+
 // The order in which SQLite sorts values.
 
 extension StoredValue {

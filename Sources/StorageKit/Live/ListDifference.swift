@@ -44,37 +44,25 @@ struct ListDifference: Equatable, Sendable {
     /// - Parameter numbers: Different numbers.
     /// - Returns: The places of the run's numbers.
     static func longestRun(_ numbers: [Int]) -> Set<Int> {
-        let before = runLengths(numbers)
-        // A run from the end that falls is one from the start that grows.
-        let after = Array(runLengths(numbers.reversed().map { -$0 }).reversed())
-        let length = before.max() ?? 0
-        // Those that any longest run may go through, by their number in it.
-        var candidates: [[Int]] = Array(repeating: [], count: length)
-        for place in numbers.indices where before[place] + after[place] == length + 1 {
-            candidates[before[place] - 1].append(place)
-        }
-        var run: Set<Int> = []
-        var last: Int?
-        for places in candidates {
-            let possible = places.filter { place in last.map { $0 < place && numbers[$0] < numbers[place] } ?? true }
-            last = possible.min { numbers[$0] < numbers[$1] }
-            if let last { run.insert(last) }
-        }
-        return run
-    }
-
-    /// How long the longest run is that ends with each number.
-    private static func runLengths(_ numbers: [Int]) -> [Int] {
-        /// The least number that a run of each length ends with.
+        /// Where the least number stands that a run of each length ends with.
         var ends: [Int] = []
-        return numbers.map { number in
+        /// What stands before each number in the run that ends with it.
+        var before: [Int?] = []
+        for place in numbers.indices {
             var (low, high) = (0, ends.count)
             while low < high {
                 let middle = (low + high) / 2
-                if ends[middle] < number { low = middle + 1 } else { high = middle }
+                if numbers[ends[middle]] < numbers[place] { low = middle + 1 } else { high = middle }
             }
-            if low == ends.count { ends.append(number) } else { ends[low] = number }
-            return low + 1
+            before.append(low == 0 ? nil : ends[low - 1])
+            if low == ends.count { ends.append(place) } else { ends[low] = place }
         }
+        var run: Set<Int> = []
+        var last = ends.last
+        while let place = last {
+            run.insert(place)
+            last = before[place]
+        }
+        return run
     }
 }

@@ -42,6 +42,9 @@ extension PlannedQuery {
         changing { $0.offset = n }
     }
 
+    /// The first of what is asked for.
+    var one: Self { limit(Swift.min(plan.limit ?? 1, 1)) }
+
     package var repository: GenericRepository<E, E.Record> { _question.repository }
 
     package var plan: QueryPlan { _question.plan }

@@ -58,5 +58,20 @@ extension Query {
     }
 
     /// The entities with what is to be filled in them.
-    func found() throws -> TableRead<[E]> { try repository.fetch(plan, loading: loaded) }
+    func found() throws -> TableRead<[E]> {
+        let table = repository.table
+        return try table.all(plan).loading(loaded, table)
+    }
+
+    /// A page of them.
+    func foundPage(after cursor: PageCursor?, limit: Int) throws -> TableRead<CursorPage<E>> {
+        let table = repository.table
+        return try table.page(plan, after: cursor, limit: limit).loading(loaded, table)
+    }
+
+    /// What the query's search finds, each with its rank.
+    func foundHits(_ passage: SearchPassage?) throws -> TableRead<[SearchResult<E>]> {
+        let table = repository.table
+        return try table.hits(plan, passage: passage).loading(loaded, table)
+    }
 }

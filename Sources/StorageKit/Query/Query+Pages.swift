@@ -19,7 +19,7 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table, order or ranking search, or a query that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int = 50) async throws -> CursorPage<E> {
-        try await repository.run(repository.page(plan, loading: loaded, after: cursor, limit: limit))
+        try await repository.run(foundPage(after: cursor, limit: limit))
     }
 
     /// The matching entities one by one, however many there are, with a few hundred of them in memory at a time.

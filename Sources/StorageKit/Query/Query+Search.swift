@@ -58,6 +58,6 @@ extension Query {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a query without search, a
     ///   column that the index does not have, or a snippet of a length that is not from 1 to 64.
     public func hits(_ passage: SearchPassage? = nil) async throws -> [SearchResult<E>] {
-        try await repository.run(repository.hits(plan, loading: loaded, passage: passage))
+        try await repository.run(foundHits(passage))
     }
 }

@@ -32,14 +32,14 @@ extension Query {
     public func page(
         after cursor: PageCursor? = nil, limit: Int = 50, in reading: some StorageReading
     ) throws -> CursorPage<E> {
-        try repository.run(repository.page(plan, loading: loaded, after: cursor, limit: limit), in: reading)
+        try repository.run(foundPage(after: cursor, limit: limit), in: reading)
     }
 
     /// What the query's search finds in a transaction or a snapshot, each with its rank.
     ///
     /// - Throws: As ``hits(_:)`` does, and once the handle's closure has returned.
     public func hits(_ passage: SearchPassage? = nil, in reading: some StorageReading) throws -> [SearchResult<E>] {
-        try repository.run(repository.hits(plan, loading: loaded, passage: passage), in: reading)
+        try repository.run(foundHits(passage), in: reading)
     }
 
     /// Deletes the matching entities in a transaction.

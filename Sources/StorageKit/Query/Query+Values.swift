@@ -61,7 +61,7 @@ extension Query {
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
-    ///   type's range.
+    ///   type's range; of `Double` and `Float` it is infinite then.
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T>>) async throws -> T {
         try await repository.run(total(column, T.self))
     }
@@ -70,7 +70,7 @@ extension Query {
     ///
     /// - Parameter column: The column.
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` if the sum is beyond the
-    ///   type's range.
+    ///   type's range; of `Double` and `Float` it is infinite then.
     @_disfavoredOverload
     public func sum<T: NumericColumnValue>(_ column: KeyPath<ColumnRef<E>, Column<T?>>) async throws -> T {
         try await repository.run(total(column, T.self))

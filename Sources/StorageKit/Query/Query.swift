@@ -48,14 +48,11 @@ public struct Query<E: RegisteredEntity>: TableQuery {
 
     /// The SQL that ``fetch()`` runs, for tests.
     package var sql: LoweredQuery {
-        get throws { try repository.sql(plan) }
+        get throws { try plan.selectSQL() }
     }
 
     /// The relations that are filled in the entities.
     var loaded: LoadedPaths { _question.loaded }
-
-    /// The first of the matching entities.
-    var one: Query<E> { limit(Swift.min(plan.limit ?? 1, 1)) }
 
     /// The rows that are left, in the order of one column.
     func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {

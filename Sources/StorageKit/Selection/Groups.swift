@@ -52,7 +52,7 @@ extension Groups {
     public func orderBy<R, T>(
         _ column: KeyPath<ColumnRef<R>, Column<T>>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
     ) -> Groups where Given == Rows<R> {
-        changing { $0.sort(by: ColumnRef<R>($0.newSource())[keyPath: column].node, order, nulls: nulls) }
+        orderBy({ $0[dynamicMember: column] }, order, nulls: nulls)
     }
 
     /// Asks for one key.

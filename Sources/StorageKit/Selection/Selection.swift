@@ -44,7 +44,7 @@ extension Selection {
     func all() throws -> TableRead<[Row]> { try repository.table.selected(plan, selected) }
 
     func first() throws -> TableRead<Row?> {
-        try limit(Swift.min(plan.limit ?? 1, 1)).all().map(\.first)
+        try one.all().map(\.first)
     }
 
     func page(after cursor: PageCursor?, _ limit: Int) throws -> TableRead<CursorPage<Row>> {

@@ -19,6 +19,14 @@ import Testing
         #expect(!door.isOpen(to: nil))
     }
 
+    @Test func aCodeAndATokenHave256Bits() throws {
+        let door = Door()
+        let code = door.newCode()
+        let token = try #require(door.trade(code))
+        // A hexadecimal digit has four.
+        #expect([code, token].map(\.utf8.count) == [64, 64])
+    }
+
     @Test func aCodeIsTradedWithinTenSeconds() {
         let now = Mutex(ContinuousClock.now)
         let door = Door { now.withLock { $0 } }
@@ -136,6 +144,20 @@ import Testing
                 #expect(headers.first(name: "Cache-Control") == "no-store")
                 #expect(!headers.contains(name: "Access-Control-Allow-Origin"))
                 #expect(!headers.contains(name: "Set-Cookie"))
+            }
+        }
+    }
+
+    @Test func thePageIsShownInNoOtherAndSendsNothingElsewhere() async throws {
+        try await RunningStudio.run(try TemporaryFile()) { studio in
+            let headers = try await studio.send(.get, "/", headers: [:]).head.headers
+            let policy = headers.first(name: "Content-Security-Policy") ?? ""
+            let rules = policy.components(separatedBy: "; ")
+            for rule in [
+                "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+                "require-trusted-types-for 'script'",
+            ] {
+                #expect(rules.contains(rule), "\(rule)")
             }
         }
     }

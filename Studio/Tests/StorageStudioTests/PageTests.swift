@@ -151,13 +151,7 @@ struct PageTests {
                     "document.querySelector('#cell-\(row)-1').click(); document.querySelector('.grid').focus()")
                 try await browser.press(Key.enter)
                 try await browser.wait("document.querySelector('#field-name')")
-                try await browser.run(
-                    "document.querySelector('#field-name').focus(); document.querySelector('#field-name').select()")
-                try await browser.type(name)
-                try await browser.run(
-                    "[...document.querySelectorAll('dialog button')].find((b) => b.innerText.startsWith('Save later')).click()"
-                )
-                try await browser.wait("!document.querySelector('dialog')")
+                try await Self.saveLater(name, browser)
             }
             #expect(try file.value("SELECT count(*) FROM authors WHERE name IN ('Ada K.', 'Sōseki')") == .integer(0))
             try file.run("UPDATE authors SET name = 'Somebody' WHERE id = 'sor'")
@@ -169,6 +163,34 @@ struct PageTests {
             try await browser.wait("!document.querySelector('.bar')")
         }
         #expect(try file.value("SELECT count(*) FROM authors WHERE name IN ('Ada K.', 'Sōseki')") == .integer(2))
+    }
+
+    /// Types a name into the dialog of a row.
+    private static func saveLater(_ name: String, _ browser: Browser) async throws {
+        try await browser.run(
+            "document.querySelector('#field-name').focus(); document.querySelector('#field-name').select()")
+        try await browser.type(name)
+        try await browser.run(
+            "[...document.querySelectorAll('dialog button')].find((b) => b.innerText.startsWith('Save later')).click()")
+        try await browser.wait("!document.querySelector('dialog')")
+    }
+
+    @Test func aCellWithAnEditThatWaitsIsEditedFurther() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=authors'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText.length > 0")
+            for (old, new) in [("Ada Lovelace", "Ada K."), ("Ada K.", "Ada B.")] {
+                try await browser.run("document.querySelector('.grid').focus()")
+                try await browser.press(Key.enter)
+                try await browser.wait("document.querySelector('#field-name')?.value === '\(old)'")
+                try await Self.saveLater(new, browser)
+            }
+            try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+            try await browser.run("document.querySelector('.bar button.main').click()")
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+        #expect(try file.value("SELECT name FROM authors WHERE id = 'ada'") == .text("Ada B."))
     }
 
     @Test func referencesAreLinksInBothDirections() async throws {

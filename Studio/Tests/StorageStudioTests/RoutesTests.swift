@@ -5,7 +5,9 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import StorageCore
 import StorageSQLite
+import Synchronization
 import Testing
 
 @testable import StorageStudio
@@ -62,6 +64,52 @@ import Testing
             #expect(schema.status == 200 && !schema.text.contains(#">\u003cscript"#))
         }
         #expect(try file.value("SELECT count(*) FROM images") == .integer(2))
+    }
+
+    @Test func aValueOfARowThatIsGoneIsNotThere() async throws {
+        try await RunningStudio.run(try TemporaryFile(Self.hostile)) { studio in
+            let answer = try await ask(
+                studio, try await studio.token(), "/api/cell",
+                ["table": "images", "key": [["i": "9"], ["i": "9"]], "column": "b"])
+            #expect(answer.status == 404 && answer.text.contains("not there any more"), "\(answer.text)")
+        }
+    }
+
+    @Test func aRowThatChangedMeanwhileIsAnsweredAsAConflict() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t VALUES (1, 'new')")
+        try await RunningStudio.run(file) { studio in
+            let answer = try await ask(
+                studio, try await studio.token(), "/api/change/rows",
+                [
+                    "edits": [
+                        [
+                            "kind": "update", "table": "t", "key": [["i": "1"], ["i": "1"]], "old": ["x": "old"],
+                            "new": ["x": "mine"],
+                        ]
+                    ]
+                ])
+            #expect(answer.status == 409 && answer.text.contains(#""isConflict":true"#), "\(answer.text)")
+        }
+        #expect(try file.value("SELECT x FROM t") == .text("new"))
+    }
+
+    @Test func aQuestionThatIsNoneIsNotUnderstood() async throws {
+        try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)")) { studio in
+            let headers = studio.headers(token: try await studio.token())
+            for question in ["{", "[]", "{}", #"{"table":7}"#, #"{"table":"t","after":[{"i":"x"}]}"#] {
+                let answer = try await studio.send(.post, "/api/rows", question, headers: headers)
+                #expect(answer.status == 400 && answer.text == #"{"error":"the request is not understood"}"#)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func thePageIsToldWhetherRowsCanBeLookedAtOnly(isReadOnly: Bool) async throws {
+        try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), isReadOnly: isReadOnly) { studio in
+            let facts = try await studio.send(
+                .get, "/api/file", headers: studio.headers(token: try await studio.token()))
+            #expect(facts.text.contains("\"isReadOnly\":\(isReadOnly)"), "\(facts.text)")
+        }
     }
 
     @Test func anImageIsKnownByItsBytesAndAllElseIsADownload() async throws {
@@ -309,6 +357,64 @@ import Testing
         return CommittedRows(tables: [.init(name: "large", columns: ["id", "x"], rows: [row], count: 1)])
     }
 
+    @Test func looksAtTheSameTimeTellACommitOnce() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 1000) INSERT INTO t SELECT x FROM n;
+            """)
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run("DELETE FROM t WHERE id = 5")
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 { group.addTask { try await watch.poll() == nil ? 0 : 1 } }
+            return try await group.reduce(0, +)
+        }
+        #expect(count == 1)
+    }
+
+    @Test func aCommitThatAPageFindsAsItComesIsToldToOneThatListensByThen() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 1500) INSERT INTO t SELECT x FROM n;
+            """)
+        let (events, commits) = (StudioEvents(), KnownCommits())
+        let other = Mutex<AsyncStream<StudioEvent>?>(nil)
+        // Another page begins to listen while the look runs.
+        let connection = StudioConnection(
+            file.path, .look,
+            heartbeat: {
+                other.withLock { page in
+                    if page == nil { page = events.listen(first: .ready) }
+                }
+            })
+        let watch = CommitWatch(connection, commits)
+        _ = try await watch.poll()
+        // None listens when the page asks.
+        other.withLock { $0 = nil }
+        try file.run("DELETE FROM t WHERE id = 5")
+        let routes = StudioRoutes(
+            studio: StudioFile(file.path, isReadOnly: true, model: nil, commits: commits, events: events), door: Door(),
+            events: events, watch: watch, streams: StreamFigures())
+        let answer = try await routes.router().buildResponder().respond(
+            to: Request(
+                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/api/events"),
+                body: RequestBody(buffer: ByteBuffer())),
+            context: BasicRequestContext(
+                source: ApplicationRequestContextSource(
+                    channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))))
+        #expect(answer.status == .ok)
+        events.tell(.quiet)
+        let page = other.withLock { $0 }
+        var told = try #require(page).makeAsyncIterator()
+        _ = await told.next()
+        guard case .commit = await told.next() else {
+            Issue.record("the other page does not hear of the commit")
+            return
+        }
+    }
+
     @Test func aPageHearsOfACommit() async throws {
         let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
         try await RunningStudio.run(file) { studio in
@@ -341,8 +447,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/api/schema", "/api/doctor", "/api/file"])
-    func nothingWaitsForSQLButSQL(path: String) async throws {
+    @Test(arguments: [("sql", "/api/schema"), ("sql", "/api/doctor"), ("sql", "/api/file"), ("doctor", "/api/file")])
+    func noOtherQuestionWaitsForSQLOrTheDoctor(busy: String, path: String) async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         let (events, commits) = (StudioEvents(), KnownCommits())
         let studio = StudioFile(file.path, isReadOnly: true, model: nil, commits: commits, events: events)
@@ -351,24 +457,43 @@ import Testing
             streams: StreamFigures())
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let endless = Task {
-            try await studio.sql.run(within: .seconds(60)) { connection in
+            try await (busy == "sql" ? studio.sql : studio.doctor).run(within: .seconds(60)) { connection in
                 begin.yield()
                 return try connection.integer(
                     "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
             }
         }
         _ = await begun.first { _ in true }
+        try await routes.router().serve { port in
+            let status = try await Exchange(port: port, .get, path).head.status
+            #expect(status == .ok)
+        }
+        endless.cancel()
+        // It ran until then, and not to its own end.
+        await #expect(throws: StudioError(.tookTooLong, "nobody waits for it any more")) { try await endless.value }
+    }
+
+    @Test func aPageThatComesIsToldWhatStreamsHaveReadBefore() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        let (events, commits, streams) = (StudioEvents(), KnownCommits(), StreamFigures())
+        let studio = StudioFile(file.path, isReadOnly: true, model: nil, commits: commits, events: events)
+        let routes = StudioRoutes(
+            studio: studio, door: Door(), events: events, watch: CommitWatch(studio.watch, commits), streams: streams)
+        streams.add(
+            StreamRead(
+                table: "t", sql: "SELECT 1", scope: .all, rowCount: 1, isNew: true, duration: .milliseconds(1)))
+        // Told to those who listen already.
+        #expect(streams.takeChanged().count == 1)
+        // Asked without a server, which would end the answer only with the page.
         let answer = try await routes.router().buildResponder().respond(
             to: Request(
-                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: path),
+                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/api/events"),
                 body: RequestBody(buffer: ByteBuffer())),
             context: BasicRequestContext(
                 source: ApplicationRequestContextSource(
                     channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))))
         #expect(answer.status == .ok)
-        endless.cancel()
-        // It ran until then, and not to its own end.
-        await #expect(throws: StudioError(.tookTooLong, "nobody waits for it any more")) { try await endless.value }
+        #expect(streams.takeChanged().map(\.sql) == ["SELECT 1"])
     }
 
     @Test func differencesToAModelAreTold() async throws {

@@ -51,6 +51,16 @@ import Testing
         #expect(try file.value("SELECT group_concat(title) FROM notes") == .text("a,b"))
     }
 
+    @Test func aKeyOfTwoRowsIsNoConflictAndNeitherIsDeleted() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE t (rowid, _rowid_, oid, k TEXT PRIMARY KEY); INSERT INTO t (k) VALUES (NULL), (NULL)")
+        let edit = RowEdits.Edit(kind: .delete, table: "t", key: [CellJSON(.null)])
+        let outcome = try await apply([edit], to: file)
+        #expect(!outcome.isDone && outcome.isConflict == nil)
+        #expect(outcome.message == "2 rows have the key of this one, and cannot be told apart")
+        #expect(try file.value("SELECT count(*) FROM t") == .integer(2))
+    }
+
     @Test func shownTextsAreComparedByTheirBytes() async throws {
         let file = try TemporaryFile(Self.notes)
         #expect(try await apply([update(1, "title", .text("A"), .text("x"))], to: file).isConflict == true)
@@ -147,6 +157,46 @@ import Testing
         let outcome = try await apply([update(1, "stars", .integer(3), .text("5")), insert], to: file)
         #expect(!outcome.isDone && outcome.edit == 1)
         #expect(try file.value("SELECT stars FROM notes WHERE id = 1") == .integer(3))
+    }
+
+    @Test func aChangeThatTheTableIgnoresIsNoConflict() async throws {
+        let file = try TemporaryFile(Self.notes)
+        try file.run("CREATE TRIGGER ignores BEFORE UPDATE ON notes BEGIN SELECT RAISE(IGNORE); END")
+        let outcome = try await apply([update(1, "stars", .integer(3), .text("5"))], to: file)
+        #expect(!outcome.isDone && outcome.isConflict == nil)
+        #expect(outcome.message?.contains("the table ignores this row") == true)
+    }
+
+    @Test func aRowThatChangedMeanwhileIsNotDeleted() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let delete = RowEdits.Edit(
+            kind: .delete, table: "notes", key: key(1),
+            old: ["title": CellJSON(.text("a")), "stars": CellJSON(.integer(4))])
+        let outcome = try await apply([delete], to: file)
+        #expect(!outcome.isDone && outcome.isConflict == true)
+        #expect(outcome.current?["stars"]?.cell == .integer(3))
+        #expect(try file.value("SELECT count(*) FROM notes") == .integer(2))
+    }
+
+    @Test func aColumnOfRealNumbersTakesNumbersAlone() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE prices (id INTEGER PRIMARY KEY, price REAL); INSERT INTO prices VALUES (1, 8.5)")
+        let edit = RowEdits.Edit(
+            kind: .update, table: "prices", key: key(1), old: ["price": CellJSON(.real(8.5))],
+            new: ["price": CellJSON(.text("cheap"))])
+        #expect(try await apply([edit], to: file).message?.contains("takes numbers (REAL)") == true)
+        #expect(try file.value("SELECT price FROM prices") == .real(8.5))
+    }
+
+    @Test func aStrictColumnOfAnyValuesTakesALongNumberAsAText() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE loose (id INTEGER PRIMARY KEY, x ANY) STRICT; INSERT INTO loose VALUES (1, 'a')")
+        let digits = "12345678901234567890"
+        let edit = RowEdits.Edit(
+            kind: .update, table: "loose", key: key(1), old: ["x": CellJSON(.text("a"))],
+            new: ["x": CellJSON(.text(digits))])
+        #expect(try await apply([edit], to: file).message == nil)
+        #expect(try file.value("SELECT x FROM loose") == .text(digits))
     }
 
     @Test func aTableThatRollsBackByItselfSaysWhy() async throws {

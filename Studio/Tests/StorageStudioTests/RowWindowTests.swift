@@ -134,6 +134,18 @@ import Testing
         #expect(rows.rows.count == 3)
     }
 
+    @Test(arguments: [(nil, 100), (-5, 1), (0, 1), (1, 1), (500, 500), (501, 500)] as [(Int?, Int)])
+    func soManyRowsComeAtATime(limit: Int?, expected: Int) async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE numbers (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 600)
+            INSERT INTO numbers SELECT x FROM n;
+            """)
+        let look = StudioConnection(file.path, .look)
+        #expect(try await window(RowQuestion(table: "numbers", limit: limit), look).rows.count == expected)
+    }
+
     @Test func rowsWithoutRowidAndOfViewsAreShown() async throws {
         let file = try TemporaryFile(
             """
@@ -215,6 +227,38 @@ import Testing
         #expect(try JSONDecoder().decode([CellJSON].self, from: bytes)[0].cell == cell)
     }
 
+    // MARK: - Indexes
+
+    @Test(
+        arguments: [
+            ("id", "name", true), ("name", "name", true), ("name", "name COLLATE NOCASE", false),
+            ("nick", "nick", true), ("nick", "nick COLLATE BINARY", false), ("price", "price", false),
+        ])
+    func aColumnIsSortedByAnIndexThatComparesAsItDoes(column: String, indexed: String, expected: Bool) async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, nick TEXT COLLATE NOCASE, price DECIMAL_TEXT);
+            CREATE INDEX i ON t (\(indexed));
+            """)
+        let facts = try await StudioConnection(file.path, .look).run { connection, schema in
+            TableFacts(try schema.table("t"), connection, schema)
+        }
+        #expect(facts.columns.first { $0.name == column }?.isIndexed == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("people", "name", #"CREATE INDEX "people_name" ON "people" ("name")"#), ("people", "age", nil),
+            ("people", nil, nil), ("adults", "name", nil), ("sales", "price", nil),
+        ] as [(String, String?, String?)])
+    func anIndexIsNamedWhereItWouldHelp(table: String, sort: String?, expected: String?) async throws {
+        let file = try TemporaryFile(Self.people + Self.sales + "CREATE VIEW adults AS SELECT * FROM people;")
+        let index = try await StudioConnection(file.path, .look).run { connection, schema in
+            try RowQuestion(table: table, sort: sort).missingIndex(connection, schema)
+        }
+        #expect(index == expected)
+    }
+
     // MARK: - Orders that no index serves
 
     /// So many rows that they are sorted once.
@@ -285,6 +329,34 @@ import Testing
         try file.run("UPDATE shelf SET title = 'zz' WHERE id = 5")
         #expect(try await ids(window(question, look, orders)) == [5])
         #expect(heard.withLock { $0.count } > first.count)
+    }
+
+    @Test func bothDirectionsOfASortAreOrdersOfTheirOwn() async throws {
+        let file = try TemporaryFile(Self.shelf)
+        let look = StudioConnection(file.path, .look)
+        let orders = RowOrders(file.path) { _ in }
+        for direction in ["ASC", "DESC"] {
+            let sql = "SELECT id FROM shelf ORDER BY title \(direction), id \(direction) LIMIT 3 OFFSET 20000"
+            let expected = try await look.run { connection in
+                try connection.rows(sql).compactMap { $0[0].integer.map { Int($0) } }
+            }
+            let question = RowQuestion(
+                table: "shelf", sort: "title", isDescending: direction == "DESC", offset: 20_000, limit: 3)
+            #expect(try await ids(window(question, look, orders)) == expected)
+        }
+    }
+
+    @Test func theFirstRowsDoNotWaitForASort() async throws {
+        let file = try TemporaryFile(Self.shelf)
+        let heard = Mutex<[SortProgress]>([])
+        let orders = RowOrders(file.path) { progress in heard.withLock { $0.append(progress) } }
+        let look = StudioConnection(file.path, .look, heartbeat: { orders.beat() })
+        let first = try await window(RowQuestion(table: "shelf", sort: "title", limit: 3), look, orders)
+        #expect(first.rows.count == 3)
+        #expect(heard.withLock { $0.isEmpty })
+        // Far away, it is waited for.
+        _ = try await window(RowQuestion(table: "shelf", sort: "title", offset: 20_000, limit: 3), look, orders)
+        #expect(heard.withLock { !$0.isEmpty })
     }
 
     @Test func anIndexNeedsNoOrderAndFewRowsAreSortedEachTime() async throws {

@@ -1,3 +1,4 @@
+import StorageSQLite
 import Testing
 
 @testable import StorageStudio
@@ -12,6 +13,53 @@ import Testing
         }
         #expect(answer.rows.count == SQLQuestion.mostRows)
         #expect(answer.isCut == (count > SQLQuestion.mostRows))
+    }
+
+    @Test(arguments: ["; SELECT x FROM t", "/* x */; ;SELECT x FROM t", "-- x\n;SELECT x FROM t"])
+    func aStatementBehindASemicolonIsAnsweredWithItsPlan(sql: String) async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x); INSERT INTO t VALUES (7)")
+        let answer = try await StudioConnection(file.path, .look).run { connection in
+            try SQLQuestion(sql: sql).answer(connection)
+        }
+        #expect(answer.rows == [[CellJSON(.integer(7))]])
+        #expect(answer.plan.map(\.isFullScan) == [true])
+    }
+
+    @Test(arguments: [
+        "PRAGMA integrity_check", "-- how?\nPRAGMA integrity_check", "/* how? */pragma integrity_check",
+        ";PRAGMA integrity_check",
+    ])
+    func aPragmaIsNotExplained(sql: String) throws {
+        let connection = try Connection(path: ":memory:", .create)
+        connection.authorize { _ in .refuse }
+        #expect(try SQLPlan.steps(sql, connection).isEmpty)
+    }
+
+    @Test func ofManyColumnsLongValuesAreCutSooner() async throws {
+        let file = try TemporaryFile()
+        let values = Array(repeating: "hex(zeroblob(1500))", count: 10).joined(separator: ", ")
+        let answer = try await StudioConnection(file.path, .look).run { connection in
+            try SQLQuestion(sql: "SELECT \(values)").answer(connection)
+        }
+        #expect(answer.rows.joined().count == 10)
+        #expect(answer.rows.joined().allSatisfy { $0.byteCount == 3000 })
+    }
+
+    @Test(
+        arguments: [
+            ("SELECT 1", false), ("SELECT x FROM t ORDER BY x", false), ("SELECT x FROM t WHERE id = 1", false),
+            ("SELECT body FROM words WHERE words MATCH 'a'", false), ("SELECT x FROM t WHERE y = 1", true),
+        ] as [(String, Bool)])
+    func whatReadsAWholeTableIsMarked(sql: String, isFullScan: Bool) async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, x, y); CREATE INDEX t_x ON t (x);
+            CREATE VIRTUAL TABLE words USING fts5(body);
+            """)
+        let plan = try await StudioConnection(file.path, .look).run { connection in
+            try SQLQuestion(sql: sql).answer(connection).plan
+        }
+        #expect(plan.map(\.isFullScan) == [isFullScan], "\(plan.map(\.text))")
     }
 
     private static let noValues = StudioError(

@@ -247,6 +247,71 @@ import Testing
         #expect(try await look.run { _, schema in schema.catalog.tables.map(\.name) } == ["other"])
     }
 
+    @Test func theSchemaOfAFileInThePlaceOfAnotherIsItsOwn() async throws {
+        let file = try TemporaryFile("CREATE TABLE one (x)")
+        let look = StudioConnection(file.path, .look)
+        #expect(try await look.run { _, schema in schema.catalog.tables.map(\.name) } == ["one"])
+        try FileManager.default.removeItem(atPath: file.path)
+        // As often changed as the first one.
+        try Connection(path: file.path, .create).runAll("CREATE TABLE two (x)")
+        #expect(try await look.run { _, schema in schema.catalog.tables.map(\.name) } == ["two"])
+    }
+
+    @Test func aTableThatAnotherProgramMakesIsSeen() async throws {
+        let file = try TemporaryFile("CREATE TABLE one (x)")
+        let look = StudioConnection(file.path, .look)
+        #expect(try await look.run { _, schema in schema.catalog.tables.map(\.name) } == ["one"])
+        try file.run("CREATE TABLE two (x)")
+        #expect(try await look.run { _, schema in schema.catalog.tables.map(\.name) } == ["one", "two"])
+    }
+
+    /// With a write-ahead log others write beside whoever only reads yet, who then cannot write any more.
+    @Test func nobodyElseWritesFromTheBeginningOfAChange() async throws {
+        let file = try TemporaryFile("PRAGMA journal_mode = WAL; CREATE TABLE t (x)")
+        let path = file.path
+        let change = StudioConnection(path, .change)
+        try await change.write { connection, _ in
+            let other = try Connection(path: path, .write, busyTimeout: 0)
+            #expect(throws: SQLiteFailure.self) { try other.run("INSERT INTO t VALUES ('theirs')") }
+            try connection.run("INSERT INTO t VALUES ('mine')")
+            return ((), isKept: true)
+        }
+        #expect(try file.value("SELECT group_concat(x) FROM t") == .text("mine"))
+    }
+
+    @Test func whatSQLiteCountsByItselfIsNotChanged() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO t VALUES (7)")
+        let change = StudioConnection(file.path, .change)
+        let error = await #expect(throws: StudioError.self) {
+            try await change.write { connection, _ in
+                try connection.run("DELETE FROM sqlite_sequence")
+                return ((), isKept: true)
+            }
+        }
+        #expect(error?.kind == .refused)
+        #expect(try file.value("SELECT seq FROM sqlite_sequence") == .integer(7))
+    }
+
+    @Test func aRunEndsBehindSoManySteps() {
+        let limits = RunLimits(heartbeat: nil)
+        limits.begin(within: .seconds(3600), steps: 2 * Connection.stepsPerInterruption)
+        #expect((0..<3).map { _ in limits.isOver() } == [false, false, true])
+        #expect(limits.reason == .steps)
+    }
+
+    @Test(arguments: ["instr", "replace", "trim", "ltrim", "rtrim"])
+    func noFunctionComparesEachPlaceOfTwoLongTexts(name: String) async throws {
+        let file = try TemporaryFile()
+        let look = StudioConnection(file.path, .look)
+        let rest = name == "replace" ? ", ''" : ""
+        let error = await #expect(throws: StudioError.self) {
+            try await look.run { connection in
+                try connection.rows("SELECT \(name)(hex(zeroblob(50000)), '1' || hex(zeroblob(10001))\(rest))")
+            }
+        }
+        #expect(error?.message.contains("would take too long") == true)
+    }
+
     @Test func aDamagedFileIsSaidToBe() async throws {
         let file = try TemporaryFile(Self.notes)
         var bytes = try Data(contentsOf: file.url)

@@ -37,6 +37,49 @@ import Testing
         await #expect(throws: StudioServer.Failure.self) { try await serving.value }
     }
 
+    @Test func aModelThatIsMissingIsSaid() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        let model = file.folder.appendingPathComponent("missing.sql")
+        let server = StudioServer(file: file.url, options: .init(model: model))
+        let (running, end) = AsyncStream.makeStream(of: Void.self)
+        let serving = Task {
+            defer { end.finish() }
+            try await server.run { _ in end.finish() }
+        }
+        for await _ in running {}
+        serving.cancel()
+        await #expect(throws: StudioServer.Failure.self) { try await serving.value }
+    }
+
+    @Test func aStudioThatHasEndedHasNoAddress() async throws {
+        let door = Door()
+        try await RunningStudio.run(try TemporaryFile(), door: door) { studio in
+            #expect(studio.server.newAddress() != nil)
+        }
+        #expect(door.address() == nil)
+    }
+
+    @Test func aPageHearsThatTheFileIsGone() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x)")
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let stream = try await Exchange(
+                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
+            )
+            var text = ""
+            for try await part in stream.parts {
+                let before = text
+                text += String(buffer: part)
+                if text.contains("ready"), !before.contains("ready") {
+                    try FileManager.default.removeItem(at: file.url)
+                }
+                // A sign of life comes behind a hundred looks, whatever they show.
+                if text.contains("trouble") || text.contains("quiet") { break }
+            }
+            #expect(text.contains("is not there any more"))
+        }
+    }
+
     @Test func connectionsBeyondABoundWaitUntilSilentOnesAreClosed() async throws {
         let limits = ConnectionLimits(most: 2, idleTime: .milliseconds(500))
         try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), limits: limits) { studio in
@@ -112,6 +155,60 @@ import Testing
         let heard = listener.heard.withLock { $0 }.flatMap(\.tables)
         #expect(heard.map(\.rows.count) == [2, 1])
         #expect(heard.map(\.count) == [2, 2])
+    }
+
+    @Test func commitsOfTheAppAreCollectedOnlyWhileAPageListens() throws {
+        let (events, commits) = (StudioEvents(), KnownCommits())
+        let monitor = StudioMonitor(events: events, commits: commits, streams: StreamFigures(), other: nil)
+        let row = CommittedRows.Row(before: nil, after: [.integer(1)])
+        let rows = CommittedRows(tables: [.init(name: "t", columns: ["id"], rows: [row], count: 1)])
+        monitor.record(.commit(rows))
+        #expect(commits.take().isEmpty)
+        let page = try #require(events.listen(first: .ready))
+        withExtendedLifetime(page) { monitor.record(.commit(rows)) }
+        #expect(commits.take().count == 1)
+    }
+
+    @Test(arguments: [(nil, 500), (3, 500), (1000, 1000)] as [(Int?, Int)])
+    func soManyRowsOfACommitAreAskedForAsSomebodyWants(other: Int?, expected: Int) {
+        struct Listener: StorageMonitor {
+            let committedRowLimit: Int
+            func record(_ event: StorageEvent) {}
+        }
+        let listener = other.map { Listener(committedRowLimit: $0) }
+        let monitor = StudioServer(file: URL(fileURLWithPath: "/nothing")).monitor(alongside: listener)
+        #expect(monitor.committedRowLimit == expected)
+    }
+
+    @Test(
+        arguments: [
+            .slowStatement(SlowStatement(sql: "SELECT 1", duration: .seconds(2))),
+            .streamRead(
+                StreamRead(
+                    table: "t", sql: "SELECT 1", scope: .all, rowCount: 1, isNew: true, duration: .milliseconds(1))),
+            .commit(CommittedRows(tables: [])),
+        ] as [StorageEvent])
+    func anotherMonitorHearsNothingThatItDoesNotAskFor(event: StorageEvent) {
+        final class Listener: StorageMonitor {
+            let slowStatementThreshold: Duration? = nil
+            let count = Mutex(0)
+            func record(_ event: StorageEvent) { count.withLock { $0 += 1 } }
+        }
+        let listener = Listener()
+        StudioServer(file: URL(fileURLWithPath: "/nothing")).monitor(alongside: listener).record(event)
+        #expect(listener.count.withLock { $0 } == 0)
+    }
+
+    @Test func aPageThatIsSlowMissesWhatIsOld() async throws {
+        let events = StudioEvents()
+        let stream = try #require(events.listen(first: .ready))
+        for number in 1...150 { events.tell(.note("\(number)", isProblem: false)) }
+        let first = try #require(await stream.first { _ in true })
+        guard case .note(let text, _) = first else {
+            Issue.record("\(first)")
+            return
+        }
+        #expect(text == "51")
     }
 
     @Test func soManyPagesListenAndOneThatGoesMakesRoom() async {

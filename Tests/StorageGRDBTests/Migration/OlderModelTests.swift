@@ -1,3 +1,4 @@
+import GRDB
 import StorageKit
 import StorageTestSupport
 import Testing
@@ -50,6 +51,23 @@ import Testing
         }
     }
 
+    @Test func itTellsAtEachStartWhichOfItsFullTextIndexesAnotherVersionHasOtherwise() throws {
+        let search = { (tokenizer: String) in
+            { (schema: inout AppMigrations) in
+                _ = schema.addFullTextSearch(table: "notes", columns: ["body"], tokenizer: tokenizer)
+            }
+        }
+        try file.start(old, and: search("porter"))
+        try file.start(old, and: search("unicode61"))
+        for _ in 1...2 {
+            let plan = try ModelFile.schema([old], search("porter")).plan(on: file.queue)
+            #expect(plan.omitted == [.buildFullTextIndex(table: "notes", columns: ["body"])])
+            #expect(plan.operations.isEmpty)
+            try file.start(old, and: search("porter"))
+        }
+        #expect(try ModelFile.schema([old], search("unicode61")).plan(on: file.queue).isEmpty)
+    }
+
     @Test func theNewestOfMoreThanTenVersionsIsNotTakenForAnOlderOne() throws {
         let versions = (1...12).map { count in
             let columns = (1...count).map { ColumnSchema.text("c\($0)", notNull: false) }
@@ -75,6 +93,28 @@ import Testing
         let error = try file.refuse(old)
         #expect(error as? OlderModelError == OlderModelError(table: "notes", reason: .columnIsGone("body")))
         #expect(error?.localizedDescription.contains("update the app") == true)
+    }
+
+    @Test func itThrowsWhereItCanOnlyReadAndItsColumnIsGone() throws {
+        try file.start(notes(.text("text"), former: ["text": ["body"]]))
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let reader = try GRDB.DatabaseQueue(path: file.queue.path, configuration: configuration)
+        #expect {
+            try ModelFile.schema([old]).run(on: reader)
+        } throws: {
+            guard case .migrationFailed(_, let error)? = $0 as? StorageError else { return false }
+            return error as? OlderModelError == OlderModelError(table: "notes", reason: .columnIsGone("body"))
+        }
+    }
+
+    @Test func itGoesOnReadingWhereANewColumnRefusesItsRows() throws {
+        try file.execute("DELETE FROM notes")
+        try file.start(notes(.text("body"), .text("more")))
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let reader = try GRDB.DatabaseQueue(path: file.queue.path, configuration: configuration)
+        try ModelFile.schema([old]).run(on: reader)
     }
 
     @Test func itThrowsWhereItsColumnHasAnotherType() throws {

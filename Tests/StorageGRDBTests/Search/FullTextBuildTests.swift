@@ -227,6 +227,7 @@ import Testing
 
     @Test(arguments: [
         ("DELETE", "DELETE FROM articles_fts"), ("UPDATE", "UPDATE articles_fts SET title = new.title"),
+        ("UPDATE", "UPDATE OR REPLACE articles_fts SET title = new.title"),
     ])
     func anOlderTriggerThatWritesToTheIndexGoes(event: String, write: String) throws {
         let file = try FullTextFixture()

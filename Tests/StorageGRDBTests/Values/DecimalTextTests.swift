@@ -1,5 +1,6 @@
 import GRDB
 import StorageKit
+import StorageSQLite
 import StorageTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import StorageKit
+import StorageSQLite
 import StorageTestSupport
 import Testing
 

@@ -22,6 +22,8 @@ import Testing
         copy = try #require(try store.copies().first)
     }
 
+    private var restore: StoreRestore { StoreRestore(copy: copy.url, store: store.file) }
+
     private func reason(_ error: (any Error)?) -> RestoreError.Reason? {
         ((error as? StorageError)?.startCause as? RestoreError)?.reason
     }
@@ -76,7 +78,7 @@ import Testing
 
     @Test func aRestoreThatIsCancelledMakesNoFile() async throws {
         try FileManager.default.removeItem(at: store.file)
-        #expect(throws: CancellationError.self) { try copy.restore(now: Date()) { throw CancellationError() } }
+        #expect(throws: CancellationError.self) { try restore.run(now: Date()) { throw CancellationError() } }
         #expect(!FileManager.default.fileExists(atPath: store.file.path))
         try await StorageKit.restore(copy)
         #expect(try DatabaseDump(of: store.file) == old)
@@ -147,7 +149,7 @@ import Testing
 
     @Test func copiesOfOneMomentAreOneBesideTheOther() throws {
         let now = Date()
-        let kept = try (0..<3).map { _ in try #require(try copy.restore(now: now)) }
+        let kept = try (0..<3).map { _ in try #require(try restore.run(now: now)) }
         #expect(try store.copies() == kept.reversed() + [copy])
     }
 
@@ -239,7 +241,7 @@ import Testing
             var calls = 0
             let present = try DatabaseDump(of: store.file)
             let error = thrown {
-                _ = try copy.restore(now: Date()) {
+                _ = try restore.run(now: Date()) {
                     calls += 1
                     if calls == call { throw CancellationError() }
                 }

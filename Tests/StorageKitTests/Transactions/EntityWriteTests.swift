@@ -173,6 +173,36 @@ import Testing
         #expect(try await store.storage.count(Draft.self) == 0)
     }
 
+    @Test func anEntityThatNeverHadARowIsDeletedAlready() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
+        try await store.storage.delete(Draft(id: "a", text: "1"))
+        #expect(try await store.storage.count(Draft.self) == 0)
+    }
+
+    @Test func anErrorNamesAnIdOfAnyType() async throws {
+        let store = try TemporaryStore { $0.autoSchema(VastRecord.self, FineRecord.self) }
+        await #expect {
+            try await store.storage.update(Vast(id: .max))
+        } throws: {
+            if case .entityNotFound("Vast", "18446744073709551615")? = $0 as? StorageError { true } else { false }
+        }
+        await #expect {
+            try await store.storage.update(Fine(id: 1.5))
+        } throws: {
+            if case .entityNotFound("Fine", "1.5")? = $0 as? StorageError { true } else { false }
+        }
+    }
+
+    @Test func aTableMayBeCalledAsSQLiteCallsTheRowThatComes() async throws {
+        let store = try TemporaryStore { $0.autoSchema(ExclusionRecord.self) }
+        try await store.storage.save(Exclusion(id: "a", slug: "s", reason: "1"))
+        try await store.storage.save(Exclusion(id: "a", slug: "s", reason: "2"))
+        #expect(try await store.storage.query(Exclusion.self).fetchOne()?.reason == "2")
+        let third = Exclusion(id: "b", slug: "s", reason: "3")
+        #expect(try await store.storage.save(third, onConflict: .update(\.slug)).id == "a")
+        #expect(try await store.storage.query(Exclusion.self).fetchOne()?.reason == "3")
+    }
+
     @Test func aNewEntityIsAConflictWhereThereIsARow() async throws {
         let store = try TemporaryStore { $0.autoSchema(DraftRecord.self) }
         try await store.storage.insert(Draft(id: "a", text: "1"))
@@ -287,6 +317,23 @@ import Testing
         try await storage.update(Account(id: "b", balance: -5))
         #expect(try await storage.get(Account.self, id: "b")?.balance == 2)
     }
+}
+
+@StorageEntity
+private struct Vast {
+    var id: UInt64
+}
+
+@StorageEntity
+private struct Fine {
+    var id: Double
+}
+
+@StorageEntity(table: "Excluded")
+private struct Exclusion {
+    var id: String
+    @StorageUnique var slug: String
+    var reason: String
 }
 
 @StorageEntity

@@ -34,6 +34,28 @@ import Testing
         return violation.columns
     }
 
+    @Test func aReadThatSQLiteAnswersByEndingTheTransactionSaysWhy() async throws {
+        let store = try TemporaryStore(
+            options: { options in
+                options.pool.configure = { configuration in
+                    configuration.prepareDatabase { db in
+                        let full = DatabaseError(resultCode: .SQLITE_FULL)
+                        db.add(function: .init("is_full", argumentCount: 1) { _ in throw full })
+                    }
+                }
+            },
+            schema: { $0.autoSchema(SeatRecord.self) })
+        try await store.storage.save(Seat(id: 1, shelf: "a", place: 1, label: "1"))
+        await #expect {
+            try await store.storage.transaction { tx in
+                _ = try? tx.sql("SELECT is_full(id) FROM seats", as: Int.self)
+            }
+        } throws: {
+            guard case .queryFailed(_, let cause)? = $0 as? StorageError else { return false }
+            return (cause as? DatabaseError)?.resultCode == .SQLITE_FULL
+        }
+    }
+
     @Test func aKeyOfSeveralColumnsIsNamedWhateverBreaksIt() async throws {
         try await storage.save(Seat(id: 1, shelf: "a", place: 1, label: "1"))
         let second = Seat(id: 2, shelf: "a", place: 1, label: "2")

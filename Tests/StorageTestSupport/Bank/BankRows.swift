@@ -123,9 +123,8 @@ extension BankRows {
             draft.text = text
             return try replace(draft).description
         case .deleteDraft(let draft):
-            try expect(draft)
-            drafts[draft.id] = nil
-            changes += 1
+            if draft.version > 0 || drafts[draft.id] != nil { try expect(draft) }
+            if drafts.removeValue(forKey: draft.id) != nil { changes += 1 }
         case .dropDraft(let id):
             if drafts.removeValue(forKey: id) != nil { changes += 1 }
         case .saveDrafts(let drafts): for draft in drafts { _ = try save(draft) }

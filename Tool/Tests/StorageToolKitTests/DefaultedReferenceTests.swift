@@ -22,4 +22,16 @@ import Testing
         #expect(written.contains("// Refers to \"shelves\" (\"id\").\n    var otherId: Int\n"), "\(written)")
         #expect(written.contains("onUpdate: .setDefault) var thirdId: Int?\n"), "\(written)")
     }
+
+    @Test func aReferenceThatSetsNullIsWrittenWhereThePropertyMayBeNil() throws {
+        let database = try folder.database(
+            "nulls.sqlite", "CREATE TABLE shelves (id INTEGER PRIMARY KEY)",
+            """
+            CREATE TABLE books (id INTEGER PRIMARY KEY, shelfId INTEGER REFERENCES shelves ON DELETE SET NULL, \
+            otherId INTEGER NOT NULL REFERENCES shelves ON DELETE SET NULL)
+            """)
+        let written = try Program.run("entities", database).output
+        #expect(written.contains("onDelete: .setNull) var shelfId: Int?\n"), "\(written)")
+        #expect(written.contains("// Refers to \"shelves\" (\"id\").\n    var otherId: Int\n"), "\(written)")
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StorageKit
 import StorageSQLite
 import Testing
 
@@ -76,6 +77,26 @@ import Testing
             "a.sqlite", "CREATE TABLE parents (id INTEGER PRIMARY KEY)",
             "CREATE TABLE tags (parent INTEGER REFERENCES parents, tag TEXT, PRIMARY KEY (parent, tag)) WITHOUT ROWID")
         #expect(try Program.run("doctor", path).status == 0)
+    }
+
+    @Test(arguments: ["(tag, parent)", "(parent) WHERE tag = 'x'"])
+    func anIndexThatCannotFindEveryChildIsNotEnough(index: String) throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents, tag TEXT)",
+            "CREATE INDEX i ON children \(index)")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("indexes:          1 problem"), "\(run.output)")
+    }
+
+    @Test func anIndexOfAReferenceOfTwoColumnsMayHaveThemInAnyOrder() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (a INT, b INT, PRIMARY KEY (a, b))",
+            "CREATE TABLE children (x INT, y INT, z INT, FOREIGN KEY (x, y) REFERENCES parents (a, b))",
+            "CREATE INDEX i ON children (y, x, z)")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
     }
 
     @Test func aDamagedIndexIsFound() throws {
@@ -161,6 +182,34 @@ import Testing
         #expect(!run.output.contains("rebuild"), "\(run.output)")
     }
 
+    @Test func aFullTextIndexThatDiffersFromTheTableOfItsTextsIsFound() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT)",
+            "CREATE VIRTUAL TABLE words USING fts5(title, content='notes', content_rowid='id')",
+            "INSERT INTO notes VALUES (1, 'cat')")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("index 'words' is damaged"), "\(run.output)")
+    }
+
+    @Test func aFullTextIndexOfAnotherProgramMayHaveFewerRowsThanATable() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT)",
+            "CREATE VIRTUAL TABLE notes_fts USING fts5(title)", "INSERT INTO notes VALUES (1, 'cat'), (2, 'draft')",
+            "INSERT INTO notes_fts (rowid, title) VALUES (1, 'cat')")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    @Test func aShortLogIsNoProblem() throws {
+        let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        let writer = try Connection(path, .write)
+        try writer.run("INSERT INTO t VALUES (1)")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+        withExtendedLifetime(writer) {}
+    }
+
     @Test func aLargeLogIsAProblem() throws {
         let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
         let writer = try Connection(path, .write)
@@ -178,6 +227,37 @@ import Testing
         let run = try Program.run("doctor", path)
         #expect(run.status == 1)
         #expect(run.output.contains("of the file are free"), "\(run.output)")
+    }
+
+    @Test(arguments: [
+        "price COLLATE storagekit_decimal", "title COLLATE storagekit_caseless",
+        "title COLLATE storagekit_localized_sv",
+    ])
+    func anIndexThatTheAppHasSortedIsSound(term: String) async throws {
+        let path = try await NotesFile.make(in: folder)
+        let context = try await NotesFile.reopened(path)
+        try await context.storage.pool.write { db in
+            // The other prices are 12.5, before which the number 12 would stand.
+            try db.execute(sql: "UPDATE notes SET price = '12abc' WHERE id = 'n1'; CREATE INDEX i ON notes (\(term))")
+        }
+        try await context.close()
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    @Test func freeSpaceOfASmallFileIsNoProblem() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES (zeroblob(500000))", "DELETE FROM t")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    @Test func freeSpaceThatIsLittleBesideTheFileIsNoProblem() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES (zeroblob(6000000)), (zeroblob(1200000))",
+            "DELETE FROM t WHERE length(a) < 2000000")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
     }
 
     @Test func aSchemaThatNeedsAnUnknownCollationSaysSo() throws {

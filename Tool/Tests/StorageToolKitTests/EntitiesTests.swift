@@ -181,6 +181,63 @@ import Testing
         #expect(left.count == 4 && left.prefix(3) == ["i0", "i1", "i2"], "\(output)")
     }
 
+    @Test func aCollationMayBeWrittenInSmallLetters() throws {
+        let path = try folder.database(
+            "tags.sqlite", "CREATE TABLE tags (id TEXT PRIMARY KEY, name TEXT COLLATE nocase UNIQUE)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("    @StorageUnique(ignoringCase: true) var name: String?\n"), "\(output)")
+    }
+
+    @Test func anIndexThatIgnoresCaseIsNotDeclaredAsOneThatDoesNot() throws {
+        let path = try folder.database(
+            "people.sqlite", "CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL)",
+            "CREATE INDEX by_name ON people (name COLLATE NOCASE)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("@StorageEntity(table: \"people\")\n"), "\(output)")
+        #expect(output.contains("// The index \"by_name\" has no place here, and stays as it is."), "\(output)")
+    }
+
+    @Test func anIdThatIsUniqueAmongSomeRowsIsNone() throws {
+        let path = try folder.database(
+            "drafts.sqlite", "CREATE TABLE drafts (id INTEGER, isOld INTEGER)",
+            "CREATE UNIQUE INDEX new_ids ON drafts (id) WHERE isOld = 0")
+        let output = try Program.run("entities", path).output
+        #expect(
+            output.contains("// Table \"drafts\" has no entity: its column id is not unique;"), "\(output)")
+    }
+
+    @Test func aReferenceOfAnotherTypeThanTheIdIsNotDeclared() throws {
+        let path = try folder.database(
+            "lists.sqlite", "CREATE TABLE lists (id TEXT PRIMARY KEY)",
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, listId INTEGER REFERENCES lists)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("    // Refers to \"lists\" (\"id\").\n    var listId: Int?\n"), "\(output)")
+    }
+
+    @Test func numbersInAColumnOfDatesAreNumbers() throws {
+        let path = try folder.database(
+            "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, at TIMESTAMP NOT NULL)",
+            "INSERT INTO visits VALUES (1, 1700000000)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("    var at: Int\n"), "\(output)")
+    }
+
+    @Test func textsThatAreNoDatesAreTexts() throws {
+        let path = try folder.database(
+            "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE NOT NULL)",
+            "INSERT INTO visits VALUES (1, '2026-11-22'), (2, 'tomorrow')")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("    var day: String\n"), "\(output)")
+    }
+
+    @Test func rowsWithoutAnIdAreSaid() throws {
+        let path = try folder.database(
+            "tags.sqlite", "CREATE TABLE tags (id TEXT PRIMARY KEY)", "INSERT INTO tags VALUES (NULL), ('a')")
+        let output = try Program.run("entities", path).output
+        #expect(
+            output.contains("    // 1 row cannot be read: NULL stands here.\n    var id: String\n"), "\(output)")
+    }
+
     @Test func noStructHasTheNameOfAProperty() throws {
         let path = try folder.database(
             "shop.sqlite", "CREATE TABLE Categories (id INTEGER PRIMARY KEY, Category TEXT)",

@@ -47,6 +47,20 @@ import Testing
         #expect(try Program.run("export", path, "t", "-f", "csv").output == "rowid\r\n\"z\"\r\n\"a\"\r\n")
     }
 
+    @Test func aTableWithoutRowidsIsExportedToo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a TEXT PRIMARY KEY, b) WITHOUT ROWID",
+            "INSERT INTO t VALUES ('y', 1), ('x', 2)")
+        let run = try Program.run("export", path, "t", "-f", "csv")
+        #expect(run.output == "a,b\r\n\"x\",2\r\n\"y\",1\r\n", "\(run.error)")
+    }
+
+    @Test func theFormatThatIsAskedForGoesBeforeTheNameOfTheOutput() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
+        #expect(try Program.run("export", path, "t", "-o", folder.path("t.csv"), "-f", "jsonl").status == 0)
+        #expect(try folder.bytes("t.csv") == Data("{\"a\":\"x\"}\n".utf8))
+    }
+
     @Test func anOutputFileIsNotOverwrittenUnlessAsked() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
         let output = try folder.file("t.csv", "precious")
@@ -94,6 +108,16 @@ import Testing
         }
         #expect(try folder.bytes("a.sqlite") == before)
         #expect(try folder.names == ["a.sqlite", "link", "pipe"])
+    }
+
+    @Test func aFolderIsRefusedBeforeARowIsRead() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
+        let output = folder.path("out")
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: false)
+        let export = try ExportCommand.parse([path, "t", "--output", output])
+        #expect(throws: ToolError(.cannotCreate, "\(output) is a folder")) {
+            try export.export { Issue.record("a row was read") }
+        }
     }
 
     @Test func anExportThroughALinkReplacesWhatItLeadsTo() throws {
@@ -173,6 +197,107 @@ import Testing
             ])
     }
 
+    @Test func theFormatThatIsAskedForGoesBeforeTheNameOfTheInput() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("id,name\n1,Ada\n", as: "people.json", into: path, "--format", "csv")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path).map { $0[1] } == [.text("Ada")])
+    }
+
+    @Test func linesThatEndWithACarriageReturnAloneAreRows() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("id,name\r51,Ada\r62,Bob\r", as: "a.csv", into: path)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path).map { $0[0] } == [.integer(51), .integer(62)])
+    }
+
+    @Test func aLineThatEndsAsOnWindowsIsCountedOnce() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("id,name\r\n1,a\r\n2,\r\n", as: "a.csv", into: path)
+        #expect(run.error.contains("a.csv:3:3: NOT NULL constraint failed"), "\(run.error)")
+    }
+
+    @Test func theMarkOfUTF8IsNoCharacterOfTheFirstLine() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("\u{FEFF}nope,id\n", as: "a.csv", into: path)
+        #expect(run.error.contains("a.csv:1:1: table 'people' has no column 'nope'"), "\(run.error)")
+    }
+
+    @Test func bytesInCapitalLettersAreBytes() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        #expect(try load("id,name,photo\n1,Ada,X'00FF'\n", as: "a.csv", into: path).status == 0)
+        #expect(try people(path).map { $0[3] } == [.blob(Data([0, 255]))])
+    }
+
+    @Test func theLengthOfARecordIsLimitedAndNotThatOfTheFile() throws {
+        var parser = CSVParser(ByteSource(Array("ab,c\nde,f\nabcd\n".utf8)), maximumRecordBytes: 3)
+        for _ in 0..<2 {
+            let fields = try parser.next()
+            #expect(fields?.count == 2)
+        }
+        #expect(throws: InputProblem.self) { try parser.next() }
+    }
+
+    @Test func jsonLinesMayEndAsOnWindows() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("{\"id\":1,\"name\":\"a\"}\r\n{\"id\":2,\"name\":\"b\"}\r\n", as: "a.jsonl", into: path)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path).map { $0[1] } == [.text("a"), .text("b")])
+    }
+
+    @Test func emptyLinesBetweenJSONLinesAreNoRows() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("{\"id\":1,\"name\":\"a\"}\n\n \t\n{\"id\":2,\"name\":\"b\"}\n", as: "a.jsonl", into: path)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path).map { $0[0] } == [.integer(1), .integer(2)])
+    }
+
+    @Test func theMarkOfUTF8BeforeJSONLinesIsPassedOver() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load("\u{FEFF}{\"id\":1,\"name\":\"a\"}\n", as: "a.jsonl", into: path)
+        #expect(run.status == 0, "\(run.error)")
+    }
+
+    @Test func everyEscapeOfJSONIsUnderstood() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try load(#"{"id":1,"name":"\/\b\f\n\r\t\"\\"}"#, as: "a.jsonl", into: path)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path).map { $0[1] } == [.text("/\u{8}\u{C}\n\r\t\"\\")])
+    }
+
+    @Test func trueAndFalseAreOneAndZero() throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let text = "{\"id\":1,\"name\":\"a\",\"age\":true}\n{\"id\":2,\"name\":\"b\",\"age\":false}\n"
+        #expect(try load(text, as: "a.jsonl", into: path).status == 0)
+        #expect(try people(path).map { $0[2] } == [.integer(1), .integer(0)])
+    }
+
+    @Test(
+        arguments: [
+            ("CLOB", .text("007")), ("VARCHAR(3)", .text("007")), ("DOUBLE", .real(7)), ("BIGINT", .integer(7)),
+            ("DECIMAL(9, 2)", .integer(7)),
+        ] as [(String, Cell)])
+    func aBareNumberIsWhatTheTypeOfTheColumnSays(type: String, cell: Cell) throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, code \(type))")
+        #expect(try load("id,code\n1,007\n", as: "a.csv", into: path).status == 0)
+        #expect(try people(path) == [[.integer(1), cell]])
+    }
+
+    @Test func aColumnOfRealNumbersTakesMoreDigitsThanAnInteger() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, size REAL)")
+        let run = try load("id,size\n1,12345678901234567890\n", as: "a.csv", into: path)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path) == [[.integer(1), .real(1.2345678901234567890e19)]])
+    }
+
+    @Test func whatIsKeptBehindASearchIsNotImportedInto() throws {
+        let path = try folder.database("a.sqlite", "CREATE VIRTUAL TABLE words USING fts5(body)")
+        let rows = try folder.file("rows.csv", "id,block\n99,x'00'\n")
+        let run = try Program.run("import", path, "words_data", rows)
+        #expect(run.status == 65)
+        #expect(run.error.contains("'words_data' is a shadow"), "\(run.error)")
+    }
+
     @Test func aTextColumnTakesDigitsOfAnyLength() throws {
         let path = try folder.database("a.sqlite", Self.people)
         let digits = "12345678901234567890"
@@ -245,6 +370,25 @@ import Testing
         #expect(cleared.error.contains("c.jsonl:1:16: NOT NULL constraint failed: people.name"), "\(cleared.error)")
     }
 
+    @Test func upsertWithAPartOfTheKeyChangesNoRow() throws {
+        let path = try folder.database(
+            "a.sqlite",
+            "CREATE TABLE people (id INTEGER NOT NULL, no INTEGER NOT NULL, name TEXT, PRIMARY KEY (id, no))",
+            "INSERT INTO people VALUES (1, 1, 'Ada'), (1, 2, 'Bob')")
+        let run = try load("id,name\n1,Eve\n", as: "a.csv", into: path, "--upsert")
+        #expect(run.error.contains("a.csv:2:1: NOT NULL constraint failed: people.no"), "\(run.error)")
+        #expect(try people(path).map { $0[2] } == [.text("Ada"), .text("Bob")])
+    }
+
+    @Test func upsertOfAKeyAloneLeavesTheRowAsItIs() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT)",
+            "INSERT INTO people VALUES (1, 'Ada')")
+        let run = try load("{\"id\":1}\n", as: "a.jsonl", into: path, "--upsert")
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try people(path) == [[.integer(1), .text("Ada")]])
+    }
+
     @Test func upsertOverwritesWhatTheFileNamesAndKeepsTheRest() throws {
         let path = try folder.database(
             "a.sqlite", Self.people, "INSERT INTO people VALUES (1, 'Ada', 36, x'01', 'A'), (2, 'Bob', 40, NULL, 'B')")
@@ -288,6 +432,14 @@ import Testing
         #expect(pets.status == 65)
         #expect(pets.error.contains("p.csv:3:3: refers to a row of 'people' that is not there"))
         #expect(try DatabaseFile(path).read { try $0.integer("SELECT COUNT(*) FROM pets") } == 0)
+    }
+
+    @Test func aReferenceThatIsNullIsNotCalledTheBrokenOne() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE owners (id INTEGER PRIMARY KEY)", "CREATE TABLE vets (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE people (id INTEGER PRIMARY KEY, owner INT REFERENCES owners, vet INT REFERENCES vets)")
+        let run = try load("id,owner,vet\n1,,77\n", as: "a.csv", into: path)
+        #expect(run.error.contains("a.csv:2:4: refers to a row of 'vets' that is not there"), "\(run.error)")
     }
 
     @Test func whatIsImportedIntoAStoreIsSeenBySearchAndCache() async throws {

@@ -1,4 +1,6 @@
 import Foundation
+import StorageKit
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit
@@ -40,6 +42,20 @@ import Testing
         #expect(!migrations.contains { $0.hasPrefix("storage_schema_") })
     }
 
+    @Test func aColumnThatTheAppDroppedIsListed() async throws {
+        let path = try await NotesFile.make(in: folder)
+        _ = try folder.database("notes.sqlite", "ALTER TABLE notes ADD COLUMN old TEXT")
+        let context = try StorageKit.start(at: URL(fileURLWithPath: path)) { schema in
+            schema.addKVCache()
+            schema.autoSchema(NoteRecord.self)
+            schema.addFullTextSearch(table: "notes", columns: ["title"])
+            schema.drop(column: "old", of: NoteRecord.self)
+        }
+        try await context.close()
+        let run = try Program.run("inspect", path)
+        #expect(run.lines.contains(#"  auto_schema_drop:"notes"."old""#), "\(run.output)")
+    }
+
     @Test func namesOfAPlainFileAreNeverSQL() throws {
         let path = try folder.database(
             "plain.sqlite", #"CREATE TABLE "a""b" ("c""d" INT, "e f" TEXT UNIQUE)"#,
@@ -74,6 +90,49 @@ import Testing
         let run = try Program.run("inspect", path)
         #expect(!run.output.contains("\u{1B}"))
         #expect(run.output.contains(#"\u{1B}[31mred\n"#))
+    }
+
+    @Test func aTableWhoseNameBeginsNearlyAsThoseOfSQLiteIsOneOfTheApp() throws {
+        let path = try folder.database(
+            "plain.sqlite", "CREATE TABLE sqliteNotes (a)", "INSERT INTO sqliteNotes VALUES (1)")
+        let run = try Program.run("export", path, "sqliteNotes")
+        #expect(run.output == "{\"a\":1}\n", "\(run.error)")
+    }
+
+    @Test func indexesThatAreUniqueAreToldFromOthers() throws {
+        let path = try folder.database(
+            "plain.sqlite", "CREATE TABLE t (a INT)", "CREATE UNIQUE INDEX i ON t (a)", "CREATE INDEX j ON t (a)")
+        let run = try Program.run("inspect", path)
+        let words = run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(words.contains("i t a 4.0 KiB unique"), "\(run.output)")
+        #expect(words.contains("j t a 4.0 KiB"), "\(run.output)")
+    }
+
+    @Test func entriesOfACacheThatHaveExpiredAreCounted() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let writer = try Connection(path, .write)
+        try writer.run("UPDATE kv_cache SET expiresAt = '2999-01-01 00:00:00.000'")
+        try writer.run(
+            """
+            UPDATE kv_cache SET expiresAt = '2001-01-01 00:00:00.000' WHERE rowid = (SELECT min(rowid) FROM kv_cache)
+            """)
+        let run = try Program.run("inspect", path)
+        #expect(
+            run.lines.contains { $0.hasPrefix("  kv_cache: 3 entries of ") && $0.hasSuffix(", 1 expired") },
+            "\(run.output)")
+    }
+
+    @Test func whatOlderVersionsRememberOfColumnsIsNoMigration() throws {
+        let path = try folder.database(
+            "plain.sqlite", "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+            """
+            INSERT INTO grdb_migrations VALUES ('auto_schema_2f3b0c11'), ('auto_schema_2f3b0c11:{"users":["name"]}'), \
+            ('mine')
+            """)
+        let migrations = try DatabaseFile(path).read { connection in
+            try StorageKitParts(Catalog(connection), connection).migrations
+        }
+        #expect(migrations == ["auto_schema_2f3b0c11", "mine"])
     }
 
     @Test func theDataOfTheAppAreToldFromWhatIsKeptBesideThem() async throws {

@@ -26,6 +26,18 @@ import Testing
         #expect(fields.last?.position == Position(line: 1, column: line.count - 2))
     }
 
+    @Test func aLineMayBeAsLongAsTheLimitAndNoLonger() throws {
+        let (table, line) = Self.wideRow(columns: 1, textBytes: 3)
+        let length = line.count - 1
+        var reader = JSONLinesReader(ByteSource(line), into: table, maximumLineBytes: length)
+        let fields = try #require(try reader.next()).fields
+        #expect(fields.count == 1)
+        var strict = JSONLinesReader(ByteSource(line), into: table, maximumLineBytes: length - 1)
+        let problem = InputProblem(
+            position: Position(line: 1, column: 1), message: "a line of more than \(length - 1) bytes")
+        #expect(throws: problem) { try strict.next() }
+    }
+
     @Test func anInterruptIsHeardWithinARow() throws {
         let (table, line) = Self.wideRow(columns: 100, textBytes: 10)
         var looks = 0

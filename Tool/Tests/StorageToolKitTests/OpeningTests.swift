@@ -103,6 +103,29 @@ import Testing
         }
     }
 
+    @Test func allThatIsReadIsOfOneMoment() throws {
+        let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        let writer = try Connection(path, .write)
+        try writer.run("INSERT INTO t VALUES (1)")
+        let counts = try DatabaseFile(path).read { connection in
+            let before = try connection.integer("SELECT COUNT(*) FROM t")
+            try writer.run("INSERT INTO t VALUES (2)")
+            return [before, try connection.integer("SELECT COUNT(*) FROM t")]
+        }
+        #expect(counts == [1, 1])
+    }
+
+    /// The numbers are SQLite's result codes.
+    @Test(
+        arguments: [
+            (1, .badData), (3, .noPermission), (5, .temporary), (6, .temporary), (8, .noPermission),
+            (8 | 1 << 8, .temporary), (9, .software), (10, .inputOutput), (11, .badData), (13, .inputOutput),
+            (14, .noPermission), (19 | 5 << 8, .badData), (26, .badData),
+        ] as [(Int32, StorageToolKit.ExitStatus)])
+    func eachErrorOfSQLiteHasItsStatus(code: Int32, status: StorageToolKit.ExitStatus) {
+        #expect(SQLiteFailure(code: code, message: "so it is").forUser(path: "a.sqlite").status == status)
+    }
+
     @Test func aLockedFileIsToBeTriedAgain() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
         let writer = try Connection(path, .write)

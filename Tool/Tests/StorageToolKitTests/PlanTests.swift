@@ -75,6 +75,20 @@ import Testing
             ])
     }
 
+    @Test func anIndexOfAColumnThatDiffersInBytesAloneIsAnother() throws {
+        let table = "CREATE TABLE t (\"\u{E9}\", \"e\u{301}\")"
+        let run = try plan([table, "CREATE INDEX i ON t (\"\u{E9}\")"], [table, "CREATE INDEX i ON t (\"e\u{301}\")"])
+        #expect(run.lines.first?.hasPrefix("Make anew index 'i' of 't'") == true, "\(run.output)")
+    }
+
+    @Test func aDeclarationOfAColumnThatDiffersInBytesAloneIsAnother() throws {
+        let columns = "\"\u{E9}\", \"e\u{301}\""
+        let run = try plan(
+            ["CREATE TABLE t (\(columns), UNIQUE (\"\u{E9}\"))"],
+            ["CREATE TABLE t (\(columns), UNIQUE (\"e\u{301}\"))"])
+        #expect(run.lines.first?.hasPrefix("Make table 't' anew: it would be declared UNIQUE") == true, "\(run.output)")
+    }
+
     @Test func aReferenceWithAnotherActionIsToldToo() throws {
         let lists = "CREATE TABLE lists (id TEXT PRIMARY KEY)"
         let old = [
@@ -189,6 +203,28 @@ import Testing
                 "Run migration 'later', which only the app knows",
                 "The index 'notes_written' of 'notes' is not in the model",
                 "The file has had a migration that the model does not know: 'notes by date'",
+                "In all: 0 rows, less than 0.1 s, without the app's own migrations",
+            ])
+    }
+
+    @Test func whatStorageKitDoesByItselfIsNoMigrationOfTheApp() async throws {
+        let run = try Program.run("plan", try folder.database("file.sqlite"), try await NotesFile.make(in: folder))
+        #expect(
+            run.lines.filter { $0.hasPrefix("Run migration ") }
+                == ["Run migration 'notes by date', which only the app knows"])
+        #expect(run.lines.contains("Create table 'kv_cache'"), "\(run.output)")
+    }
+
+    @Test func viewsAndTriggersThatAreMissingAreTold() throws {
+        let run = try plan(
+            Self.plain,
+            [
+                Self.plain[0], "CREATE VIEW v AS SELECT a FROM t",
+                "CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t WHERE a = 0; END",
+            ])
+        #expect(
+            run.lines == [
+                "Create view 'v'", "Create trigger 'r' of 't'",
                 "In all: 0 rows, less than 0.1 s, without the app's own migrations",
             ])
     }

@@ -95,6 +95,16 @@ import Testing
         #expect(try query("SELECT typeof(:v) AS t", "-p", "v=\(value)", "-f", "csv").output == "t\r\n\"\(type)\"\r\n")
     }
 
+    @Test(arguments: [("'it''s'", "it's"), ("''", ""), ("'a'b", "'a'b")])
+    func aParameterWithinMarksIsReadAsSQLReadsIt(value: String, text: String) throws {
+        #expect(try query("SELECT :v AS v", "-p", "v=\(value)", "-f", "csv").output == "v\r\n\"\(text)\"\r\n")
+    }
+
+    @Test func aMarkWithinMarksThatIsNotWrittenTwiceIsRefused() throws {
+        let run = try query("SELECT :v AS v", "-p", "v='O'Brien'")
+        #expect(run.status == 64 && run.error.contains("a mark is written twice: 'O'Brien'"), "\(run.error)")
+    }
+
     @Test(arguments: [
         #"DELETE FROM "odd ""t""#, "CREATE TABLE x (a)", #"INSERT INTO "odd ""t" (id) VALUES (77)"#,
         #"UPDATE "odd ""t" SET id = 3 RETURNING id"#, "DROP TABLE \"odd \"\"t\"", "PRAGMA user_version = 7",
@@ -140,6 +150,11 @@ import Testing
         #expect(try query("SELECT name FROM pragma_table_info('odd \"t')", "-f", "csv").lines.count == 5)
     }
 
+    @Test func aPragmaMayBeWrittenInCapitals() throws {
+        let run = try query("PRAGMA USER_VERSION", "-f", "csv")
+        #expect(run.lines.last == "0", "\(run.error)")
+    }
+
     @Test(.timeLimit(.minutes(2)), arguments: RowFormat.allCases)
     func rowsComeBeforeTheLastIsFound(format: RowFormat) async throws {
         // Gives twenty thousand rows, and then searches for ever.
@@ -162,5 +177,9 @@ import Testing
             "query", path, "SELECT price FROM notes UNION SELECT '9' ORDER BY 1 COLLATE storagekit_decimal", "-f", "csv"
         )
         #expect(run.output == "price\r\n\"9\"\r\n\"12.5\"\r\n", "\(run.error)")
+    }
+
+    @Test func caseIsFoldedAsInTheApp() throws {
+        #expect(try query("SELECT storagekit_fold('ẞ') AS a", "-f", "csv").output == "a\r\n\"ss\"\r\n")
     }
 }

@@ -83,6 +83,32 @@ import FoundationXML
                 ].sorted { $0.dropFirst(2) < $1.dropFirst(2) })
     }
 
+    @Test func aReferenceOfTwoColumnsIsOne() throws {
+        let parents = "CREATE TABLE p (a INT, b INT, PRIMARY KEY (a, b))"
+        let old = try folder.database("old.sqlite", parents, "CREATE TABLE c (x INT, y INT)")
+        let new = try folder.database(
+            "new.sqlite", parents, "CREATE TABLE c (x INT, y INT, FOREIGN KEY (x, y) REFERENCES p (a, b))")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.lines == ["+ c(x, y) REFERENCES p(a, b) ON DELETE NO ACTION ON UPDATE NO ACTION"])
+    }
+
+    @Test func triggersAreCompared() throws {
+        let trigger = "CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t; END"
+        let old = try folder.database("old.sqlite", "CREATE TABLE t (a)", trigger)
+        let new = try folder.database("new.sqlite", "CREATE TABLE t (a)")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(run.lines == ["- trigger r: \(trigger)"])
+    }
+
+    @Test func aColumnThatIsComputedIsNoOtherOfThatName() throws {
+        let old = try folder.database("old.sqlite", "CREATE TABLE t (a INT, b INT)")
+        let new = try folder.database("new.sqlite", "CREATE TABLE t (a INT, b INT AS (a))")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(run.lines == ["- t.b INT", "+ t.b INT GENERATED"])
+    }
+
     @Test func theOrderOfAKeyAndTheCollationsOfAUniqueOneAreCompared() throws {
         let old = try folder.database("old.sqlite", "CREATE TABLE t (a, b, c TEXT, PRIMARY KEY (a, b), UNIQUE (c))")
         let new = try folder.database(
@@ -135,6 +161,23 @@ import FoundationXML
                 ].sorted { $0.dropFirst(2) < $1.dropFirst(2) })
     }
 
+    @Test func columnsThatDifferInBytesAloneAreADifference() throws {
+        let old = try folder.database("old.sqlite", "CREATE TABLE t (\"\u{E9}\")")
+        let new = try folder.database("new.sqlite", "CREATE TABLE t (\"e\u{301}\")")
+        let run = try Program.run("schema", old, "--diff", new)
+        #expect(run.status == 1)
+        #expect(run.output.utf8.elementsEqual("+ t.e\u{301}\n- t.\u{E9}\n".utf8), "\(run.output)")
+    }
+
+    @Test func indexesThatDifferInBytesAloneAreTwo() throws {
+        let paths = try ["a", "b"].map { column in
+            try folder.database(
+                column, "CREATE TABLE t (a, b)", "CREATE INDEX \"\u{E9}\" ON t (a)",
+                "CREATE INDEX \"e\u{301}\" ON t (\(column))")
+        }
+        #expect(try Program.run("schema", paths[0], "--diff", paths[1]).lines.count == 2)
+    }
+
     @Test(arguments: ["ATTACH 'made.sqlite' AS m; CREATE TABLE m.t (a)", "VACUUM INTO 'made.sqlite'"])
     func aFileOfSQLMakesNoFiles(sql: String) throws {
         let made = folder.path("made.sqlite")
@@ -184,6 +227,26 @@ import FoundationXML
             try copy.run(statement)
         }
         #expect(try copy.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'notes_fts_ai'") == 1)
+    }
+
+    @Test func whatSQLiteKeepsForItselfIsNotInTheSQL() throws {
+        let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT)"
+        let path = try folder.database("a.sqlite", sql, "INSERT INTO t DEFAULT VALUES", "ANALYZE")
+        #expect(try Program.run("schema", path).output == sql + ";\n")
+    }
+
+    @Test func aColumnInSmallLettersIsGuessedToReferToo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE author (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE books (id INTEGER PRIMARY KEY, author_id INTEGER NOT NULL)")
+        let run = try Program.run("schema", path, "--format", "mermaid")
+        #expect(run.lines.last == #"    t1 ||..o{ t2 : "author_id""#)
+    }
+
+    @Test func theLineOfAGuessIsDottedInThePictureAndNoOther() throws {
+        let run = try Program.run("schema", try library(), "--format", "svg")
+        #expect(run.lines.count { $0.contains("<polyline ") } == 4)
+        #expect(run.lines.count { $0.contains("stroke-dasharray") } == 1)
     }
 
     @Test func mermaidHasTablesKeysAndReferences() throws {

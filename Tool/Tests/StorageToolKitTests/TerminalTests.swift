@@ -14,7 +14,11 @@ import Testing
 
     #if os(Linux)
     /// Runs the program with its standard output on a terminal of its own.
-    private func output(_ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+    ///
+    /// - Parameter isSilent: Whether it writes nothing there, for which a read would wait.
+    private func output(
+        _ arguments: [String], _ environment: [String: String] = [:], isSilent: Bool = false
+    ) throws -> String {
         let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (unlocked, number): (Int32, Int32) = (0, 0)
         // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
@@ -31,7 +35,7 @@ import Testing
         process.waitUntilExit()
         // What was written waits in the terminal.
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(terminal, &bytes, bytes.count)
+        let count = isSilent ? 0 : read(terminal, &bytes, bytes.count)
         close(terminal)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
@@ -47,6 +51,14 @@ import Testing
         let sql = "SELECT printf('%.*c', 500, 'x') AS a"
         #expect(try output(["query", path, sql]).contains(String(repeating: "x", count: 59) + "…"))
         #expect(try Program.run("query", path, sql).output.contains(String(repeating: "x", count: 500)))
+    }
+
+    @Test func aFileThatIsWrittenFromATerminalHasEveryCharacter() throws {
+        let path = try folder.database(
+            "evil.sqlite", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('\u{1B}[31m')")
+        _ = try output(
+            ["export", path, "t", "-o", folder.path("t.csv")], ProcessInfo.processInfo.environment, isSilent: true)
+        #expect(try folder.bytes("t.csv") == Data("a\r\n\"\u{1B}[31m\"\r\n".utf8))
     }
 
     /// What is in a file may come from anywhere; in UTF-8, U+9B begins a command as ESC [ does.
@@ -76,6 +88,11 @@ import Testing
         let path = try folder.database("evil.sqlite", "CREATE TABLE \"\u{1B}[31mred\u{9B}5m\" (a)")
         let error = try Program.run("export", path, "t").error
         #expect(error == "storagekit: there is no table 't'; there are '\\u{1B}[31mred\\u{9B}5m'\n")
+    }
+
+    @Test(arguments: ["\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}"])
+    func whatTurnsTheWritingDirectionIsEscaped(mark: String) {
+        #expect(Printable.line("a\(mark)b").unicodeScalars.allSatisfy { $0.isASCII })
     }
 
     @Test(arguments: [("abc", 3), ("東京", 4), ("e\u{301}", 1), ("👩‍👩‍👧‍👦", 2), ("", 0), ("☎\u{FE0F}", 2)])

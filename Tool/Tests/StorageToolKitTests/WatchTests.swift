@@ -63,6 +63,27 @@ import Testing
         #expect(try watch.poll().map { Array($0.table.utf8) } == [[0x65, 0xCC, 0x81]])
     }
 
+    @Test func keysOfManyKindsComeInTheOrderOfSQLite() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (k PRIMARY KEY)")
+        var watch = try FileWatch(try DatabaseFile(path).follow(), tables: [])
+        let writer = try Connection(path, .write)
+        var keys: [Cell] = [.real(0x1p53), .integer(1 << 53 + 1), .real(-.infinity), .blob(Data([0x30]))]
+        for number in 0..<10 {
+            keys += [.integer(Int64(number)), .real(Double(number) + 0.5)]
+            keys += [.text("\(number)"), .brokenText(Data([0x30 + UInt8(number), 0xFF]))]
+        }
+        for key in keys { _ = try writer.rows("INSERT INTO t VALUES (?)", [key]) }
+        #expect(try watch.poll().map(\.key) == writer.rows("SELECT k FROM t ORDER BY k"))
+    }
+
+    @Test func aViewIsNotWatched() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT a FROM t")
+        let connection = try DatabaseFile(path).follow()
+        #expect(throws: ToolError(.badData, "'v' is a view, which has no rows of its own to watch")) {
+            try FileWatch(connection, tables: ["v"])
+        }
+    }
+
     @Test func whatIsRolledBackIsNoChange() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
         var watch = try FileWatch(try DatabaseFile(path).follow(), tables: [])

@@ -43,7 +43,13 @@ struct RowEdits: Decodable, Sendable {
                 let table = try RowEdits.editable(edit.table, schema)
                 let write = try EditSQL(edit, table)
                 _ = try connection.rows(write.sql, write.values)
-                guard connection.changeCount != 1 else { continue }
+                let count = connection.changeCount
+                guard count != 1 else { continue }
+                guard count == 0 else {
+                    return Outcome(
+                        isDone: false, changes: 0, edit: index,
+                        message: "\(count) rows have the key of this one, and cannot be told apart")
+                }
                 if try write.isRowThere(connection) {
                     return Outcome(
                         isDone: false, changes: 0, edit: index,
@@ -77,13 +83,10 @@ struct RowEdits: Decodable, Sendable {
 
     private static func current(_ edit: Edit, _ table: Table, _ connection: Connection) throws -> [String: CellJSON]? {
         let condition = try RowCondition(edit.key ?? [], table)
-        let statement = try connection.prepare("SELECT * FROM main.\(table.name.quotedName) WHERE \(condition.sql)")
+        let statement = try connection.prepare("SELECT * FROM \(table.source) WHERE \(condition.sql)")
         try statement.bind(condition.values)
         guard try statement.handle.step() else { return nil }
-        let cells = (0..<Int32(statement.handle.columnCount)).map { index in
-            (statement.handle.columnName(at: index), CellJSON(beginningOf: statement.handle.cell(at: index)))
-        }
-        return Dictionary(cells) { first, _ in first }
+        return Dictionary(zip(statement.handle.columnNames, statement.handle.beginnings())) { first, _ in first }
     }
 }
 
@@ -100,7 +103,7 @@ private struct EditSQL {
     }
 
     init(_ edit: RowEdits.Edit, _ table: Table) throws {
-        let name = "main.\(table.name.quotedName)"
+        let name = table.source
         let new = try EditSQL.columns(edit.new, table).map { column, cell in
             (name: column.name.quotedName, cell: try EditSQL.fitting(cell, column, table))
         }
@@ -144,10 +147,7 @@ private struct EditSQL {
         _ cells: [String: CellJSON]?, _ table: Table
     ) throws -> [(column: Table.Column, cell: Cell)] {
         try (cells ?? [:]).sorted { $0.key < $1.key }.map { name, value in
-            guard let column = table.column(name) else {
-                throw StudioError(.invalid, "there is no column '\(name)' in '\(table.name)'")
-            }
-            return (column, value.cell)
+            (column: try table.knownColumn(name, .invalid), cell: value.cell)
         }
     }
 
@@ -164,7 +164,7 @@ private struct EditSQL {
             throw StudioError(.invalid, "the column '\(column.name)' is calculated and cannot be edited")
         }
         guard case .text(let text) = cell else { return cell }
-        let affinity = Affinity(column.type, isStrict: table.isStrict)
+        let affinity = Affinity(of: column.type, isStrict: table.isStrict)
         switch affinity {
         case .integer, .real:
             guard let number = NumberText.number(text.utf8) else {

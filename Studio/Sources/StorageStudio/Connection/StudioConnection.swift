@@ -92,6 +92,7 @@ actor StudioConnection {
     /// - Throws: ``StudioError`` if SQLite does not understand it, or it is not allowed.
     func changesRows(_ sql: String) throws -> Bool {
         try limited(within: StudioConnection.deadline) { connection, permission in
+            // VACUUM writes too, and asks for nothing while it is compiled.
             permission.sawChange = false
             return !(try connection.prepare(sql)).handle.isReadOnly && permission.sawChange
         }
@@ -113,13 +114,14 @@ actor StudioConnection {
 
     private func limitedCopy(of connection: Connection) throws -> Connection {
         let copy = try Connection("", .create)
-        copy.addLocalizedCollations()
         try BoundedFunctions().add(to: copy)
         try copy.harden(trustsSchema: false)
         let limits = limits
-        try connection.copy(to: copy) { _, _ in
-            if limits.isOver(), let reason = limits.reason { throw StudioError(stopped: reason) }
-        }
+        try connection.copy(
+            to: copy,
+            progress: { _, _ in
+                if limits.isOver(), let reason = limits.reason { throw StudioError(stopped: reason) }
+            })
         copy.interrupt { limits.isOver() }
         return copy
     }
@@ -147,7 +149,6 @@ actor StudioConnection {
         _ = try DatabaseFile(path)
         let connection = try Connection(path: path, purpose == .look ? .read : .write, busyTimeout: 2000)
         connection.addStorageKitSQL()
-        connection.addLocalizedCollations()
         try BoundedFunctions().add(to: connection)
         try connection.run(purpose == .look ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON")
         try connection.run("PRAGMA cell_size_check = ON")

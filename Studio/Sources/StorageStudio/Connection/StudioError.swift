@@ -54,10 +54,9 @@ struct StudioError: Error, Equatable {
         case let failure as SQLiteFailure:
             let kind: Kind =
                 switch failure.kind {
-                case .refused: .refused
+                case .refused, .readOnly: .refused
                 case .busy, .locked: .locked
                 case .error, .constraint, .mismatch, .tooBig, .range: .invalid
-                case .readOnly: .refused
                 default: .failed
                 }
             let message =

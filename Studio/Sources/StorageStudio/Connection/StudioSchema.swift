@@ -22,6 +22,20 @@ struct StudioSchema: Sendable {
 }
 
 extension Table {
+    /// The table as SQL names it.
+    var source: String { "main.\(name.quotedName)" }
+
+    /// The column of that name.
+    ///
+    /// - Parameter kind: What the error says if there is none: that it was not found, or that an edit is invalid.
+    /// - Throws: ``StudioError`` of that kind.
+    func knownColumn(_ name: String, _ kind: StudioError.Kind = .notFound) throws -> Column {
+        guard let column = self.column(name) else {
+            throw StudioError(kind, "there is no column '\(name)' in '\(self.name)'")
+        }
+        return column
+    }
+
     /// What a row is known by: its rowid, and the columns of its key. Nil where rows cannot be told apart.
     var identity: [String]? {
         guard kind == .table else { return nil }

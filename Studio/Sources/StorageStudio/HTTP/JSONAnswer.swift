@@ -39,4 +39,11 @@ enum JSONAnswer {
             return try await answer(try JSONDecoder().decode(type, from: Data(bytes.readableBytesView)))
         }
     }
+
+    /// Answers what is asked by the address alone. The page that goes away stops what runs for it.
+    static func answering<Answer: Encodable & Sendable>(
+        _ request: Request, _ answer: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Response {
+        try await request.body.consumeWithCancellationOnInboundClose { _ in try of(try await answer()) }
+    }
 }

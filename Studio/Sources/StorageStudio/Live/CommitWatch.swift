@@ -17,6 +17,9 @@ actor CommitWatch {
     static let mostToldBytes = 256 << 10
 
     private let connection: StudioConnection
+    /// The connection's executor: a look never suspends, so that no two overlap.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
+
     private let commits: KnownCommits
     private var version: Cell?
     private var kept: [String: KeptTable] = [:]
@@ -31,14 +34,16 @@ actor CommitWatch {
     /// What was committed since the last call; nil at almost no cost if nothing was. The first call looks at what there is.
     ///
     /// - Throws: ``StudioError``.
-    func poll() async throws -> Commit? {
+    func poll() throws -> Commit? {
         let known = version
         let before = kept
         // The schema is read first, which settles what the transaction sees: the version is that of what it sees.
-        let look = try await connection.run { connection, schema -> (version: Cell, tables: [String: KeptTable])? in
-            let version = try connection.rows("PRAGMA data_version").first?.first ?? .null
-            guard version != known else { return nil }
-            return (version, try CommitWatch.tables(connection, schema))
+        let look = try connection.assumeIsolated { studio in
+            try studio.run { connection, schema -> (version: Cell, tables: [String: KeptTable])? in
+                let version = try connection.rows("PRAGMA data_version").first?.first ?? .null
+                guard version != known else { return nil }
+                return (version, try CommitWatch.tables(connection, schema))
+            }
         }
         let rows = commits.take()
         guard let look else {
@@ -76,21 +81,18 @@ extension KeptTable {
     ///   - longBytes: What the long values take that were looked at, be they kept or not.
     init(_ table: Table, _ connection: Connection, bytes: inout Int, longBytes: inout Int) throws {
         let columns = table.storedColumns.map(\.name)
-        let name = "main.\(table.name.quotedName)"
-        let oneTooMany = "SELECT 1 FROM \(name) LIMIT 1 OFFSET \(CommitWatch.mostRows)"
+        let oneTooMany = "SELECT 1 FROM \(table.source) LIMIT 1 OFFSET \(CommitWatch.mostRows)"
         guard let keys = table.identity?.map(\.quotedName), try connection.rows(oneTooMany).isEmpty else {
             self.init(columns: columns, rows: nil)
             return
         }
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
-        let statement = try connection.prepare("SELECT \(list) FROM \(name)")
+        let statement = try connection.prepare("SELECT \(list) FROM \(table.source)")
         var own = 0
         var rows: [[CellJSON]: [CellJSON]] = [:]
         while try statement.handle.step() {
             // Of a long value its length and beginning stand for it.
-            let cells = (0..<Int32(statement.handle.columnCount)).map { index in
-                CellJSON(beginningOf: statement.handle.cell(at: index))
-            }
+            let cells = statement.handle.beginnings()
             own += cells.reduce(0) { $0 + $1.memory }
             let long = cells.reduce(0) { $0 + ($1.byteCount ?? 0) }
             longBytes += long

@@ -712,24 +712,32 @@ function heading(column, index, route, filters, go) {
 
 function openRow(row, { facts, isEditable, reload, bar }) {
   if (row === undefined) return;
-  const fields = facts.columns.map((column, index) => field(column, row?.cells[index], row, facts, isEditable));
+  // A row with an edit that waits is shown as that leaves it, and edited further by the same edit.
+  const earlier = row && waiting.find((edit) => edit.kind === "update" && edit.table === facts.name && same(edit.key, row.key));
+  const cells = facts.columns.map(({ name }, index) => (earlier && Object.hasOwn(earlier.new, name) ? earlier.new[name] : row?.cells[index]));
+  const more = waiting.length - (earlier ? 1 : 0);
+  const fields = facts.columns.map((column, index) => field(column, cells[index], row, facts, isEditable));
   const title = row ? `${facts.name}: ${row.cells.slice(0, 1).map(text)}` : `New row of ${facts.name}`;
   const message = h("div", {});
   const box = dialog(title, (close) => {
     const collect = () => {
       const changed = fields.filter((field) => field.isChanged());
-      if (changed.length === 0) return null;
+      if (changed.length === 0) return earlier;
       const pick = (of) => Object.fromEntries(changed.map((field) => [field.column.name, of(field)]));
       return row
-        ? { kind: "update", table: facts.name, key: row.key, old: pick((field) => field.old), new: pick((field) => field.value()) }
+        ? {
+          kind: "update", table: facts.name, key: row.key,
+          old: { ...pick((field) => field.old), ...earlier?.old }, new: { ...earlier?.new, ...pick((field) => field.value()) },
+        }
         : { kind: "insert", table: facts.name, new: pick((field) => field.value()) };
     };
     const keep = async (now) => {
       const edit = collect() ?? (row ? null : { kind: "insert", table: facts.name, new: {} });
       if (!edit) return close();
+      const edits = earlier ? waiting.map((other) => (other === earlier ? edit : other)) : [...waiting, edit];
       if (now) {
         try {
-          await write([...waiting, edit]);
+          await write(edits);
           waiting.length = 0;
           close();
           say("Saved");
@@ -738,7 +746,7 @@ function openRow(row, { facts, isEditable, reload, bar }) {
           replace(message, conflict(error));
         }
       } else {
-        waiting.push(edit);
+        waiting.splice(0, waiting.length, ...edits);
         close();
       }
       showWaiting({ facts, reload, bar });
@@ -749,7 +757,7 @@ function openRow(row, { facts, isEditable, reload, bar }) {
         fields.map((field) => field.element),
         row && related(row, facts, close),
         h("div", { class: "buttons" },
-          isEditable && h("button", { class: "main", type: "submit" }, waiting.length ? `Save with ${waiting.length} more` : "Save"),
+          isEditable && h("button", { class: "main", type: "submit" }, more ? `Save with ${more} more` : "Save"),
           isEditable && h("button", { type: "button", onclick: () => keep(false) }, "Save later, together"),
           h("span", { class: "space" }),
           isEditable && row && h("button", { type: "button", class: "danger", onclick: () => { close(); removeRow(row, { facts, reload, bar }); } }, "Delete…"),

@@ -25,10 +25,7 @@ struct SQLQuestion: Decodable, Sendable {
                 answer.isCut = true
                 break
             }
-            answer.rows.append(
-                (0..<Int32(answer.columns.count)).map {
-                    CellJSON(beginningOf: statement.handle.cell(at: $0), longest: longest)
-                })
+            answer.rows.append(statement.handle.beginnings(longest: longest))
         }
         answer.milliseconds = (clock.now - start) / .milliseconds(1)
         return answer
@@ -86,10 +83,12 @@ enum SQLPlan {
     }
 
     static func steps(_ sql: String, _ connection: Connection) throws -> [Step] {
-        // It has none, and does some of its work to say so.
-        let first = sql.split(whereSeparator: \.isWhitespace).first.map { String($0).folded }
-        guard first != "pragma" else { return [] }
-        return try connection.rows("EXPLAIN QUERY PLAN " + sql).map { row in
+        // Semicolons in front of a statement cannot be explained.
+        let blanks = /(?:[ \t\n\f\r;]|--[^\n]*|\/\*(?s:.*?)(?:\*\/|\z))+/.matchingSemantics(.unicodeScalar)
+        let statement = sql[(sql.prefixMatch(of: blanks)?.range.upperBound ?? sql.startIndex)...]
+        // A pragma has none, and does some of its work to say so.
+        guard String(statement.prefix(6)).folded != "pragma" else { return [] }
+        return try connection.rows("EXPLAIN QUERY PLAN " + statement).map { row in
             let text = row[3].text ?? ""
             return Step(
                 id: Int(row[0].integer ?? 0), parent: Int(row[1].integer ?? 0), text: text, isFullScan: isFullScan(text)

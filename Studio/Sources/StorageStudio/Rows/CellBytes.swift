@@ -12,11 +12,9 @@ struct CellQuestion: Decodable, Sendable {
     /// - Throws: ``StudioError`` if there is no such row or column.
     func cell(_ connection: Connection, _ schema: StudioSchema) throws -> Cell {
         let table = try schema.table(table)
-        guard let column = table.column(column) else {
-            throw StudioError(.notFound, "there is no column '\(column)' in '\(table.name)'")
-        }
+        let column = try table.knownColumn(column)
         let condition = try RowCondition(key, table)
-        let sql = "SELECT \(column.name.quotedName) FROM main.\(table.name.quotedName) WHERE \(condition.sql)"
+        let sql = "SELECT \(column.name.quotedName) FROM \(table.source) WHERE \(condition.sql)"
         guard let cell = try connection.rows(sql, condition.values).first?.first else {
             throw StudioError(.notFound, "the row is not there any more")
         }

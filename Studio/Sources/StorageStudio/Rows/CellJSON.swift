@@ -77,6 +77,13 @@ extension CellJSON {
     }
 }
 
+extension StatementHandle {
+    /// The values of the row, of long texts and long bytes the beginning only.
+    func beginnings(longest: Int = CellJSON.longest) -> [CellJSON] {
+        (0..<Int32(columnCount)).map { CellJSON(beginningOf: cell(at: $0), longest: longest) }
+    }
+}
+
 extension CellJSON: Encodable {
     func encode(to encoder: any Encoder) throws {
         if case .null = cell {

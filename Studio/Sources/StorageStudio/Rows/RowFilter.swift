@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// A condition on a column, as people type it.
 ///
 /// `ada` finds texts that contain it, and `12` the number in a column of numbers; `=`, `!=`, `<`, `<=`, `>` and `>=` compare; `10..20` is
@@ -16,9 +18,7 @@ struct RowFilter: Decodable, Sendable {
     ///
     /// - Throws: ``StudioError`` if the table has no such column.
     func sql(_ table: Table) throws -> (sql: String, values: [Cell])? {
-        guard let column = table.column(column) else {
-            throw StudioError(.notFound, "there is no column '\(column)' in '\(table.name)'")
-        }
+        let column = try table.knownColumn(column)
         let name = column.name.quotedName
         if isExact == true { return ("\(name) IS ?", [value?.cell ?? .null]) }
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
@@ -55,7 +55,7 @@ struct RowFilter: Decodable, Sendable {
 
     /// The number that a text is, where the column may have numbers.
     private static func number(_ text: String, _ column: Table.Column) -> Cell? {
-        Affinity(column.type) == .text ? nil : NumberText.number(text.utf8)
+        Affinity(of: column.type) == .text ? nil : NumberText.number(text.utf8)
     }
 
     /// `a..b`, where neither end is empty or a dot.

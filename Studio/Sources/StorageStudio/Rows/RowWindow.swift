@@ -28,6 +28,21 @@ struct RowQuestion: Decodable, Sendable {
         if let before { return .before(before) }
         return .offset(max(0, offset ?? 0))
     }
+
+    /// The index that would give the rows in their order, as SQL; nil where there is one already, and where none would
+    /// help: a view has none, and decimals are not compared as their texts are.
+    func missingIndex(_ connection: Connection, _ schema: StudioSchema) throws -> String? {
+        let table = try schema.table(table)
+        guard let sort, table.kind == .table else { return nil }
+        let column = try table.knownColumn(sort)
+        guard !column.isForDecimals, !table.hasOrder(column, connection) else { return nil }
+        let taken = Set(schema.catalog.parts.map(\.name.nameKey))
+        let names = sequence(first: 1) { $0 + 1 }.lazy.map {
+            "\(table.name)_\(column.name)" + ($0 == 1 ? "" : "_\($0)")
+        }
+        guard let name = names.first(where: { !taken.contains($0.nameKey) }) else { return nil }
+        return "CREATE INDEX \(name.quotedName) ON \(table.name.quotedName) (\(column.name.quotedName))"
+    }
 }
 
 /// The place of a row in an order: its value in the column that is sorted by, if there is one, and what tells it from its equals.
@@ -72,22 +87,17 @@ struct RowReader {
         let table = try schema.table(question.table)
         self.table = table
         // Where SQLite could tell no columns, of a view of a table that is gone say, it says why.
-        if table.columns.isEmpty { _ = try connection.prepare("SELECT * FROM main.\(table.name.quotedName)") }
+        if table.columns.isEmpty { _ = try connection.prepare("SELECT * FROM \(table.source)") }
         condition = try RowReader.condition(question.filters ?? [], table)
         identity = table.orderedIdentity
-        sort = try question.sort.map { name in
-            guard let column = table.column(name) else {
-                throw StudioError(.notFound, "there is no column '\(name)' in '\(question.table)'")
-            }
-            return column
-        }
+        sort = try question.sort.map { try table.knownColumn($0) }
         limit = min(max(1, question.limit ?? 100), RowQuestion.mostRows)
         longest = CellJSON.longest(in: limit * table.columns.count)
     }
 
     /// How many rows meet the conditions.
     func count() throws -> Int {
-        try connection.integer("SELECT COUNT(*) FROM \(source) WHERE \(condition.sql)", condition.values)
+        try connection.integer("SELECT COUNT(*) FROM \(table.source) WHERE \(condition.sql)", condition.values)
     }
 
     /// The rows.
@@ -107,7 +117,7 @@ struct RowReader {
             } else {
                 // Over an index alone where there is one: the rows that are passed over are not read.
                 let start = try connection.rows(
-                    "SELECT \(marks) FROM \(source) WHERE \(condition.sql) \(order(isBackwards: false)) LIMIT 1 OFFSET \(offset)",
+                    "SELECT \(marks) FROM \(table.source) WHERE \(condition.sql) \(order(isBackwards: false)) LIMIT 1 OFFSET \(offset)",
                     condition.values
                 ).first
                 rows = try start.map { try self.rows(from: place($0), isBackwards: false, isIncluded: true) } ?? []
@@ -123,26 +133,24 @@ struct RowReader {
     private var isNumbered: Bool {
         get throws {
             guard table.kind == .table, table.rowidName != nil else { return false }
-            return try connection.rows("EXPLAIN QUERY PLAN " + rowidSQL).contains { row in
-                row[3].text?.contains("TEMP B-TREE") == true
-            }
+            return try connection.sorts(rowidSQL)
         }
     }
 
     private var rowidSQL: String {
-        "SELECT \(identity[0].quotedName) FROM \(source) WHERE \(condition.sql) \(order(isBackwards: false))"
+        "SELECT \(identity[0].quotedName) FROM \(table.source) WHERE \(condition.sql) \(order(isBackwards: false))"
     }
 
     private func rowids(from offset: Int) throws -> [Int64]? {
         let order = RowOrder(
             table: table.name, sort: sort?.name, isDescending: question.isDescending ?? false, condition: condition.sql,
             values: condition.values)
-        return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, source: source, connection)
+        return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, source: table.source, connection)
     }
 
     private func rows(_ rowids: [Int64]) throws -> [RowWindow.Row] {
         let statement = try connection.prepare(
-            "SELECT \(list) FROM \(source) WHERE \(identity[0].quotedName) = ?")
+            "SELECT \(list) FROM \(table.source) WHERE \(identity[0].quotedName) = ?")
         return try rowids.compactMap { rowid in
             defer { statement.handle.reset() }
             _ = statement.handle.bind(rowid, at: 1)
@@ -201,7 +209,7 @@ struct RowReader {
     ) throws -> [RowWindow.Row] {
         let statement = try connection.prepare(
             """
-            SELECT \(list) FROM \(source) WHERE \(condition) \
+            SELECT \(list) FROM \(table.source) WHERE \(condition) \
             \(order(isBackwards: isBackwards)) LIMIT \(limit) OFFSET \(offset)
             """)
         try statement.bind(values)
@@ -211,8 +219,6 @@ struct RowReader {
     }
 
     // MARK: - Parts of a statement
-
-    private var source: String { "main.\(table.name.quotedName)" }
 
     private var marks: String {
         (identity.isEmpty ? [] : [sort?.name].compactMap { $0 } + identity).map(\.quotedName).joined(separator: ", ")
@@ -234,14 +240,12 @@ struct RowReader {
     private func row(_ row: StatementHandle) -> RowWindow.Row {
         let marked = identity.isEmpty ? 0 : identity.count + (sort == nil ? 0 : 1)
         let known = marked + (table.identity?.count ?? 0)
-        func beginnings(_ columns: Range<Int>) -> [CellJSON] {
-            columns.map { CellJSON(beginningOf: row.cell(at: Int32($0)), longest: longest) }
-        }
-        let mark = beginnings(0..<marked)
+        let cells = row.beginnings(longest: longest)
+        let mark = Array(cells[..<marked])
         return RowWindow.Row(
             key: table.identity == nil ? nil : (marked..<known).map { CellJSON(Cell(row.cell(at: Int32($0)))) },
             mark: mark.isEmpty || mark.contains { $0.byteCount != nil } ? nil : mark,
-            cells: beginnings(known..<row.columnCount))
+            cells: Array(cells[known...]))
     }
 
     private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {
@@ -251,11 +255,20 @@ struct RowReader {
 }
 
 extension Table {
-    /// Whether an index gives the rows in the order of a column without a look at all of them.
-    func hasOrder(_ column: String) -> Bool {
-        key.count == 1 && key[0].name.nameKey == column.nameKey
-            || indexes.contains { index in
-                !index.isPartial && index.columns.first??.nameKey == column.nameKey
-            }
+    /// Whether an index gives the rows in the order of a column without a look at all of them. SQLite is asked: an
+    /// index that compares otherwise than the column does is of no use.
+    func hasOrder(_ column: Column, _ connection: Connection) -> Bool {
+        // Most columns are the first of none, and need not be asked about.
+        guard kind == .table, column.keyPosition > 0 || indexes.contains(where: { $0.columns.first == column.name })
+        else { return false }
+        let names = ([column.comparedName] + orderedIdentity.map(\.quotedName)).joined(separator: ", ")
+        return (try? connection.sorts("SELECT 1 FROM \(source) ORDER BY \(names)")) == false
+    }
+}
+
+extension Connection {
+    /// Whether SQLite sorts the rows of a statement, since no index has their order.
+    fileprivate func sorts(_ sql: String) throws -> Bool {
+        try rows("EXPLAIN QUERY PLAN " + sql).contains { $0[3].text?.contains("TEMP B-TREE") == true }
     }
 }

@@ -33,8 +33,7 @@ struct FileFacts: Encodable, Sendable {
             let isCounted = table.kind == .table && ContinuousClock.now < end
             return TableFacts(
                 name: table.name, kind: table.kind.rawValue,
-                rows: isCounted
-                    ? try? connection.integer("SELECT COUNT(*) FROM main.\(table.name.quotedName)") : nil,
+                rows: isCounted ? try? connection.integer("SELECT COUNT(*) FROM \(table.source)") : nil,
                 bytes: table.kind == .table ? sizes[table.name.nameKey] : nil,
                 isOfTheApp: schema.parts.isOfTheApp(table), columns: table.columns.map(\.name))
         }
@@ -72,14 +71,15 @@ struct TableFacts: Encodable, Sendable {
     let referrers: [Reference]
     let isEditable: Bool
 
-    init(_ table: Table, _ schema: StudioSchema) {
+    init(_ table: Table, _ connection: Connection, _ schema: StudioSchema) {
         name = table.name
         kind = table.kind.rawValue
         sql = table.sql
         columns = table.columns.map { column in
             Column(
                 name: column.name, type: column.type, isKey: column.keyPosition > 0, isRequired: column.isNotNull,
-                isGenerated: column.isGenerated, default: column.defaultSQL, isIndexed: table.hasOrder(column.name))
+                isGenerated: column.isGenerated, default: column.defaultSQL,
+                isIndexed: table.hasOrder(column, connection))
         }
         // The diagram knows the references, those that only names speak for too.
         let diagram = Diagram(schema.catalog, schema.parts)

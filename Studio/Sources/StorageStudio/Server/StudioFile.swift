@@ -1,8 +1,6 @@
 /// The file that is looked at, and its connections: each has a thread of its own, so that long SQL does not hold up the pages.
 struct StudioFile: Sendable {
     let path: String
-    /// The rows of commits that are made here, and by the app that serves this.
-    let commits: KnownCommits
     /// Orders that no index serves.
     let orders: RowOrders
     /// For the schema, tables and rows.
@@ -19,7 +17,6 @@ struct StudioFile: Sendable {
 
     init(_ path: String, isReadOnly: Bool, model: SchemaFacts?, commits: KnownCommits, events: StudioEvents) {
         self.path = path
-        self.commits = commits
         let orders = RowOrders(path) { events.tell(.sorting($0)) }
         self.orders = orders
         pages = StudioConnection(path, .look, heartbeat: { orders.beat() })

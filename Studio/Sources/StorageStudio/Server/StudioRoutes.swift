@@ -52,8 +52,9 @@ struct StudioRoutes: Sendable {
 
     @Sendable private func file(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let (path, isReadOnly) = (studio.path, studio.change == nil)
-        return try JSONAnswer.of(
-            try await studio.pages.run { try FileFacts(path, isReadOnly: isReadOnly, $0, $1) })
+        return try await JSONAnswer.answering(request) {
+            try await studio.pages.run { try FileFacts(path, isReadOnly: isReadOnly, $0, $1) }
+        }
     }
 
     @Sendable private func table(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -62,7 +63,7 @@ struct StudioRoutes: Sendable {
         }
         return try await JSONAnswer.answering(request, Question.self) { question in
             try JSONAnswer.of(
-                try await studio.pages.run { _, schema in TableFacts(try schema.table(question.table), schema) })
+                try await studio.pages.run { TableFacts(try $1.table(question.table), $0, $1) })
         }
     }
 
@@ -72,18 +73,12 @@ struct StudioRoutes: Sendable {
             do {
                 return try JSONAnswer.of(
                     try await studio.pages.run { try RowReader(question, $0, $1, orders).window() })
-            } catch let error as StudioError where error.kind == .tookTooLong && question.sort != nil {
-                throw StudioError(.tookTooLong, StudioRoutes.missingIndex(question))
+            } catch let error as StudioError where error.kind == .tookTooLong {
+                let index = try? await studio.pages.run { try question.missingIndex($0, $1) }
+                guard let index else { throw error }
+                throw StudioError(.tookTooLong, "to sort so many rows takes too long without an index: \(index)")
             }
         }
-    }
-
-    private static func missingIndex(_ question: RowQuestion) -> String {
-        let column = question.sort ?? ""
-        return """
-            to sort so many rows takes too long without an index: CREATE INDEX \("\(question.table)_\(column)".quotedName) \
-            ON \(question.table.quotedName) (\(column.quotedName))
-            """
     }
 
     @Sendable private func count(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -129,17 +124,18 @@ struct StudioRoutes: Sendable {
             let differences: [String]?
         }
         let model = studio.model
-        return try JSONAnswer.of(
+        return try await JSONAnswer.answering(request) {
             try await studio.pages.run { connection, schema in
                 Answer(
                     sql: SchemaText.statements(schema.catalog),
                     diagram: SVGText.lines(Diagram(schema.catalog, schema.parts)).joined(separator: "\n"),
                     differences: try model.map { try SchemaFacts(connection).differences(from: $0) })
-            })
+            }
+        }
     }
 
     @Sendable private func doctor(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try JSONAnswer.of(try await studio.doctor.findings())
+        try await JSONAnswer.answering(request) { try await studio.doctor.findings() }
     }
 
     // MARK: - Changes
@@ -164,8 +160,8 @@ struct StudioRoutes: Sendable {
 
     /// An event a line, until the page goes.
     @Sendable private func listen(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        // What was committed before is no news to somebody who comes.
-        if !events.isHeard { _ = try await watch.poll() }
+        // What was committed before is no news to somebody who comes, but is to a page that listens by then.
+        if !events.isHeard, let commit = try await watch.poll() { events.tell(.commit(commit)) }
         guard let stream = events.listen(first: .ready) else {
             throw StudioError(.locked, "too many pages listen already")
         }

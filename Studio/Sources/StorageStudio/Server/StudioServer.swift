@@ -186,7 +186,7 @@ private struct CommitService: Service {
 }
 
 /// Tells the pages what the app's store tells its monitor.
-private struct StudioMonitor: StorageMonitor {
+struct StudioMonitor: StorageMonitor {
     let events: StudioEvents
     let commits: KnownCommits
     let streams: StreamFigures
@@ -207,7 +207,8 @@ private struct StudioMonitor: StorageMonitor {
             streams.add(read)
             isWanted = other?.tellsStreamReads == true
         case .commit(let rows):
-            commits.add(rows)
+            // Without a page nobody takes them away.
+            if events.isHeard { commits.add(rows) }
             let limit = other?.committedRowLimit ?? 0
             if limit > 0 { other?.record(.commit(rows.limited(to: limit))) }
             return

@@ -87,19 +87,18 @@ struct Catalog {
     private static func foreignKeys(of table: String, _ connection: Connection) throws -> [Table.ForeignKey] {
         let sql =
             #"SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq"#
-        let rows = try connection.rows(sql, [.text(table)])
-        var keys: [(id: Cell, key: Table.ForeignKey)] = []
-        for row in rows {
-            let previous = keys.last?.id == row[0] ? keys.removeLast().key : nil
-            keys.append(
-                (
-                    row[0],
+        var keys: [Table.ForeignKey] = []
+        var id = Cell.null
+        for row in try connection.rows(sql, [.text(table)]) {
+            if row[0] != id {
+                id = row[0]
+                keys.append(
                     Table.ForeignKey(
-                        columns: (previous?.columns ?? []) + [row[2].text ?? ""], parent: row[1].text ?? "",
-                        parentColumns: (previous?.parentColumns ?? []) + [row[3].text].compactMap { $0 },
-                        onDelete: row[4].text ?? "", onUpdate: row[5].text ?? "")
-                ))
+                        parent: row[1].text ?? "", onDelete: row[4].text ?? "", onUpdate: row[5].text ?? ""))
+            }
+            keys[keys.count - 1].columns.append(row[2].text ?? "")
+            if let column = row[3].text { keys[keys.count - 1].parentColumns.append(column) }
         }
-        return keys.map(\.key)
+        return keys
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import StorageSQLite
 
 /// What `inspect` tells of a file; also the shape of its JSON.
@@ -114,17 +113,11 @@ struct FileSummary: Encodable {
     }
 
     private static func cache(_ table: String, _ connection: Connection) throws -> CacheSummary {
-        let now = Date().formatted(
-            .verbatim(
-                """
-                \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
-                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)
-                """, timeZone: .gmt, calendar: Calendar(identifier: .gregorian)))
         let rows = try connection.rows(
             """
-            SELECT COUNT(*), IFNULL(SUM(LENGTH("blob")), 0), COUNT(*) FILTER (WHERE "expiresAt" <= ?) \
+            SELECT COUNT(*), IFNULL(SUM(LENGTH("blob")), 0), COUNT(*) FILTER (WHERE "expiresAt" <= datetime('now')) \
             FROM main.\(table.quotedName)
-            """, [.text(now)])
+            """)
         let numbers = rows[0].map { Int($0.integer ?? 0) }
         return CacheSummary(table: table, entries: numbers[0], bytes: numbers[1], expired: numbers[2])
     }

@@ -48,8 +48,9 @@ struct StorageKitParts {
 
     /// Whether it is no migration but what StorageKit remembers of columns of models: it stands in the same table.
     private static func isColumnRecord(_ id: String) -> Bool {
-        // In older files it begins as the models do.
-        id.hasPrefix("storage_schema_") || id.hasPrefix("auto_schema_") && id.contains(":")
+        // In older files it begins as the models do, and as what drops a column does.
+        id.hasPrefix("storage_schema_")
+            || id.hasPrefix("auto_schema_") && id.contains(":") && !id.hasPrefix("auto_schema_drop:")
     }
 
     /// Whether a table holds data of the app.

@@ -54,10 +54,10 @@ struct Table {
 
     /// A reference to another table.
     struct ForeignKey {
-        let columns: [String]
+        var columns: [String] = []
         let parent: String
         /// The columns that are referred to; empty where the primary key is meant.
-        let parentColumns: [String]
+        var parentColumns: [String] = []
         /// SQL's words for what happens to the rows: NO ACTION, CASCADE.
         let onDelete: String
         let onUpdate: String
@@ -87,7 +87,8 @@ struct Table {
 
     /// The column of that name, compared as SQLite compares names.
     func column(_ name: String) -> Column? {
-        columns.first { $0.name.nameKey == name.nameKey }
+        let key = name.nameKey
+        return columns.first { $0.name.nameKey == key }
     }
 
     /// The name that the rowid goes by; nil where there is none, or where columns have taken all its names.
@@ -112,31 +113,5 @@ struct Table {
     /// The columns that the key refers to.
     func parentColumns(_ key: ForeignKey, in parent: Table?) -> [String] {
         key.parentColumns.isEmpty ? parent?.key.map(\.name) ?? [] : key.parentColumns
-    }
-}
-
-/// How SQLite converts the values of a column, by its rules for declared types.
-enum Affinity {
-    case integer, text, blob, real, numeric
-
-    /// - Parameters:
-    ///   - type: The declared type.
-    ///   - isStrict: Whether it is that of a STRICT table, where ANY takes values as they come.
-    init(_ type: String, isStrict: Bool = false) {
-        let type = type.folded
-        self =
-            if isStrict, type == "any" {
-                .blob
-            } else if type.contains("int") {
-                .integer
-            } else if ["char", "clob", "text"].contains(where: type.contains) {
-                .text
-            } else if type.isEmpty || type.contains("blob") {
-                .blob
-            } else if ["real", "floa", "doub"].contains(where: type.contains) {
-                .real
-            } else {
-                .numeric
-            }
     }
 }

@@ -37,7 +37,7 @@ struct QueryCommand: ParsableCommand {
         name: .shortAndLong,
         help: """
             A parameter as NAME=VALUE: --parameter id=42 for :id, @id or $id, --parameter 1=x for ?1. What is written as \
-            a number is one, unless it begins with a needless 0; within '' it is a text.
+            a number is one, unless it begins with a needless 0; within '' it is a text, in which '' stands for one '.
             """)
     var parameter: [String] = []
 
@@ -69,7 +69,7 @@ extension RowFormat {
 }
 
 extension Statement {
-    /// Binds what the user wrote as NAME=VALUE. A value within '' is a text, and so is all that is not written as a number.
+    /// Binds what the user wrote as NAME=VALUE. A value within '' is a text, as in SQL, and so is what is no number.
     fileprivate func bind(parameters: [String]) throws {
         var bound: Set<Int> = []
         for parameter in parameters {
@@ -81,7 +81,7 @@ extension Statement {
                 let index = [":", "@", "$", "?"].lazy.compactMap({ self.handle.parameterIndex($0 + name) }).first
                     ?? position(name)
             else { throw ToolError(.usage, "the SQL has no parameter '\(name)'") }
-            try bind(Statement.cell(parameter[parameter.utf8.index(after: sign)...]), at: index)
+            try bind(try Statement.cell(parameter[parameter.utf8.index(after: sign)...]), at: index)
             bound.insert(index)
         }
         if bound.count < handle.parameterCount {
@@ -92,9 +92,11 @@ extension Statement {
         }
     }
 
-    private static func cell(_ value: Substring) -> Cell {
-        if value.count > 1, value.hasPrefix("'"), value.hasSuffix("'") {
-            return .text(String(value.dropFirst().dropLast()))
+    private static func cell(_ value: Substring) throws -> Cell {
+        if let text = String(value).unquotedText { return .text(text) }
+        let mark = UInt8(ascii: "'")
+        if value.utf8.count > 1, value.utf8.first == mark, value.utf8.last == mark {
+            throw ToolError(.usage, "within '' a mark is written twice: \(value)")
         }
         let digits = value.drop { "+-".contains($0) }
         let isCode = digits.first == "0" && digits.dropFirst().first?.isNumber == true
@@ -102,6 +104,6 @@ extension Statement {
     }
 
     private func position(_ name: String) -> Int? {
-        Int(name).flatMap { (1...max(1, handle.parameterCount)).contains($0) && handle.parameterCount > 0 ? $0 : nil }
+        Int(name).flatMap { $0 >= 1 && $0 <= handle.parameterCount ? $0 : nil }
     }
 }

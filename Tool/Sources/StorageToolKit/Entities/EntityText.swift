@@ -47,7 +47,7 @@ struct EntityText {
             "import StorageKit",
         ]
         if tables.contains(where: {
-            $0.kind == .table && $0.column("updatedAt") == nil && EntityText.problem($0) == nil
+            $0.kind == .table && $0.column("updatedAt") == nil && names[$0.name.nameKey] != nil
         }) {
             lines += [
                 "",

@@ -1,3 +1,5 @@
+import StorageSQLite
+
 /// The types that a generated property can have.
 enum SwiftType: String {
     case string = "String"
@@ -27,7 +29,7 @@ enum SwiftType: String {
         } else if type == "unsigned big int" {
             self = .unsigned
         } else {
-            switch Affinity(column.type, isStrict: isStrict) {
+            switch Affinity(of: column.type, isStrict: isStrict) {
             case .integer: self = .int
             case .text: self = .string
             case .real: self = .double

@@ -24,10 +24,14 @@ struct ExportFile {
                 throw ToolError(.cannotCreate, "\(path) is where SQLite keeps what belongs to a database")
             }
         }
+        var state = stat()
+        let isThere = stat(path, &state) == 0
+        guard !isThere || state.st_mode & S_IFMT != S_IFDIR else {
+            throw ToolError(.cannotCreate, "\(path) is a folder")
+        }
         self.path = path
         self.replaces = replaces
-        var state = stat()
-        permissions = stat(path, &state) == 0 ? state.st_mode & 0o777 : nil
+        permissions = isThere ? state.st_mode & 0o777 : nil
         partPath = "\(path).part-\(UUID().uuidString.prefix(8))"
     }
 

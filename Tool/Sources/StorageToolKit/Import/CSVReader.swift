@@ -1,4 +1,5 @@
 import Foundation
+import StorageSQLite
 
 /// Rows from CSV whose first line names the columns.
 ///
@@ -29,7 +30,7 @@ struct CSVReader: RecordReader {
             columns.append(column)
         }
         self.columns = columns
-        affinities = columns.map { Affinity(table.columns[$0].type, isStrict: table.isStrict) }
+        affinities = columns.map { Affinity(of: table.columns[$0].type, isStrict: table.isStrict) }
     }
 
     mutating func next() throws -> ImportRecord? {

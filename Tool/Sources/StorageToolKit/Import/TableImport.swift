@@ -27,7 +27,7 @@ struct TableImport {
         self.isUpsert = isUpsert
         integerColumns = Set(
             table.columns.indices.filter { index in
-                [.integer, .numeric].contains(Affinity(table.columns[index].type, isStrict: table.isStrict))
+                [.integer, .numeric].contains(Affinity(of: table.columns[index].type, isStrict: table.isStrict))
             })
     }
 
@@ -116,7 +116,8 @@ struct TableImport {
         guard !columns.isEmpty else { return "INSERT INTO main.\(name) DEFAULT VALUES" }
         let names = columns.map { table.columns[$0].name.quotedName }
         let values = names.map { _ in "?" }.joined(separator: ", ")
-        let insert = "INSERT INTO main.\(name) (\(names.joined(separator: ", "))) VALUES (\(values))"
+        // To a table of that name, `excluded` would be the row that there is.
+        let insert = "INSERT INTO main.\(name) AS saved (\(names.joined(separator: ", "))) VALUES (\(values))"
         guard isUpsert else { return insert }
         let key = table.key.map(\.name.quotedName)
         let changes = zip(columns, names).filter { table.columns[$0.0].keyPosition == 0 }.map { _, name in

@@ -27,7 +27,7 @@ struct SchemaComparison {
         for table in model.virtualTables {
             // What it is filled with is the app's to know, and its module may be missing here.
             let found = file.catalog.table(table.name)
-            guard found?.sql.filter({ !$0.isWhitespace }) != table.sql.filter({ !$0.isWhitespace }) else { continue }
+            guard found?.sql.utf8.filter({ $0 > 0x20 }) != table.sql.utf8.filter({ $0 > 0x20 }) else { continue }
             let work = found == nil ? "Create" : "Make anew"
             operations.append(Operation(text: "\(work) virtual table '\(table.name)', and fill it", table: found?.name))
         }
@@ -57,13 +57,13 @@ struct SchemaComparison {
                 remarks.append("Column '\(column.name)' of '\(found.name)' is not in the model; it stays")
             }
         }
-        changes += wanted.declarations.subtracting(found.declarations).sorted().map { "it would be declared \($0)" }
-        for declaration in found.declarations.subtracting(wanted.declarations).sorted() {
+        changes += wanted.declarations.without(found.declarations).map { "it would be declared \($0)" }
+        for declaration in found.declarations.without(wanted.declarations) {
             remarks.append("Table '\(found.name)' is declared \(declaration), which is not in the model")
         }
         let (own, others) = (found.references, wanted.references)
-        changes += others.subtracting(own).sorted().map { "it would refer by \($0)" }
-        changes += own.subtracting(others).sorted().map { "it would no longer refer by \($0)" }
+        changes += others.without(own).map { "it would refer by \($0)" }
+        changes += own.without(others).map { "it would no longer refer by \($0)" }
         guard !changes.isEmpty else { return }
         operations.append(
             Operation(
@@ -108,7 +108,7 @@ struct SchemaComparison {
             let (present, wanted) = (file.parts(type), model.parts(type))
             for part in wanted {
                 let old = present.first { $0.name.nameKey == part.name.nameKey }
-                guard old?.sql != part.sql else { continue }
+                guard old.map({ Array($0.sql.utf8) }) != Array(part.sql.utf8) else { continue }
                 let drop = old.map { ["DROP \(type) main.\($0.name.quotedName)"] } ?? []
                 operations.append(
                     Operation(
@@ -124,6 +124,14 @@ struct SchemaComparison {
 
 extension Catalog.Part {
     fileprivate var text: String { type == "view" ? "view '\(name)'" : "\(type) '\(name)' of '\(table)'" }
+}
+
+extension Set<String> {
+    /// Those that another set has not, in order. By bytes: to Swift, a composed and a decomposed letter are one.
+    fileprivate func without(_ other: Set<String>) -> [String] {
+        let other = Set<[UInt8]>(other.map { Array($0.utf8) })
+        return filter { !other.contains(Array($0.utf8)) }.sorted()
+    }
 }
 
 extension Table {
@@ -148,7 +156,7 @@ extension Table {
 extension Table.Column {
     /// Defaults aside, which only new rows would see.
     fileprivate func isSame(as other: Table.Column) -> Bool {
-        type.folded == other.type.folded && isNotNull == other.isNotNull && keyPosition == other.keyPosition
+        type.nameKey == other.type.nameKey && isNotNull == other.isNotNull && keyPosition == other.keyPosition
     }
 
     fileprivate var text: String {

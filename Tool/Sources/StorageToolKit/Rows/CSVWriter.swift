@@ -15,13 +15,11 @@ struct CSVWriter: RowWriter {
     func write(_ cells: [Cell], to output: Output) throws {
         for (index, cell) in cells.enumerated() {
             if index > 0 { try output.write(",") }
-            switch cell {
-            case .brokenText(let bytes) where isForTerminal:
-                try output.write(shown(String(decoding: bytes, as: UTF8.self).quotedName))
-            case .brokenText(let bytes):
+            if case .brokenText(let bytes) = cell, !isForTerminal {
                 try output.write([CSVWriter.quote] + bytes.flatMap { $0 == CSVWriter.quote ? [$0, $0] : [$0] })
                 try output.write("\"")
-            default: try output.write(shown(CSVWriter.field(cell)))
+            } else {
+                try output.write(shown(CSVWriter.field(cell)))
             }
         }
         try output.write("\r\n")
@@ -35,11 +33,12 @@ struct CSVWriter: RowWriter {
 
     private static func field(_ cell: Cell) -> String {
         switch cell {
-        case .null, .brokenText: ""
+        case .null: ""
         case .integer(let value): "\(value)"
         case .real(let value) where value.isFinite: "\(value)"
         case .real(let value): value < 0 ? "-9e999" : "9e999"
         case .text(let value): value.quotedName
+        case .brokenText(let value): String(decoding: value, as: UTF8.self).quotedName
         case .blob(let value): HexText.of(value)
         }
     }
@@ -79,6 +78,6 @@ enum HexText {
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).isASCII ? Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) : nil
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

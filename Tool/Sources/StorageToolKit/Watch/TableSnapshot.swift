@@ -6,7 +6,7 @@ struct TableSnapshot {
     typealias Key = [Cell]
 
     /// How rows changed between two snapshots.
-    enum Change: String, Encodable {
+    enum Change: String {
         case inserted, updated, deleted
     }
 
@@ -65,12 +65,28 @@ extension [Cell] {
 
 extension Cell {
     fileprivate func precedes(_ other: Cell) -> Bool {
+        if let left = number, let right = other.number { return left < right }
         switch (self, other) {
-        case (.integer(let left), .integer(let right)): left < right
-        case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-        case (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
-        case (.real(let left), .real(let right)): left < right
-        default: rank < other.rank
+        case (.text(let left), .text(let right)): return left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (.blob(let left), .blob(let right)): return left.lexicographicallyPrecedes(right)
+        default: return rank == other.rank ? bytes.lexicographicallyPrecedes(other.bytes) : rank < other.rank
+        }
+    }
+
+    /// The number as a Double, and exactly, by which integers differ that are the same Double.
+    private var number: (Double, Int128)? {
+        switch self {
+        case .integer(let value): (Double(value), Int128(value))
+        case .real(let value): (value, Int128(exactly: value) ?? 0)
+        case .null, .text, .brokenText, .blob: nil
+        }
+    }
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .brokenText(let bytes), .blob(let bytes): Array(bytes)
+        case .null, .integer, .real: []
         }
     }
 

@@ -1,0 +1,78 @@
+import StorageSQLite
+import Testing
+
+@testable import StorageStudio
+
+@Suite struct CommitWatchTests {
+    /// What is told of changes that another program makes to a file.
+    private func commit(of changes: String, to script: String) async throws -> Commit {
+        let file = try TemporaryFile(script)
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run(changes)
+        return try #require(try await watch.poll())
+    }
+
+    @Test func aRowThatIsDeletedIsToldAsItWas() async throws {
+        let told = try await commit(
+            of: "DELETE FROM t WHERE id = 1",
+            to: "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t (x) VALUES ('old'), ('kept')")
+        let changes = told.tables.flatMap(\.changes)
+        #expect(changes.map(\.kind) == [.deleted])
+        #expect(changes.map(\.before) == [[CellJSON(.integer(1)), CellJSON(.text("old"))]])
+        #expect(changes.allSatisfy { $0.after == nil })
+    }
+
+    @Test func aTableThatIsDroppedIsToldWithTheNumberOfItsRows() async throws {
+        let told = try await commit(
+            of: "DROP TABLE t",
+            to: "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2); CREATE TABLE z (x)")
+        #expect(told.tables.map(\.name) == ["t"])
+        #expect(told.tables.map(\.more) == [2])
+    }
+
+    @Test func theRowsOfATableThatIsNewAreTold() async throws {
+        let told = try await commit(
+            of: "CREATE TABLE new (id INTEGER PRIMARY KEY); INSERT INTO new VALUES (7)", to: "CREATE TABLE t (x)")
+        #expect(told.tables.map(\.name) == ["new"])
+        #expect(told.tables.flatMap(\.changes).map(\.after) == [[CellJSON(.integer(7))]])
+        #expect(told.uncompared.isEmpty)
+    }
+
+    @Test func ofACommitOfManyRowsSoManyAreToldAndTheOthersAreCounted() async throws {
+        let told = try await commit(
+            of: "UPDATE t SET x = 1",
+            to: """
+                CREATE TABLE t (id INTEGER PRIMARY KEY, x INTEGER);
+                WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 600)
+                INSERT INTO t SELECT x, 0 FROM n;
+                """)
+        #expect(told.tables.map(\.changes.count) == [CommitWatch.mostChanges])
+        #expect(told.tables.map(\.more) == [600 - CommitWatch.mostChanges])
+    }
+
+    // MARK: - What is known of commits
+
+    private func rows(_ columns: [String]) -> CommittedRows {
+        let row = CommittedRows.Row(before: nil, after: columns.map { _ in SQLiteValue.integer(1) })
+        return CommittedRows(tables: [.init(name: "t", columns: columns, rows: [row], count: 1)])
+    }
+
+    @Test func rowsOfOtherColumnsAreCountedAlone() {
+        let commits = KnownCommits()
+        commits.add(rows(["a"]))
+        commits.add(rows(["a", "b"]))
+        let table = commits.take()["t"]
+        #expect(table?.columns == ["a", "b"])
+        #expect(table?.rows == rows(["a", "b"]).tables[0].rows)
+        #expect(table?.count == 2)
+    }
+
+    @Test func ofManyCommitsSoManyRowsAreKeptAndAllAreCounted() {
+        let commits = KnownCommits()
+        for _ in 0...KnownCommits.mostRows { commits.add(rows(["a"])) }
+        let table = commits.take()["t"]
+        #expect(table?.rows.count == KnownCommits.mostRows)
+        #expect(table?.count == KnownCommits.mostRows + 1)
+    }
+}
