@@ -36,7 +36,9 @@ struct SchemaScript {
         let head =
             ["The schema of version \(name), with rows that are made up. It is what was released: do not change it."]
             + remarks
-        return (head.map { "-- " + $0 } + [""] + statements.map { $0 + ";" }).joined(separator: "\n") + "\n"
+        // A comment at the end of a statement would take the semicolon in.
+        let ended = statements.map { $0 + ($0.split(separator: "\n").last?.contains("--") == true ? "\n;" : ";") }
+        return (head.map { "-- " + $0 } + [""] + ended).joined(separator: "\n") + "\n"
     }
 }
 

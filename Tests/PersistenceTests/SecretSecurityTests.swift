@@ -48,6 +48,14 @@ import Testing
             for value in values {
                 let row = Persistence.Row(["id": .integer(1)].merging([column: value]) { $1 })
                 await expectSilence(mayPass: true) { _ = try SQLiteDecoder().decode(Kept.self, from: row) }
+                let changingKeys = SQLiteCodingOptions(jsonDecoder: {
+                    let decoder = JSONDecoder()
+                    decoder.keyDecodingStrategy = .convertFromSnakeCase
+                    return decoder
+                })
+                await expectSilence(mayPass: true) {
+                    _ = try SQLiteDecoder(options: changingKeys).decode(Kept.self, from: row)
+                }
             }
         }
     }

@@ -178,6 +178,15 @@ struct SchemaSnapshotsTests {
         #expect(error?.description.contains("INSERT INTO shelves") == true)
     }
 
+    @Test func aSchemaWithACommentAtTheEndOfAStatementIsKept() throws {
+        let schema = snapshots { schema in
+            First.describe(&schema)
+            schema.migration("index") { try $0.execute(sql: "CREATE INDEX by_due ON tasks (due) -- for the calendar") }
+        }
+        try schema.record("1.0")
+        try schema.check()
+    }
+
     @Test func aViewWhoseNameBeginsLikeSQLitesIsCompared() throws {
         try snapshots(First.describe).record("1.0")
         let text = try findings(

@@ -53,8 +53,15 @@ extension Error {
             case EncodingError.invalidValue(_, let context): context.codingPath
             default: []
             }
-        // The keys of a dictionary are data, and not shown.
-        return path.map { "\(Swift.type(of: $0))" == "_DictionaryCodingKey" ? "*" : $0.stringValue }
-            .joined(separator: ".")
+        return path.map { $0.isOfDictionary ? "*" : $0.stringValue }.joined(separator: ".")
+    }
+}
+
+extension CodingKey {
+    /// Whether it is a key of a dictionary, which is data and not shown. Where a decoder changes keys it makes those by itself, of the
+    /// type that the places of an array have.
+    fileprivate var isOfDictionary: Bool {
+        let type = "\(Swift.type(of: self))"
+        return type == "_DictionaryCodingKey" || type == "_CodingKey" && intValue == nil
     }
 }

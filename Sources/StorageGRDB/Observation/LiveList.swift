@@ -49,8 +49,7 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
         let count = pending.rowCount
         if count == 0 { return .nothing }
         stretch?.forget()
-        defer { sayStretch() }
-        return try await live.db.convertingErrors(during: .read, of: live.table) {
+        let outcome = try await live.db.convertingErrors(during: .read, of: live.table) {
             if let count, let sort = held.withLock({ $0?.sort }),
                 let outcome = try await readChanged(pending, sort, count)
             {
@@ -59,6 +58,9 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
             let (rows, rowCount) = try await readAll(pending)
             return .all(isNew: latest.become(rows), rowCount)
         }
+        // After a read that fails no change is passed over: what mends it may stand anywhere.
+        sayStretch()
+        return outcome
     }
 
     private func sayStretch() {

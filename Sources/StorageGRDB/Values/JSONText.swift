@@ -39,8 +39,15 @@ extension Data {
 
 extension [any CodingKey] {
     /// The keys with points between. Those of a dictionary are data, and not shown.
-    var dotted: String {
-        map { "\(Swift.type(of: $0))" == "_DictionaryCodingKey" ? "*" : $0.stringValue }.joined(separator: ".")
+    var dotted: String { map { $0.isOfDictionary ? "*" : $0.stringValue }.joined(separator: ".") }
+}
+
+extension CodingKey {
+    /// Whether it is a key of a dictionary. Where a decoder changes keys it makes those by itself, of the type that the places of an
+    /// array have.
+    fileprivate var isOfDictionary: Bool {
+        let type = "\(Swift.type(of: self))"
+        return type == "_DictionaryCodingKey" || type == "_CodingKey" && intValue == nil
     }
 }
 

@@ -44,24 +44,24 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         if count == 0 { return .nothing }
         guard count <= LivePending.fewRows, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
         reads.stretch?.forget()
-        defer { sayStretch() }
         // What cannot be read so is read the other way, where an error is found again.
-        return try? live.db.readSnapshotNow(pending) { db, changes in
+        let outcome: LiveOutcome? = try? live.db.readSnapshotNow(pending) { db, changes in
             guard case .rows(let tables) = changes, let put = try put(tables, WindowSteps(question: question, db: db))
             else {
                 pending.add(changes)
                 return nil
             }
-            return outcome(of: put)
+            return self.outcome(of: put)
         }
+        if outcome != nil { sayStretch() }
+        return outcome
     }
 
     func read(_ pending: LivePending) async throws -> LiveOutcome {
         let asked = wishes.waiting
         if pending.rowCount == 0, asked.isEmpty { return .nothing }
         reads.stretch?.forget()
-        defer { sayStretch() }
-        return try await live.db.convertingErrors(during: .read, of: live.table) {
+        let outcome = try await live.db.convertingErrors(during: .read, of: live.table) {
             let schema = live.schema()
             let (outcome, results) = try await live.db.readSnapshot(isShort: false, pending) { [self] db, changes in
                 try read(db, schema, changes, asked)
@@ -69,6 +69,9 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
             wishes.finish(asked, results)
             return outcome
         }
+        // After a read that fails no change is passed over: what mends it may stand anywhere.
+        sayStretch()
+        return outcome
     }
 
     private func read(

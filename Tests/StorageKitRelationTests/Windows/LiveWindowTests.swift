@@ -377,6 +377,26 @@ import Testing
         expect(window, 0..<10, before: false, after: true)
     }
 
+    @Test func aRowThatCannotMoveInMovesInOnceItCanBeRead() async throws {
+        let window = await window()
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 'perhaps' WHERE id = '12'") }
+        try await store.db.write { try $0.execute(sql: "DELETE FROM testusers WHERE age < 5") }
+        try await untilTrue { window.error is StorageError }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 1 WHERE id = '12'") }
+        try await untilTrue { window.error == nil }
+        #expect(window.items.map(\.age).starts(with: 5..<15))
+    }
+
+    @Test func aRowThatCannotMoveIntoAListWithALimitMovesInOnceItCanBeRead() async throws {
+        let list = LiveQuery(byAge.limit(10))
+        try await untilTrue { list.value.count == 10 }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 'perhaps' WHERE id = '12'") }
+        try await somebodyElse("DELETE FROM testusers WHERE age < 5")
+        try await untilTrue { list.error is StorageError }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 1 WHERE id = '12'") }
+        try await untilTrue { list.error == nil && list.value.map(\.age) == Array(5..<15) }
+    }
+
     @Test func anInterruptionOfALoadPassesWithoutACommit() async throws {
         let isDue = Mutex(false)
         let interrupt = DatabaseFunction("interrupt_once", argumentCount: 0) { _ in
