@@ -397,14 +397,7 @@ import Testing
         let routes = StudioRoutes(
             studio: StudioFile(file.path, isReadOnly: true, model: nil, commits: commits, events: events), door: Door(),
             events: events, watch: watch, streams: StreamFigures())
-        let answer = try await routes.router().buildResponder().respond(
-            to: Request(
-                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/api/events"),
-                body: RequestBody(buffer: ByteBuffer())),
-            context: BasicRequestContext(
-                source: ApplicationRequestContextSource(
-                    channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))))
-        #expect(answer.status == .ok)
+        #expect(try await eventsWithoutServer(routes).status == .ok)
         events.tell(.quiet)
         let page = other.withLock { $0 }
         var told = try #require(page).makeAsyncIterator()
@@ -418,10 +411,7 @@ import Testing
     @Test func aPageHearsOfACommit() async throws {
         let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
         try await RunningStudio.run(file) { studio in
-            let token = try await studio.token()
-            let stream = try await Exchange(
-                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
-            )
+            let stream = try await studio.events()
             var text = ""
             for try await part in stream.parts {
                 text += String(buffer: part)
@@ -484,15 +474,7 @@ import Testing
                 table: "t", sql: "SELECT 1", scope: .all, rowCount: 1, isNew: true, duration: .milliseconds(1)))
         // Told to those who listen already.
         #expect(streams.takeChanged().count == 1)
-        // Asked without a server, which would end the answer only with the page.
-        let answer = try await routes.router().buildResponder().respond(
-            to: Request(
-                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/api/events"),
-                body: RequestBody(buffer: ByteBuffer())),
-            context: BasicRequestContext(
-                source: ApplicationRequestContextSource(
-                    channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))))
-        #expect(answer.status == .ok)
+        #expect(try await eventsWithoutServer(routes).status == .ok)
         #expect(streams.takeChanged().map(\.sql) == ["SELECT 1"])
     }
 
@@ -505,5 +487,16 @@ import Testing
                 .get, "/api/schema", headers: studio.headers(token: try await studio.token()))
             #expect(schema.text.contains("+ t.x TEXT"))
         }
+    }
+
+    /// Asks for events as a page does, but without a server, which would end the answer only with the page.
+    private func eventsWithoutServer(_ routes: StudioRoutes) async throws -> Response {
+        try await routes.router().buildResponder().respond(
+            to: Request(
+                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/api/events"),
+                body: RequestBody(buffer: ByteBuffer())),
+            context: BasicRequestContext(
+                source: ApplicationRequestContextSource(
+                    channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))))
     }
 }

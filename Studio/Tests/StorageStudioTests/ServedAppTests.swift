@@ -27,8 +27,7 @@ struct Note {
         let opened = try #require(await addresses.first { _ in true })
         let parts = try #require(opened.wholeMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/#code=(.*)/))
         let page = RunningStudio(server: studio, port: try #require(Int(parts.1)), code: String(parts.2))
-        let headers = page.headers(token: try await page.token()).map { ($0.key, $0.value) }
-        let stream = try await Exchange(port: page.port, .get, "/api/events", headers: headers)
+        let stream = try await page.events()
         var text = ""
         for try await part in stream.parts {
             let before = text
@@ -61,8 +60,7 @@ struct Note {
         let opened = try #require(await addresses.first { _ in true })
         let parts = try #require(opened.wholeMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/#code=(.*)/))
         let page = RunningStudio(server: studio, port: try #require(Int(parts.1)), code: String(parts.2))
-        let headers = page.headers(token: try await page.token()).map { ($0.key, $0.value) }
-        let stream = try await Exchange(port: page.port, .get, "/api/events", headers: headers)
+        let stream = try await page.events()
         var notes = storage.query(Note.self).where { $0.title == "after" }.observe().makeAsyncIterator()
         #expect(await notes.next()?.isEmpty == true)
         var text = ""

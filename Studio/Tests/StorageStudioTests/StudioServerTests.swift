@@ -27,28 +27,14 @@ import Testing
         try handle.write(contentsOf: Data(repeating: 0xAB, count: 3996))
         try handle.close()
         let server = StudioServer(file: file.url)
-        let (running, end) = AsyncStream.makeStream(of: Void.self)
-        let serving = Task {
-            defer { end.finish() }
-            try await server.run { _ in end.finish() }
-        }
-        for await _ in running {}
-        serving.cancel()
-        await #expect(throws: StudioServer.Failure.self) { try await serving.value }
+        await #expect(throws: StudioServer.Failure.self) { try await runUntilItServes(server) }
     }
 
     @Test func aModelThatIsMissingIsSaid() async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         let model = file.folder.appendingPathComponent("missing.sql")
         let server = StudioServer(file: file.url, options: .init(model: model))
-        let (running, end) = AsyncStream.makeStream(of: Void.self)
-        let serving = Task {
-            defer { end.finish() }
-            try await server.run { _ in end.finish() }
-        }
-        for await _ in running {}
-        serving.cancel()
-        await #expect(throws: StudioServer.Failure.self) { try await serving.value }
+        await #expect(throws: StudioServer.Failure.self) { try await runUntilItServes(server) }
     }
 
     @Test func aStudioThatHasEndedHasNoAddress() async throws {
@@ -62,10 +48,7 @@ import Testing
     @Test func aPageHearsThatTheFileIsGone() async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         try await RunningStudio.run(file) { studio in
-            let token = try await studio.token()
-            let stream = try await Exchange(
-                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
-            )
+            let stream = try await studio.events()
             var text = ""
             for try await part in stream.parts {
                 let before = text
@@ -93,10 +76,7 @@ import Testing
     @Test func aPageThatListensIsNotSilent() async throws {
         let limits = ConnectionLimits(idleTime: .milliseconds(500))
         try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), limits: limits) { studio in
-            let token = try await studio.token()
-            let stream = try await Exchange(
-                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
-            )
+            let stream = try await studio.events()
             let silent = try SilentConnection(port: studio.port)
             while !silent.isClosed { await Task.yield() }
             studio.server.monitor().record(.migration("late"))
@@ -108,10 +88,7 @@ import Testing
     @Test func aPageHearsOfSlowStatementsOfTheAppThatServesIt() async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         try await RunningStudio.run(file) { studio in
-            let token = try await studio.token()
-            let stream = try await Exchange(
-                port: studio.port, .get, "/api/events", headers: studio.headers(token: token).map { ($0.key, $0.value) }
-            )
+            let stream = try await studio.events()
             let monitor = studio.server.monitor()
             var text = ""
             for try await part in stream.parts {
@@ -220,5 +197,17 @@ import Testing
         await page.value
         #expect(events.listen(first: .ready) != nil)
         #expect(streams.count == StudioEvents.mostListeners)
+    }
+
+    /// Runs a studio until it serves or fails.
+    private func runUntilItServes(_ server: StudioServer) async throws {
+        let (running, end) = AsyncStream.makeStream(of: Void.self)
+        let serving = Task {
+            defer { end.finish() }
+            try await server.run { _ in end.finish() }
+        }
+        for await _ in running {}
+        serving.cancel()
+        try await serving.value
     }
 }

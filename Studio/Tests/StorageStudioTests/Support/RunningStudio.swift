@@ -49,6 +49,12 @@ struct RunningStudio: Sendable {
         return headers
     }
 
+    /// What a page hears, for as long as it stays.
+    func events() async throws -> Exchange {
+        let headers = headers(token: try await token()).map { ($0.key, $0.value) }
+        return try await Exchange(port: port, .get, "/api/events", headers: headers)
+    }
+
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, host: String? = nil,
         headers: [String: String]
