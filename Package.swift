@@ -52,7 +52,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StorageKit", dependencies: ["StorageRepo", "StorageKitMacros"], swiftSettings: settings),
-        .target(name: "StorageKitTesting", dependencies: ["StorageKit", grdb], swiftSettings: settings),
+        .target(
+            name: "StorageKitTesting", dependencies: ["StorageKit", "StorageSQLite", grdb, sqlite],
+            swiftSettings: settings),
         .target(name: "Persistence", dependencies: ["StorageSQLite"], swiftSettings: settings),
 
         .target(

@@ -10,18 +10,17 @@ struct SchemaFacts {
 
     private struct Column {
         let words: String
-        /// Whether a row can be inserted without it.
+        /// Whether a row can be inserted without a value for it.
         let isOptional: Bool
     }
 
     init(of store: DatabaseQueue) throws {
         try store.read { db in
             for table in try db.tablesOfTheApp() { try add(table, db) }
-            let sql =
-                "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
+            let sql = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
             for row in try Row.fetchAll(db, sql: sql) {
                 others.insert(
-                    "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).onOneLine)")
+                    "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).comparableSQL)")
             }
             migrations = Set(try db.recordedMigrations()).filter { SchemaRecord.body(of: $0) == nil }
         }
@@ -30,40 +29,49 @@ struct SchemaFacts {
     private mutating func add(_ table: AppTable, _ db: Database) throws {
         let name = table.name
         if table.isVirtual {
-            others.insert("virtual table '\(name)': \(table.sql.onOneLine)")
+            others.insert("virtual table '\(name)': \(table.sql.comparableSQL)")
             return
         }
+        let text = TableText(table.sql)
         let options = [
-            table.sql.uppercased().contains("AUTOINCREMENT") ? "ids that SQLite gives" : nil,
+            text.hasAutoincrement ? "ids that SQLite gives" : nil,
             table.isStrict ? "STRICT" : nil, table.isWithoutRowid ? "WITHOUT ROWID" : nil,
         ].compactMap(\.self)
         others.insert((["table '\(name)'"] + options).joined(separator: ", "))
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1", arguments: [name])
-        {
-            let column = "'\(name).\(row["name"] as String)'"
-            let key = row["pk"] as Int
-            let isRequired = row["notnull"] as Bool && key == 0
-            let words = [
-                "column \(column)", row["type"] as String, isRequired ? "NOT NULL" : nil,
-                key > 0 ? "PRIMARY KEY \(key)" : nil, row["hidden"] as Int > 1 ? "GENERATED" : nil,
-            ]
-            let value = row["dflt_value"] as String?
-            columns[column] = Column(
-                words: words.compactMap(\.self).joined(separator: " "),
-                isOptional: key == 0
-                    && (!isRequired || ColumnSchema(name: column, type: "", defaultValue: value).hasDefault))
-            if let value { defaults.insert("column \(column) DEFAULT \(value)") }
-        }
-        try addReferences(of: name, db)
+        for check in text.checks { others.insert("table '\(name)' \(check)") }
+        let sql = "SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1"
+        for row in try Row.fetchAll(db, sql: sql, arguments: [name]) { add(row, of: name, text) }
+        try addReferences(of: name, text, db)
         try addIndexes(of: name, db)
     }
 
-    private mutating func addReferences(of table: String, _ db: Database) throws {
+    /// - Parameter row: A column, of `table_xinfo`.
+    private mutating func add(_ row: Row, of table: String, _ text: TableText) {
+        let name = row["name"] as String
+        let column = "'\(table).\(name)'"
+        let key = row["pk"] as Int
+        let isRequired = row["notnull"] as Bool && key == 0
+        let isComputed = row["hidden"] as Int > 1
+        let words = [
+            "column \(column)", row["type"] as String, text.collations[name], isRequired ? "NOT NULL" : nil,
+            key > 0 ? "PRIMARY KEY \(key)" : nil, isComputed ? text.expressions[name] ?? "GENERATED" : nil,
+        ]
+        let value = row["dflt_value"] as String?
+        let hasDefault = ColumnSchema(name: name, type: "", defaultValue: value).hasDefault
+        columns[column] = Column(
+            words: words.compactMap(\.self).joined(separator: " "),
+            isOptional: isComputed || key == 0 && (!isRequired || hasDefault))
+        if let value { defaults.insert("column \(column) DEFAULT \(value)") }
+    }
+
+    private mutating func addReferences(of table: String, _ text: TableText, _ db: Database) throws {
         for key in try db.installedForeignKeys(of: table) {
             let (columns, keys) = (key.columns.joined(separator: ", "), key.keys.joined(separator: ", "))
+            let isDeferred = text.deferredReferences.contains(key.columns.map(\.asciiLowercased))
             others.insert(
                 "reference of '\(table)' (\(columns)) to '\(key.parent)' (\(keys)) "
-                    + "ON DELETE \(key.onDelete.rawValue) ON UPDATE \(key.onUpdate.rawValue)")
+                    + "ON DELETE \(key.onDelete.rawValue) ON UPDATE \(key.onUpdate.rawValue)"
+                    + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : ""))
         }
     }
 
@@ -73,7 +81,7 @@ struct SchemaFacts {
             let index = row["name"] as String
             let sql = "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?"
             if let made = try String.fetchOne(db, sql: sql, arguments: [index]) {
-                others.insert("index '\(index)': \(made.onOneLine)")
+                others.insert("index '\(index)': \(made.comparableSQL)")
             } else {
                 let sql = """
                     SELECT name || iif(coll = 'BINARY', '', ' COLLATE ' || coll) FROM pragma_index_xinfo(?)
@@ -116,6 +124,14 @@ struct AppTable {
     let isVirtual: Bool
     let isStrict: Bool
     let isWithoutRowid: Bool
+
+    /// Whether a row that a SELECT finds can be inserted as it is. Of virtual tables that is known of some that SQLite itself brings.
+    var takesItsRows: Bool {
+        guard isVirtual else { return true }
+        let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
+        let module = tokens.drop { !$0.isKeyword("using") }.dropFirst().first?.text.asciiLowercased
+        return ["fts3", "fts4", "fts5", "rtree", "rtree_i32"].contains(module)
+    }
 }
 
 extension Database {

@@ -1,5 +1,6 @@
 import GRDB
 import StorageKit
+import StorageSQLite
 
 /// A database as the SQL that makes it anew, with rows.
 struct SchemaScript {
@@ -14,21 +15,27 @@ struct SchemaScript {
     init(
         of store: DatabaseQueue, schema: AppMigrations, _ coders: JSONCoders, addRows: (Database) throws -> Void
     ) throws {
-        // As where the statements run again.
+        // As where the statements run.
         try store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
         try store.write { db in
+            remarks = try schema.insertSampleRows(into: db, count: 3, coders, adding: addRows)
             let tables = try db.tablesOfTheApp()
-            statements = try tables.map(\.sql) + db.insertStatements(tables)
+            statements = tables.map(\.sql)
+            for table in tables {
+                if table.takesItsRows {
+                    statements += try db.insertStatements(of: table)
+                } else {
+                    remarks.append(
+                        "table '\(table.name)' has no rows, since only its module knows whether it takes any")
+                }
+            }
+            // Triggers come last: what they did is among the rows.
             statements += try String.fetchAll(
                 db,
                 sql: """
                     SELECT sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL
                     ORDER BY type = 'trigger', rowid
                     """)
-            // The statements themselves, since their triggers will run again.
-            statements += try db.statementsRun {
-                remarks = try schema.insertSampleRows(into: db, count: 3, coders, adding: addRows)
-            }
         }
     }
 
@@ -43,50 +50,32 @@ struct SchemaScript {
 }
 
 extension Database {
-    /// The statements that write while `body` runs, with their values.
-    ///
-    /// - Throws: ``SchemaSnapshotError`` for one whose values nobody tells.
-    fileprivate func statementsRun(_ body: () throws -> Void) throws -> [String] {
-        let statements = StatementTexts()
-        trace { event in
-            if case .statement(let statement) = event { statements.add(statement.expandedSQL) }
+    /// A statement for each row.
+    fileprivate func insertStatements(of table: AppTable) throws -> [String] {
+        // Whoever searches a virtual table finds the numbers of its rows, which are those of others.
+        let number = table.isVirtual ? ["rowid"] : []
+        let columns = try number + storedColumns(of: table.name).map(\.quotedIdentifier)
+        let (name, list) = (table.name.quotedIdentifier, columns.joined(separator: ", "))
+        // What the start has looked up says nothing of another file.
+        let condition =
+            table.name == "grdb_migrations"
+            ? " WHERE identifier NOT LIKE 'storage\\_schema\\_checked:%' ESCAPE '\\'" : ""
+        // GRDB would read texts up to their first NUL.
+        guard let connection = sqliteConnection.map({ Connection(borrowing: $0) }) else { return [] }
+        let rows = try connection.prepare("SELECT \(list) FROM main.\(name)\(condition)")
+        var statements: [String] = []
+        while try rows.handle.step() {
+            let values = try rows.handle.row.map { try $0.sql() }.joined(separator: ", ")
+            statements.append("INSERT INTO \(name) (\(list)) VALUES (\(values))")
         }
-        defer { trace(options: []) }
-        try body()
-        guard statements.unknown.isEmpty else {
-            throw SchemaSnapshotError(
-                findings: statements.unknown.map {
-                    "a statement that begins with a comment cannot be kept with its values; put the comment elsewhere: \($0)"
-                })
-        }
-        return statements.all
-    }
-
-    /// A statement for each row. What a full-text index holds comes by its triggers.
-    fileprivate func insertStatements(_ tables: [AppTable]) throws -> [String] {
-        try tables.filter { !$0.isVirtual }.flatMap { table in
-            let columns = try storedColumns(of: table.name).map(\.quotedIdentifier)
-            let values = columns.map { "quote(\($0))" }.joined(separator: " || ', ' || ")
-            let start = "INSERT INTO \(table.name.quotedIdentifier) (\(columns.joined(separator: ", "))) VALUES ("
-            // What the start has looked up says nothing of another file.
-            let notes =
-                table.name == "grdb_migrations"
-                ? " WHERE identifier NOT LIKE 'storage\\_schema\\_checked:%' ESCAPE '\\'" : ""
-            return try String.fetchAll(
-                self, sql: "SELECT ? || \(values) || ')' FROM main.\(table.name.quotedIdentifier)\(notes)",
-                arguments: [start])
-        }
+        return statements
     }
 }
 
-private final class StatementTexts {
-    private(set) var all: [String] = []
-    private(set) var unknown: [String] = []
-
-    func add(_ sql: String) {
-        let words = ["SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "ROLLBACK"]
-        if StatementList.isOfAnother(sql) || words.contains(StatementList.verb(sql)) { return }
-        // Of one that begins with a comment GRDB does not tell the values.
-        if sql.hasPrefix("--"), sql.contains("?") { unknown.append(sql) } else { all.append(sql) }
+extension StoredValue {
+    /// The value as SQL writes it. A statement would end at the NUL of a text, which is written by its bytes therefore.
+    fileprivate func sql() throws -> String {
+        guard case .text(let text) = self, text.utf8.contains(0) else { return try literal }
+        return try "CAST(\(StoredValue.blob(Data(text.utf8)).literal) AS TEXT)"
     }
 }

@@ -48,22 +48,13 @@ public struct StatementList: Sendable {
     private static func isRead(_ sql: String) -> Bool { ["SELECT", "VALUES"].contains(verb(sql)) }
 
     private static func isBookkeeping(_ sql: String) -> Bool {
-        isOfAnother(sql)
-            || ["PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"].contains(verb(sql))
-            || sql.contains("sqlite_master") || sql.contains("sqlite_schema") || sql.contains("pragma_")
-    }
-
-    /// Whether it runs within another statement: SQLite tells those of virtual tables line by line as comments, and of those of
-    /// triggers the first line, which may end within a text. A query may begin with a comment too, in other words.
-    static func isOfAnother(_ sql: String) -> Bool {
-        let words = ["TRIGGER", "SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"]
-        let first = sql.dropFirst(3).drop(while: \.isWhitespace).prefix(while: \.isLetter)
-        return sql.hasPrefix("-- ") && words.contains(first.uppercased()) || verb(sql).isEmpty
+        ["PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"].contains(verb(sql))
+            || isRead(sql) && ["sqlite_master", "sqlite_schema", "pragma_"].contains { sql.contains($0) }
     }
 
     /// The word that says what a statement does, in capitals. Behind the tables of `WITH` it is the first word after parentheses that is
-    /// not `AS`. Empty for comments alone.
-    static func verb(_ sql: String) -> String {
+    /// not `AS`.
+    private static func verb(_ sql: String) -> String {
         let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
         guard let first = tokens.first, first.isKeyword("with") else { return tokens.first?.text.uppercased() ?? "" }
         var depth = 0

@@ -31,25 +31,8 @@ public final class StatementLog: Sendable {
     public func attach(to options: inout PoolOptions) {
         // Which would be noted twice.
         options.mayRestartQueries = false
-        options.alsoPrepare { [self] db in
-            // What a foreign key does to other rows begins in the words of the statement that runs.
-            let running = Mutex<Set<String>>([])
-            let transaction = Mutex<Int?>(nil)
-            db.trace(options: [.statement, .profile]) { [self] event in
-                switch event {
-                case .statement(let statement):
-                    let text = statement.expandedSQL
-                    guard running.withLock({ $0.insert(text).inserted }) else { return }
-                    let current = transaction.withLock { current in
-                        current = db.isInsideTransaction ? current ?? .random(in: .min ... .max) : nil
-                        return current
-                    }
-                    note(NotedStatement(sql: statement.sql, values: text.hashValue, transaction: current))
-                case .profile(let statement, _):
-                    _ = running.withLock { $0.remove(statement.expandedSQL) }
-                }
-            }
-        }
+        let trace = StatementTrace { [self] statement in noted.withLock { $0.statements.append(statement) } }
+        options.alsoPrepare { trace.listen(to: $0) }
     }
 
     /// All statements so far.
@@ -73,17 +56,4 @@ public final class StatementLog: Sendable {
     public func clear() {
         noted.withLock { $0 = Noted(forgotten: $0.forgotten + $0.statements.count) }
     }
-
-    private func note(_ statement: NotedStatement) {
-        noted.withLock { $0.statements.append(statement) }
-    }
-}
-
-/// A statement that began.
-struct NotedStatement {
-    let sql: String
-    /// A number for its values, which are not kept.
-    let values: Int
-    /// A number for the transaction that it is in; nil where it is one by itself.
-    let transaction: Int?
 }

@@ -57,6 +57,20 @@ struct Remark {
         #expect(error?.description.contains("\"albumId\" = ?") == true)
     }
 
+    @Test func aQueryForEachRowBehindACommentFailsToo() async throws {
+        let error = await #expect(throws: QueryPerRow.self) {
+            try await log.expectNoQueryPerRow {
+                for id in 0..<5 {
+                    _ = try await store.db.read {
+                        try String.fetchAll(
+                            $0, sql: "-- Its photos\nSELECT id FROM photos WHERE albumId = ?", arguments: ["\(id)"])
+                    }
+                }
+            }
+        }
+        #expect(error?.statements.map(\.count) == [5])
+    }
+
     @Test func asManyAsAreAllowedDoNotFail() async throws {
         func ask(_ ids: [String]) async throws {
             for id in ids { _ = try await store.storage.get(Album.self, id: id) }

@@ -45,11 +45,59 @@ import Testing
         #expect(statements.writes == 1)
     }
 
-    @Test(arguments: [("-- The open ones\n  SELECT 1", 1, 0), ("/* All */ -- of them\nDELETE FROM notes", 0, 1)])
+    @Test(arguments: [
+        ("-- The open ones\n  SELECT 1", 1, 0), ("/* All */ -- of them\nDELETE FROM notes", 0, 1),
+        // As SQLite tells what a trigger does.
+        ("-- Select the rows\nDELETE FROM notes", 0, 1), ("-- DELETE FROM notes\nSELECT 1", 1, 0),
+        ("-- TRIGGER mark\nSELECT 1", 1, 0), ("-- With care\n-- Update\nDELETE FROM notes", 0, 1),
+    ])
     func aStatementBehindACommentCounts(sql: String, reads: Int, writes: Int) async throws {
         let statements = try await log.during { try await store.db.write { try $0.execute(sql: sql) } }
+        #expect(statements.sql == [sql])
         #expect(statements.reads == reads)
         #expect(statements.writes == writes)
+    }
+
+    @Test func aStatementBehindACommentCountsEachTimeItRuns() async throws {
+        let statements = try await log.during {
+            for title in ["one", "two", "two"] {
+                try await store.db.write {
+                    try $0.execute(sql: "-- By its title\nDELETE FROM notes WHERE title = ?", arguments: [title])
+                }
+            }
+        }
+        #expect(statements.sql == Array(repeating: "-- By its title\nDELETE FROM notes WHERE title = ?", count: 3))
+    }
+
+    @Test func aStatementThatRunsInsideOneOfTheSameWordsCounts() async throws {
+        try await store.fill(2, Note.numbered)
+        let statements = try await log.during {
+            try await store.db.read { db in
+                let outer = try String.fetchCursor(db, sql: "SELECT id FROM notes")
+                while try outer.next() != nil { _ = try String.fetchAll(db, sql: "SELECT id FROM notes") }
+            }
+        }
+        #expect(statements.count == 3, "\(statements)")
+    }
+
+    @Test func aWriteOfATextThatNamesTheSchemaCounts() async throws {
+        let statements = try await log.during {
+            try await store.db.write {
+                try $0.execute(sql: "INSERT INTO notes VALUES ('1', 'pragma_table_list', 0, '')")
+                _ = try String.fetchAll($0, sql: "SELECT name FROM sqlite_master")
+            }
+        }
+        #expect(statements.sql == ["INSERT INTO notes VALUES ('1', 'pragma_table_list', 0, '')"])
+    }
+
+    @Test func whatAFullTextIndexDoesIsNoStatement() async throws {
+        try await store.db.write { try $0.execute(sql: "CREATE VIRTUAL TABLE texts USING fts5 (title)") }
+        let statements = try await log.during {
+            try await store.db.write {
+                try $0.execute(sql: "INSERT INTO texts VALUES ('one'); SELECT * FROM texts WHERE texts MATCH 'one'")
+            }
+        }
+        #expect(statements.count == 2, "\(statements)")
     }
 
     @Test func statementsOfTriggersAreLeftOut() async throws {
@@ -59,6 +107,9 @@ import Testing
                     CREATE TRIGGER mark AFTER DELETE ON notes BEGIN
                         SELECT 1; UPDATE notes
                         SET title = title; DELETE FROM notes WHERE 0;
+                        INSERT INTO notes
+                        SELECT * FROM notes WHERE title = 'a
+                    b';
                     END
                     """)
         }

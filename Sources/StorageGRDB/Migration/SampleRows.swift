@@ -5,8 +5,8 @@ extension AppMigrations {
     /// the same values where their columns have the same type, so that references find their rows.
     ///
     /// - Parameters:
-    ///   - db: A connection to a database that has this schema, which checks no foreign keys: rows may come before those that they refer
-    ///     to, and where some have to go, each goes by a statement of its own.
+    ///   - db: A connection to a database that has this schema, which checks no foreign keys: rows may come before those that they
+    ///     refer to.
     ///   - count: How many rows each table gets, less those that a key or a check refuses.
     ///   - coders: Write what is JSON.
     ///   - addRows: Adds more.
@@ -33,21 +33,18 @@ extension AppMigrations {
         }
     }
 
-    /// What keeps rows of the records' tables from being read as entities.
+    /// What keeps rows of the records' tables from being read as entities: of each table some, and how many there are besides.
     package func unreadableRows(in db: Database, _ coders: JSONCoders) throws -> [String] {
-        try autoSchemaTables.compactMap { table in
-            let columns = table.schema.columns.map(\.name)
-            let name = table.schema.name.quotedIdentifier
-            let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
-            for row in 0..<(try db.rowCount(of: table.schema.name)) {
-                let sql = "SELECT \(list) FROM main.\(name) LIMIT 1 OFFSET \(row)"
-                if let error = try table.readingError(in: db, sql: sql, coders, columns: Set(columns)) {
-                    return "a row of table '\(table.schema.name)' cannot be read: \(error)"
-                }
-            }
-            return nil
+        try autoSchemaTables.flatMap { table in
+            let errors = try db.readingErrors(of: table, coders)
+            let others = errors.count - Self.toldRows
+            let count = others > 0 ? ["rows of table '\(table.schema.name)' that cannot be read either: \(others)"] : []
+            return Array(errors.prefix(Self.toldRows)) + count
         }
     }
+
+    /// So many rows of a table say what is wrong.
+    private static let toldRows = 5
 }
 
 /// No value is known for a column.
@@ -62,6 +59,19 @@ extension Database {
         try execute(
             sql: "INSERT OR IGNORE INTO main.\(table.schema.name.quotedIdentifier) (\(names)) VALUES (\(places))",
             arguments: StatementArguments(values.map(\.databaseValue)))
+    }
+
+    /// What is wrong with each row that cannot be read, by its place among the rows.
+    fileprivate func readingErrors(of table: AutoTable, _ coders: JSONCoders) throws -> [String] {
+        let name = table.schema.name
+        let columns = table.schema.columns.map(\.name)
+        let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+        return try (0..<rowCount(of: name)).compactMap { row in
+            // One at a time: a row that can be read would end the look.
+            let sql = "SELECT \(list) FROM main.\(name.quotedIdentifier) LIMIT 1 OFFSET \(row)"
+            let error = try table.readingError(in: self, sql: sql, coders, columns: Set(columns))
+            return error.map { "row \(row + 1) of table '\(name)' cannot be read: \($0)" }
+        }
     }
 }
 

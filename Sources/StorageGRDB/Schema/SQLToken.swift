@@ -6,7 +6,7 @@ package struct SQLToken {
     /// The word or sign as it stands, and what is between the quotes.
     package let text: String
     /// Where it stands, in bytes.
-    let range: Range<Int>
+    package let range: Range<Int>
 
     /// Whether it is that keyword. A name between quotes is none.
     package func isKeyword(_ keyword: String) -> Bool { kind == .word && text.asciiLowercased == keyword }
