@@ -17,6 +17,10 @@ package struct LoweredQuery: Sendable, Hashable {
     /// Whether SQL of the app's may read tables, full-text indexes too.
     package var mayReadTablesByText = false
 
+    /// Whether it may run on the calling thread. FTS5 may search for long without a step of SQLite's machine, so that nothing
+    /// would stop it, and SQL of the app's may ask it.
+    package var mayBeBrief: Bool { searches.isEmpty && !mayReadTablesByText }
+
     package init(sql: String) {
         body = sql
     }

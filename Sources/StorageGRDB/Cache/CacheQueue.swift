@@ -32,13 +32,6 @@ package final class CacheQueue: Sendable {
         var gathering: Task<Void, any Error>?
         var task: Task<Void, Never>?
         var isClosed = false
-
-        /// Takes some of the writes, once those that were taken before are written.
-        mutating func takeSome() -> [StoredValue: Write] {
-            taken = [:]
-            for key in writes.keys.prefix(CacheQueue.writesTogether) { taken[key] = writes.removeValue(forKey: key) }
-            return taken
-        }
     }
 
     init(db: DatabaseActor, config: StorageConfig) {
@@ -67,13 +60,16 @@ package final class CacheQueue: Sendable {
             guard !pending.isClosed, pending.writes.count < CacheQueue.pendingLimit || pending.writes[key] != nil
             else { return }
             pending.writes[key] = write
-            guard pending.task == nil else { return }
-            let gathering = Task.detached(priority: .utility) { try await Task.sleep(for: CacheQueue.gatheringTime) }
-            pending.gathering = gathering
-            pending.task = Task.detached(priority: .utility) {
-                try? await gathering.value
-                await self.writePending()
-            }
+            if pending.task == nil { gather(&pending) }
+        }
+    }
+
+    private func gather(_ pending: inout Pending) {
+        let gathering = Task.detached(priority: .utility) { try await Task.sleep(for: CacheQueue.gatheringTime) }
+        pending.gathering = gathering
+        pending.task = Task.detached(priority: .utility) {
+            try? await gathering.value
+            await self.writeGathered()
         }
     }
 
@@ -101,18 +97,33 @@ package final class CacheQueue: Sendable {
 
     private func isTaken(_ key: StoredValue) -> Bool { pending.withLock { $0.taken[key] != nil } }
 
-    private func writePending() async {
-        while true {
-            let writes = pending.withLock { pending in
-                if pending.writes.isEmpty { pending.task = nil }
-                return pending.takeSome()
+    /// Writes what is pending when it begins. What comes meanwhile is gathered for the next time.
+    private func writeGathered() async {
+        var keys = pending.withLock { pending in
+            swap(&pending.taken, &pending.writes)
+            return Array(pending.taken.keys)
+        }
+        while !keys.isEmpty {
+            let some = keys.suffix(CacheQueue.writesTogether)
+            keys.removeLast(some.count)
+            await write(some)
+        }
+        pending.withLock { pending in
+            pending.task = nil
+            if !pending.writes.isEmpty { gather(&pending) }
+        }
+    }
+
+    /// Writes some of those that were taken, in one transaction.
+    private func write(_ keys: some Sequence<StoredValue>) async {
+        let writes = pending.withLock { pending in
+            keys.compactMap { key in pending.taken[key].map { (key: key, write: $0) } }
+        }
+        do {
+            let due = try await db.readRows(mayBeBrief: false) { db in
+                try db.inOneState { try writes.filter { try $0.write.isDue(db) } }
             }
-            if writes.isEmpty { return }
-            do {
-                let due = try await db.readRows(mayBeBrief: false) { db in
-                    try db.inOneState { try writes.filter { try $0.value.isDue(db) } }
-                }
-                guard !due.isEmpty else { continue }
+            if !due.isEmpty {
                 try await db.writer.queue(
                     db.cacheWrite { [self] connection in
                         try db.inCacheTransaction(connection) {
@@ -121,20 +132,22 @@ package final class CacheQueue: Sendable {
                             }
                         }
                     })
-            } catch {
-                report(StorageError.from(error, during: .write))
             }
+        } catch {
+            report(StorageError.from(error, during: .write))
         }
+        pending.withLock { for key in keys { $0.taken[key] = nil } }
     }
 
     /// Takes no more writes: those who read all the time would give it more and more while somebody waits for the last one.
     func close() { pending.withLock { $0.isClosed = true } }
 
-    /// Waits until nothing is left to write.
+    /// Waits until all is written that is pending now: what is being written, and what is gathered behind it. There may always be more.
     func settle() async {
-        while let (task, gathering) = pending.withLock({ pending in pending.task.map { ($0, pending.gathering) } }) {
+        for _ in 0..<2 {
+            let (task, gathering) = pending.withLock { ($0.task, $0.gathering) }
             gathering?.cancel()
-            await task.value
+            await task?.value
         }
     }
 }

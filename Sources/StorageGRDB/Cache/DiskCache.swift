@@ -34,18 +34,12 @@ public actor DiskCache<Value: Codable & Sendable> {
         decoder = config.makeDecoder()
     }
 
-    /// The same without the caller's actor, for protocols that ask for it and as a function value.
-    @_disfavoredOverload
-    public final func get(_ key: String) async -> Value? {
-        await get(key, isolation: #isolation)
-    }
-
     /// The value of a key; nil if there is none, or it has expired, or it cannot be read, in which case it is removed.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - isolation: The caller's actor, which is not left while the value can be read at once.
-    public final func get(_ key: String, isolation: isolated (any Actor)? = #isolation) async -> Value? {
+    /// It is read and decoded on no actor: not on the caller's, which may be the main one, nor one after the other on that of the cache.
+    ///
+    /// - Parameter key: The key.
+    public nonisolated func get(_ key: String) async -> Value? {
         let now = config.clock.now
         let entry: CacheTable.Entry
         do {

@@ -98,7 +98,8 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
 
     /// Nil if all rows have to be read.
     private func readChanged(_ pending: LivePending, _ sort: LiveSort, _ count: Int) async throws -> LiveOutcome? {
-        try await live.db.readSnapshot(isShort: count <= LivePending.fewRows, pending) { [self] db, changes in
+        try await live.db.readSnapshot(isShort: all.mayBeBrief && count <= LivePending.fewRows, pending) {
+            [self] db, changes in
             guard case .rows(let tables) = changes, let concerned = try sort.concerned(db, by: tables) else {
                 return nil
             }

@@ -32,12 +32,23 @@ enum LiveChange: Equatable, Sendable {
             self = .rows(rows)
         }
     }
+
+    /// How many rows may have changed; nil where all may.
+    var rowCount: Int? {
+        switch self {
+        case .nothing: 0
+        case .rows(let tables): tables.values.reduce(0) { $0 + $1.ids.count }
+        case .anything: nil
+        }
+    }
 }
 
 /// Collects changes until a reader takes them. More than did change does no harm, less would leave a value wrong.
 final class LivePending: Sendable {
     /// So many changed rows, at the most, are few enough to be read on the calling thread.
     static let fewRows = 32
+    /// Above so many all are read, which then takes no longer.
+    static let mostRows = 1000
 
     private let state = Mutex(State())
 
@@ -51,6 +62,8 @@ final class LivePending: Sendable {
         state.withLock { state in
             state.number += 1
             state.change.add(other)
+            // A reader that waits for its turn, behind a main actor that is busy for one, collects no more than it will ask for.
+            if state.change.rowCount.map({ $0 > LivePending.mostRows }) ?? false { state.change = .anything }
         }
     }
 
@@ -69,13 +82,5 @@ final class LivePending: Sendable {
     var number: Int { state.withLock { $0.number } }
 
     /// How many rows a reader will have to read again; nil for all.
-    var rowCount: Int? {
-        state.withLock { state in
-            switch state.change {
-            case .nothing: 0
-            case .rows(let tables): tables.values.reduce(0) { $0 + $1.ids.count }
-            case .anything: nil
-            }
-        }
-    }
+    var rowCount: Int? { state.withLock { $0.change.rowCount } }
 }

@@ -175,21 +175,31 @@ final class LiveSource: Sendable {
 
     /// - Parameter begun: A round that has begun; nil to begin one.
     private func run(_ begun: Int?) async {
-        var next = begun ?? nextRound()
-        while let round = next {
-            let actions = await read(in: round)
-            if isOnMainActor, !actions.isEmpty {
-                // Going on from there spares the way back to another thread, if there is nothing more to read.
-                Task { @MainActor in deliver(actions) }
-                return
-            }
-            actions.forEach { $0.run() }
-            next = nextRound()
+        guard let round = begun ?? nextRound() else { return }
+        let actions = await read(in: round)
+        if let rest = deliver(actions) { Task { @MainActor in rest() } }
+    }
+
+    /// Does of what a round came to what may be done here.
+    ///
+    /// - Returns: What is to be done on the main actor; nil for nothing.
+    private func deliver(_ actions: [LiveAction]) -> (@Sendable () -> Void)? {
+        for action in actions where !isForMainActor(action) { action.run() }
+        let rest = actions.filter(isForMainActor)
+        if rest.isEmpty {
+            end()
+            return nil
+        }
+        return { [self] in
+            rest.forEach { $0.run() }
+            end()
         }
     }
 
-    private func deliver(_ actions: [LiveAction]) {
-        actions.forEach { $0.run() }
+    private func isForMainActor(_ action: LiveAction) -> Bool { isOnMainActor && action.isForMainActor }
+
+    /// Ends a round. The next one, if it is due, has to take its turn behind the values of others.
+    private func end() {
         state.withLock { state in
             state.isRunning = false
             state.task = nil
@@ -280,14 +290,7 @@ extension LiveSource: LiveRound {
             return nil
         }
         tell(outcome, since: start)
-        let actions = actions(isNew: outcome.isNew, round)
-        for action in actions where !action.isForMainActor { action.run() }
-        let rest = actions.filter(\.isForMainActor)
-        if rest.isEmpty {
-            deliver(rest)
-            return nil
-        }
-        return { [self] in deliver(rest) }
+        return deliver(actions(isNew: outcome.isNew, round))
     }
 }
 

@@ -123,6 +123,8 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             }
             db.changes.listen(self, watching: db.watchesOtherProcesses)
             db.changes.catchUp()
+            // The app's monitor is asked outside of the lock.
+            let watch = db.streamWatch
             let (source, receiver) = state.withLock { state in
                 // The one that is there goes with its reader. While a commit of ours is under way nobody can say what others have
                 // committed: what that one has may be older than they are.
@@ -132,7 +134,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                     known
                     ?? LiveTableState.Observed(
                         source: LiveSource(
-                            reader(self), rounds: rounds, workers: db.liveWorkers, watch: db.streamWatch),
+                            reader(self), rounds: rounds, workers: db.liveWorkers, watch: watch),
                         reads: reads)
                 state[keyPath: sources][key] = observed
                 return (observed.source, observed.source.join(receive))

@@ -9,9 +9,6 @@ final class LiveTraces: Sendable {
     /// The lowercased names of the tables whose changes cannot be traced.
     private let untraced: Set<String>
 
-    /// Above so many rows or groups, all are read.
-    private static let limit = 1000
-
     /// - Returns: Nil if changes of the plan's own rows cannot be traced.
     init?(_ plan: QueryPlan, _ trails: Trails, _ db: Database) throws {
         let own = plan.table.name.asciiLowercased
@@ -52,7 +49,7 @@ final class LiveTraces: Sendable {
                 guard let former = changed.values.columns[column]?.former else { return nil }
                 values.formUnion(former)
             }
-            guard values.count <= LiveTraces.limit else { return nil }
+            guard values.count <= LivePending.mostRows else { return nil }
         }
         return values
     }
@@ -68,10 +65,10 @@ final class LiveTraces: Sendable {
                 ids.formUnion(values.filter { $0 != .null })
             } else {
                 var query = try plan.query(for: [id], where: given, isIn: Array(values))
-                query.append(" LIMIT \(LiveTraces.limit + 1)")
+                query.append(" LIMIT \(LivePending.mostRows + 1)")
                 ids.formUnion(try db.values(query))
             }
-            guard ids.count <= LiveTraces.limit else { return nil }
+            guard ids.count <= LivePending.mostRows else { return nil }
         }
         return ConcernedRows(ids: ids, keys: [(id, ids)])
     }
@@ -93,7 +90,7 @@ final class LiveTraces: Sendable {
         // Of several keys all pairs are read, of which some may have no rows.
         var ids: [[StoredValue]] = [[]]
         for values in known {
-            guard ids.count * values.count <= LiveTraces.limit else { return nil }
+            guard ids.count * values.count <= LivePending.mostRows else { return nil }
             ids = ids.flatMap { id in values.map { id + [$0] } }
         }
         return ConcernedRows(

@@ -1,14 +1,13 @@
 /// A read of a table that is put together and not yet run: on a connection of the store's, or in a transaction.
 package struct TableRead<Value>: Sendable {
-    /// Whether it may run on the calling thread. FTS5 may search for long without a step of SQLite's machine, so that nothing
-    /// would stop it, and SQL of the app's may ask it.
+    /// Whether it may run on the calling thread.
     let mayBeBrief: Bool
     /// The statement, or the first of several.
     let sql: String
     let body: @Sendable (Database) throws -> Value
 
     init(_ query: LoweredQuery, _ body: @escaping @Sendable (Database) throws -> Value) {
-        self.init(query.sql, mayBeBrief: query.searches.isEmpty && !query.mayReadTablesByText, body)
+        self.init(query.sql, mayBeBrief: query.mayBeBrief, body)
     }
 
     init(_ sql: String, mayBeBrief: Bool, _ body: @escaping @Sendable (Database) throws -> Value) {

@@ -40,7 +40,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     }
 
     func readNow(_ pending: LivePending) -> LiveOutcome? {
-        guard wishes.waiting.isEmpty, let count = pending.rowCount else { return nil }
+        guard question.mayBeBrief, wishes.waiting.isEmpty, let count = pending.rowCount else { return nil }
         if count == 0 { return .nothing }
         guard count <= LivePending.fewRows, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
         reads.stretch?.forget()

@@ -13,6 +13,8 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
     /// Fills relations in what was selected; nil where none are asked for.
     let fill: (@Sendable (inout [Item], Database) throws -> Void)?
     let size: WindowSize
+    /// Whether a few of its rows may be read on the calling thread.
+    let mayBeBrief: Bool
 
     /// - Throws: `StorageError.queryFailed` for a query with a limit or an offset, or a size that can hold nothing.
     init(
@@ -29,6 +31,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         plan.selection = selected.nodes
         (forward, backward) = (plan, plan.reversed())
         trails = plan.trails
+        mayBeBrief = try plan.selectionSQL(alsoSelecting: []).mayBeBrief
         self.selected = selected
         self.fill = fill
         // No list is longer, and sums of two of them are numbers still.

@@ -40,6 +40,24 @@ import Testing
         try await store.context.storage.pool.write { try $0.execute(sql: sql) }
     }
 
+    // MARK: - Where it runs
+
+    /// Says whether it was decoded on the main actor.
+    private struct Witness: Codable, Sendable {
+        static let mainQueue = MainQueue()
+        let wasOnMainActor: Bool
+
+        init() { wasOnMainActor = true }
+        init(from decoder: any Decoder) { wasOnMainActor = Witness.mainQueue.isCurrent }
+    }
+
+    @Test @MainActor func aValueIsNotReadOnTheCallersActor() async throws {
+        let cache = cache(Witness.self)
+        await cache.set(Witness(), for: "k", ttl: nil)
+        try #require(Witness.mainQueue.isCurrent)
+        #expect(await cache.get("k")?.wasOnMainActor == false)
+    }
+
     // MARK: - Lifetime
 
     @Test func aValueIsThereUntilTheMomentItExpires() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageGRDB
 
-@Suite(.timeLimit(.minutes(5))) struct LiveWorkersTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveWorkersTests {
     private final class Room: Sendable {
         let counts = Mutex((now: 0, most: 0, all: 0))
 

@@ -139,6 +139,78 @@ import Testing
         #expect(try await StreamProbe(rounds).first { $0 >= refresh } == refresh)
     }
 
+    @Test func onlyWhatIsForTheMainActorWaitsForIt() async throws {
+        let mainQueue = MainQueue()
+        let (places, place) = AsyncStream.makeStream(of: Bool.self)
+        let source = LiveSource(Script([.success(1)]), workers: LiveWorkers(count: 1))
+        _ = source.join { (_: LiveEvent<Int>) in .anywhere { place.yield(mainQueue.isCurrent) } }
+        let probe = StreamProbe(places)
+        #expect(try await probe.next() == false)
+        _ = source.join { (_: LiveEvent<Int>) in .delivered { place.yield(mainQueue.isCurrent) } }
+        #expect(try await probe.next() == true)
+    }
+
+    @Test func aValueThatIsAlwaysDueLeavesItsWorkerToOthersAfterEachRead() async throws {
+        let workers = LiveWorkers(count: 1)
+        let restless = Restless()
+        let source = LiveSource(restless, isOnMainActor: false, workers: workers)
+        restless.source.withLock { $0 = source }
+        defer { restless.source.withLock { $0 = nil } }
+        #expect(try await events(source).next() == "1")
+        let other = LiveSource(Script([.success(2)]), isOnMainActor: false, workers: workers)
+        #expect(try await events(other).next() == "2")
+    }
+
+    /// Each read makes the next one due.
+    private final class Restless: LiveReader {
+        let source = Mutex<LiveSource?>(nil)
+        let table: String? = nil
+        let sql = ""
+        let latest = LatestValue<Int>()
+
+        func read(_ pending: LivePending) async throws -> LiveOutcome {
+            _ = pending.take()
+            source.withLock { $0 }?.mark(.anything)
+            return .all(isNew: latest.become(1))
+        }
+    }
+
+    @Test func whoJoinsWhileTheReadOfThoseWhoLeftIsCancelledGetsAValue() async throws {
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let source = LiveSource(Cancellable(start: start, gate: gate), isOnMainActor: false)
+        let first = source.join { (_: LiveEvent<Int>) in nil }
+        let reads = StreamProbe(started)
+        try await reads.next()
+        _ = source.leave(first)
+        let second = events(source)
+        open.finish()
+        #expect(try await second.next() == "1")
+    }
+
+    /// Its first read waits at a gate, and then heeds what has been cancelled, as all reads do.
+    private final class Cancellable: LiveReader {
+        private let start: AsyncStream<Void>.Continuation
+        private let gate: AsyncStream<Void>
+        let table: String? = nil
+        let sql = ""
+        let latest = LatestValue<Int>()
+
+        init(start: AsyncStream<Void>.Continuation, gate: AsyncStream<Void>) {
+            self.start = start
+            self.gate = gate
+        }
+
+        func read(_ pending: LivePending) async throws -> LiveOutcome {
+            _ = pending.take()
+            start.yield()
+            // In a task of its own, so that it ends with the gate alone.
+            await Task { [gate] in for await _ in gate {} }.value
+            try Task.checkCancellation()
+            return .all(isNew: latest.become(1))
+        }
+    }
+
     /// Its first read waits at a gate; the number counts the reads.
     private final class Gated: LiveReader {
         private let start: AsyncStream<Void>.Continuation
