@@ -124,7 +124,7 @@ enum MacroProblem: DiagnosticMessage {
         case .emptyTable:
             "the table name is empty"
         case .reservedTable(let name):
-            "'\(name)' cannot be the name of a table: it begins with 'sqlite_' or has a quotation mark in it"
+            "'\(name)' cannot be the name of a table: it begins with 'sqlite_' or 'storagekit_', or has a quotation mark in it"
         case .missingType(let property):
             "'\(property)' needs a type annotation, because a macro cannot see the type of this value"
         case .patternProperty:

@@ -443,7 +443,8 @@ import Testing
             "the table name has to be a string literal without interpolation", line: 1, column: 23)
     }
 
-    @Test(arguments: ["sqlite_users", "SQLite_x", "my\"table"]) func aTableNameThatSQLiteKeepsOrCannotQuoteIsRefused(
+    @Test(arguments: ["sqlite_users", "SQLite_x", "StorageKit_x", "my\"table"])
+    func aTableNameThatSQLiteKeepsOrCannotQuoteIsRefused(
         table: String
     ) {
         expectProblem(
@@ -453,8 +454,8 @@ import Testing
                 var id: String
             }
             """,
-            "'\(table)' cannot be the name of a table: it begins with 'sqlite_' or has a quotation mark in it", line: 1,
-            column: 23)
+            "'\(table)' cannot be the name of a table: it begins with 'sqlite_' or 'storagekit_', or has a quotation mark in it",
+            line: 1, column: 23)
     }
 
     @Test func propertiesInAConditionAreRefused() {
@@ -581,13 +582,15 @@ import Testing
         ("static let storageColumns = 1", 16, "storageColumns"), ("enum _HiddenColumns {}", 10, "_HiddenColumns"),
         ("var Record: Int", 9, "Record"), ("var StorageColumns: Int?", 9, "StorageColumns"),
         ("private var _HiddenColumns: Kind", 17, "_HiddenColumns"), ("let _row = 1", 9, "_row"),
+        ("var StorageKit_parent: Int", 9, "StorageKit_parent"),
         ("var StorageGRDB: Int", 9, "StorageGRDB"), ("var User: Int", 9, "User"), ("var `Type`: Int", 9, "Type"),
         ("var `Protocol`: Int", 9, "Protocol"), ("@StorageBelongsTo(foreignKey: \"id\") var E: Other?", 45, "E"),
         ("@StorageHasMany(foreignKey: \"k\") let _row: [Other]", 42, "_row"),
         ("@StorageHasMany(foreignKey: \"k\") var schemaColumns: [Other]", 42, "schemaColumns"),
         ("@StorageHasMany(foreignKey: \"k\") var databaseTableName: [Other]", 42, "databaseTableName"),
         ("@StorageHasMany(foreignKey: \"k\") var StorageGRDB: [Other]", 42, "StorageGRDB"),
-        ("var `Self`: Int", 9, "Self"), ("var await: Int", 9, "await"),
+        ("var `Self`: Int", 9, "Self"), ("var await: Int", 9, "await"), ("var CodingKeys: Int", 9, "CodingKeys"),
+        ("@StorageHasMany(foreignKey: \"k\") var CodingKeys: [Other]", 42, "CodingKeys"),
         ("@StorageHasMany(foreignKey: \"k\") var User: [Other]", 42, "User"),
     ]) func namesOfWhatIsMadeAreTaken(member: String, column: Int, name: String) {
         expectProblem(

@@ -24,6 +24,9 @@ private struct Totals: Equatable, Sendable { let length: Int; let status: Remind
 private struct ByPerson: Equatable, Sendable { let person: UUID?; let due: Date?; let number: Int }
 
 @StorageSelection
+private struct Keyed: Sendable { let storagekit_key0: Int; let title: String }
+
+@StorageSelection
 private struct Twins: Sendable { let a: Int; let A: Int }
 
 /// A query whose rows are those of a selection.
@@ -310,6 +313,11 @@ private struct Twins: Sendable { let a: Int; let A: Int }
         let twins = reminders.select { Twins.columns(a: $0.position, A: $0.position + 1) }
         #expect(try await twins.fetch().count == 5)
         await #expect { try await twins.asQuery().fetch() } throws: { "\($0)".contains("'a' has the name of another") }
+    }
+
+    @Test func aSelectedValueCannotHaveTheNameOfWhatTheRowsAreKnownBy() async throws {
+        let keyed = reminders.select { Keyed.columns(storagekit_key0: $0.position, title: $0.title) }
+        await #expect { try await keyed.asQuery().fetch() } throws: { "\($0)".contains("StorageKit's own") }
     }
 
     @Test func whatTheSelectionCannotBeAskedTheQueryCannotEither() async throws {

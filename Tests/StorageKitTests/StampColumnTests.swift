@@ -53,6 +53,24 @@ private struct LastSaveRow: Equatable {
 
     private func time(_ minute: Int) -> Date { start.addingTimeInterval(Double(minute) * 60) }
 
+    @Test func anUpdateAtATimeThatCannotBeStoredIsATypedErrorThatNamesTheColumn() async throws {
+        store.clock.advance(by: 10_000 * 366 * 86_400)
+        let error = await storageError { try await sheets.updateAll { [$0.text.set(to: "x")] } }
+        guard case .entityEncodingFailed("StampedSheet", let underlying) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect((underlying as? ColumnEncodingError)?.column == "updatedAt")
+    }
+
+    @Test func whereNothingIsStampedTheTimeOfAnUpdateDoesNotMatter() async throws {
+        let store = try TemporaryStore { $0.autoSchema(DatedPageRecord.self) }
+        try await store.storage.save(DatedPage(id: 1, updatedAt: nil))
+        store.clock.advance(by: .nan)
+        let changed = try await store.storage.query(DatedPage.self).updateAll { [$0.updatedAt.set(to: start)] }
+        #expect(changed == 1)
+    }
+
     @Test func rowsWithoutItGetTheTimeOfTheStartWhenAPropertyGivesItUp() async throws {
         let folder = try TemporaryFolder()
         do {

@@ -196,9 +196,10 @@ import Testing
         let table = RecordTable(PageRecord.self)
         var plan = QueryPlan(table.source)
         plan.add((Page.storageColumns.id == 1).node)
-        let query = try plan.updateSQL(assignments.checked(in: table, stamp: .text("now")), counting: "version")
+        let now = Date(timeIntervalSince1970: 0)
+        let query = try plan.updateSQL(assignments.checked(in: table, now: now), counting: "version")
         #expect(
             query.sql == #"UPDATE "pages" SET "text" = ?, "updatedAt" = ?, "version" = "version" + 1 WHERE "id" = ?"#)
-        #expect(query.arguments == [.text("x"), .text("now"), .integer(1)])
+        #expect(try query.arguments == [.text("x"), now.storedValue(), .integer(1)])
     }
 }

@@ -40,28 +40,3 @@ struct ColumnReader {
         .wrongType(column: column, table: decoding.table, expected: "\(type)", found: value.storageClass.name)
     }
 }
-
-extension Error {
-    /// Where in a value a coder failed, as far as it says so; never what stands there.
-    var placeInValue: String {
-        let path: [any CodingKey] =
-            switch self as any Error {
-            case DecodingError.keyNotFound(let key, let context): context.codingPath + [key]
-            case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-                DecodingError.dataCorrupted(let context):
-                context.codingPath
-            case EncodingError.invalidValue(_, let context): context.codingPath
-            default: []
-            }
-        return path.map { $0.isOfDictionary ? "*" : $0.stringValue }.joined(separator: ".")
-    }
-}
-
-extension CodingKey {
-    /// Whether it is a key of a dictionary, which is data and not shown. Where a decoder changes keys it makes those by itself, of the
-    /// type that the places of an array have.
-    fileprivate var isOfDictionary: Bool {
-        let type = "\(Swift.type(of: self))"
-        return type == "_DictionaryCodingKey" || type == "_CodingKey" && intValue == nil
-    }
-}

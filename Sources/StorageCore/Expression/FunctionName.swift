@@ -1,7 +1,7 @@
 /// The names under which connections know functions and collations of ours.
 package enum FunctionName {
-    /// What all of them begin with.
-    static let ownPrefix = "storagekit_"
+    /// What all of them begin with, and all other names that statements of ours make up. Tables and columns have no such names.
+    package static let ownPrefix = "storagekit_"
 
     // Added by StorageSQLite, as is the collation `caseless`: programs without StorageKit read its files, too.
     package static let decimalOrder = "storagekit_decimal"

@@ -107,6 +107,9 @@ extension SourceTable {
             rows.add(
                 .invalid("to SQL, '\(same)' has the name of another selected value: capitals are small letters to it"))
         }
+        if let own = columns.first(where: { $0.asciiLowercased.hasPrefix(FunctionName.ownPrefix) }) {
+            rows.add(.invalid("'\(own)' is no name for a selected value: those that begin so are StorageKit's own"))
+        }
         let keys = plan.isDistinct ? [] : plan.identity
         self.init(
             name: name, columns: zip(columns, selection).map { SourceColumn($0, plan.formAsColumn(of: $1)) },

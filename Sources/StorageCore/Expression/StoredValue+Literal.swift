@@ -1,6 +1,14 @@
 extension StoredValue {
-    /// The value as SQL writes it; nil for what a DEFAULT cannot hold.
-    package var defaultLiteral: String? { self == .null ? nil : try? literal }
+    /// The value as a DEFAULT has it; nil for NULL, which is as good as none.
+    package var defaultLiteral: String? {
+        switch self {
+        case .null: return nil
+        case .text(let text) where text.utf8.contains(0):
+            let parts = text.unicodeScalars.split(separator: "\0", omittingEmptySubsequences: false)
+            return "(\(parts.map { String($0).quotedLiteral }.joined(separator: " || char(0) || ")))"
+        default: return try? literal
+        }
+    }
 
     /// The value as SQL writes it, for places that take no arguments.
     ///

@@ -12,13 +12,12 @@ extension String {
     /// The name between double quotes, as SQL writes an identifier.
     package var quotedIdentifier: String { quoted(between: "\"") }
 
-    /// The name with the capitals of ASCII as small letters: what SQLite compares names by.
-    package var asciiLowercased: String {
-        String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
-    }
+    /// The name with the capitals of ASCII as small letters. Names are compared by ``isSameName(as:)``, and kept in sets as
+    /// ``SQLName``.
+    package var asciiLowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
 
     /// Whether both are one name to SQLite.
-    package func isSameName(as other: String) -> Bool { asciiLowercased == other.asciiLowercased }
+    package func isSameName(as other: String) -> Bool { SQLName(self) == SQLName(other) }
 
     /// The text between single quotes, as SQL writes a literal.
     package var quotedLiteral: String { quoted(between: "'") }

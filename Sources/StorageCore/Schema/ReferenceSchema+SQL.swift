@@ -9,7 +9,7 @@ extension ReferenceSchema {
 
     /// Whether both say the same. Names are compared without case, as SQLite does.
     package func isSame(as other: ReferenceSchema) -> Bool {
-        [column, table, key].map(\.asciiLowercased) == [other.column, other.table, other.key].map(\.asciiLowercased)
+        column.isSameName(as: other.column) && table.isSameName(as: other.table) && key.isSameName(as: other.key)
             && onDelete == other.onDelete && onUpdate == other.onUpdate
     }
 }

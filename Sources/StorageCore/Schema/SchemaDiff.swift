@@ -29,13 +29,13 @@ public struct SchemaDiff: Sendable, Equatable {
             differences = []
             return
         }
-        let inFile = Dictionary(file.columns.map { ($0.name.asciiLowercased, $0) }) { first, _ in first }
-        let inModel = Set(model.columns.map { $0.name.asciiLowercased })
-        missingColumns = model.columns.filter { inFile[$0.name.asciiLowercased] == nil }
+        let inFile = Dictionary(file.columns.map { (SQLName($0.name), $0) }) { first, _ in first }
+        let inModel = Set(model.columns.map { SQLName($0.name) })
+        missingColumns = model.columns.filter { inFile[SQLName($0.name)] == nil }
         let changed = model.columns.flatMap { column in
-            inFile[column.name.asciiLowercased]?.differences(from: column, table: model.name) ?? []
+            inFile[SQLName(column.name)]?.differences(from: column, table: model.name) ?? []
         }
-        let unknown = file.columns.filter { !inModel.contains($0.name.asciiLowercased) }
+        let unknown = file.columns.filter { !inModel.contains(SQLName($0.name)) }
         differences =
             changed
             + unknown.map { SchemaDifference(kind: .columnNotInModel, table: model.name, file: $0, model: nil) }
@@ -54,7 +54,9 @@ extension ColumnSchema {
         if notNull != model.notNull, !primaryKey, !model.primaryKey { kinds.append(.nullability) }
         if primaryKey != model.primaryKey { kinds.append(.primaryKey) }
         // Without a default in the model any will do: auto-schema itself gives added columns one.
-        if let wanted = model.defaultValue, wanted != defaultValue { kinds.append(.defaultValue) }
+        if let wanted = model.defaultValue, ![wanted, wanted.withoutParentheses].contains(defaultValue) {
+            kinds.append(.defaultValue)
+        }
         return kinds.map { SchemaDifference(kind: $0, table: table, file: self, model: model) }
     }
 
@@ -67,5 +69,12 @@ extension ColumnSchema {
         // An INTEGER PRIMARY KEY is the rowid, which an INT PRIMARY KEY is not.
         if isKey, file == "INTEGER" || model == "INTEGER" { return false }
         return ColumnType(rawValue: file) == nil && Affinity(of: file) == Affinity(of: model)
+    }
+}
+
+extension String {
+    /// A computed default as SQLite tells it: what is in the parentheses.
+    fileprivate var withoutParentheses: String {
+        hasPrefix("(") && hasSuffix(")") ? String(dropFirst().dropLast()) : self
     }
 }

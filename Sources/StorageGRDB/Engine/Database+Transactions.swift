@@ -46,17 +46,17 @@ extension Database {
 
     /// If the savepoint cannot be rolled back, the whole transaction is.
     private func inSavepointOfOurs<T>(_ body: () throws -> T, _ undone: () -> Void) throws -> T {
-        try cachedStatement(sql: "SAVEPOINT storagekit").run()
+        try cachedStatement(sql: "SAVEPOINT storagekit_part").run()
         do {
             let result = try body()
-            try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").run()
+            try cachedStatement(sql: "RELEASE SAVEPOINT storagekit_part").run()
             return result
         } catch {
             undone()
             guard isInsideTransaction else { throw error }
             do {
-                try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT storagekit").run()
-                try cachedStatement(sql: "RELEASE SAVEPOINT storagekit").run()
+                try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT storagekit_part").run()
+                try cachedStatement(sql: "RELEASE SAVEPOINT storagekit_part").run()
             } catch let cause {
                 try? rollback()
                 // The caller was cancelled, and what the savepoint was to be undone for no longer matters.

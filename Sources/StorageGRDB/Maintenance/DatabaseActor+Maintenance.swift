@@ -65,8 +65,6 @@ extension Database {
         }
     }
 
-    /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock: where nothing can be written, that is left
-    /// out.
     fileprivate func brokenFullTextIndexes() throws -> [String] {
         guard try !fullTextIndexes().isEmpty else { return [] }
         var broken: [String] = []
@@ -97,14 +95,29 @@ extension Database {
 
     private func isBroken(_ name: String, isOwn: Bool, isThere: Bool) throws -> Bool {
         do {
-            if isOwn, try isIncomplete(name) { return true }
-            if configuration.readonly || !isThere { return false }
-            let table = name.quotedIdentifier
-            try execute(sql: "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
-            return false
-        } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
-            // What FTS5 cannot do for lack of the table that it reads, or of its tokenizer, is an error to it.
+            if isThere, try !isSoundToFTS5(name) { return true }
+            return try isOwn && isIncomplete(name)
+        } catch let error as DatabaseError where error.isDamage {
             return true
+        } catch let error as DatabaseError where error.message?.hasPrefix("no such collation sequence") == true {
+            // What only another program can compare is left out, as references are.
+            return false
+        }
+    }
+
+    /// FTS5 checks an index through an INSERT that changes nothing, but needs the write lock: where nothing can be
+    /// written, it only opens the index.
+    private func isSoundToFTS5(_ name: String) throws -> Bool {
+        let table = name.quotedIdentifier
+        do {
+            try execute(
+                sql: configuration.readonly
+                    ? "SELECT 1 FROM main.\(table) LIMIT 1"
+                    : "INSERT INTO main.\(table) (\(table), rank) VALUES ('integrity-check', 1)")
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // What FTS5 cannot do for lack of the table that it reads, or of its tokenizer, is an error to it.
+            return false
         }
     }
 

@@ -207,9 +207,9 @@ extension AppMigrations {
             throw StorageError.invalidConfiguration(
                 message: "two migrations have the id '\(step.id)'; each needs an id of its own")
         }
-        var indexes: [String: FullTextIndex] = [:]
+        var indexes: [SQLName: FullTextIndex] = [:]
         for case let step as FullTextStep in steps {
-            let other = indexes.updateValue(step.index, forKey: step.index.table.asciiLowercased)
+            let other = indexes.updateValue(step.index, forKey: SQLName(step.index.table))
             guard other == nil || other == step.index else {
                 throw StorageError.invalidConfiguration(
                     message: "table '\(step.index.table)' has two full-text indexes; name all columns in one")
@@ -226,8 +226,8 @@ extension AppMigrations {
                     + "give one a new name, or swap them in a migration")
         }
         try checkTablesOfEntities()
-        let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table.asciiLowercased })
-        if let table = autoTables.first(where: { cacheTables.contains($0.name.asciiLowercased) }) {
+        let cacheTables = Set(steps.compactMap { ($0 as? CacheTableStep)?.table }.map(SQLName.init))
+        if let table = autoTables.first(where: { cacheTables.contains(SQLName($0.name)) }) {
             throw StorageError.invalidConfiguration(
                 message: "'\(table.name)' is the table of the disk cache and of an entity; rename one")
         }
@@ -236,10 +236,10 @@ extension AppMigrations {
     /// Refuses two entities that have one table because they have one name, in two types or modules. Those that are to share a table say
     /// so by naming it.
     private func checkTablesOfEntities() throws {
-        var entities: [String: any StorageKitEntityRecord.Type] = [:]
+        var entities: [SQLName: any StorageKitEntityRecord.Type] = [:]
         for table in autoSchemaTables {
             guard let record = table.record, table.hasDefaultName else { continue }
-            let name = table.schema.name.asciiLowercased
+            let name = SQLName(table.schema.name)
             if let other = entities.updateValue(record, forKey: name), other.entityName != record.entityName {
                 throw StorageError.invalidConfiguration(
                     message: "'\(other.entityName)' and '\(record.entityName)' would both have the table "
@@ -251,12 +251,12 @@ extension AppMigrations {
     /// The columns of tables that differ from the model and that auto-schema leaves. Of two records of one table each
     /// may have columns that the other does not know.
     func differences(on db: Database) throws -> [SchemaDifference] {
-        let known = Dictionary(grouping: autoTables) { $0.name.asciiLowercased }
-            .mapValues { tables in Set(tables.flatMap { $0.columns.map { $0.name.asciiLowercased } }) }
+        let known = Dictionary(grouping: autoTables) { SQLName($0.name) }
+            .mapValues { tables in Set(tables.flatMap(\.columns).map { SQLName($0.name) }) }
         var found: [SchemaDifference] = []
         for table in autoTables {
             for difference in try db.diff(table).differences where !found.contains(difference) {
-                let isKnown = known[table.name.asciiLowercased]?.contains(difference.file.name.asciiLowercased) == true
+                let isKnown = known[SQLName(table.name)]?.contains(SQLName(difference.file.name)) == true
                 if difference.kind != .columnNotInModel || !isKnown { found.append(difference) }
             }
         }

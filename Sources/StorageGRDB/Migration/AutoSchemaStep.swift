@@ -20,7 +20,14 @@ struct AutoSchemaStep: MigrationStep {
 
     func check() throws {
         if let problem = problems.first { throw StorageError.invalidConfiguration(message: problem) }
-        for table in tables { try table.schema.name.checkAsTableName() }
+        for table in tables.map(\.schema.name) {
+            try table.checkAsTableName()
+            if table.isOwnName {
+                throw StorageError.invalidConfiguration(
+                    message: "table '\(table)' needs another name: those that begin with "
+                        + "'\(FunctionName.ownPrefix)' are StorageKit's own")
+            }
+        }
     }
 
     var bringsModel: Bool { true }

@@ -145,8 +145,15 @@ extension Database {
         case "CURRENT_TIMESTAMP": return time.quotedLiteral
         case "CURRENT_DATE": return String(time.prefix(10)).quotedLiteral
         case "CURRENT_TIME": return String(time.dropFirst(11).prefix(8)).quotedLiteral
-        default: return value.hasPrefix("(") ? try String.fetchOne(self, sql: "SELECT quote(\(value))") ?? value : value
+        default: break
         }
+        guard value.hasPrefix("("), let result = try firstRow("SELECT \(value)", [], { $0.storedValue(at: 0) }) else {
+            return value
+        }
+        guard case .text(let text) = result, text.utf8.contains(0) else { return try result.literal }
+        // By its bytes it is a constant to SQLite. In UTF-16 they would be other ones, and SQLite refuses the column.
+        guard try String.fetchOne(self, sql: "PRAGMA encoding") == "UTF-8" else { return value }
+        return try "(CAST(\(StoredValue.blob(Data(text.utf8)).literal) AS TEXT))"
     }
 
     /// Reads a row as it would be with the columns added, and one in which each optional value that gets more columns is

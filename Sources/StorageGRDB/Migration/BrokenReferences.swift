@@ -10,9 +10,17 @@ struct BrokenReferences {
     private var before: State?
     private var extent: Extent?
     /// The references that the last step drops, as table, column and parent: what they refer to is no longer asked.
-    private let stale: (Database) throws -> Set<[String]>
+    private let stale: (Database) throws -> Set<[SQLName]>
+    /// Whether a later step gives a table a key by which others refer to it.
+    private let getsKey: (_ table: String, Database) throws -> Bool
 
-    init(stale: @escaping (Database) throws -> Set<[String]>) { self.stale = stale }
+    init(
+        stale: @escaping (Database) throws -> Set<[SQLName]>,
+        getsKey: @escaping (_ table: String, Database) throws -> Bool
+    ) {
+        self.stale = stale
+        self.getsKey = getsKey
+    }
 
     /// Sees those that are there, before a step that may break any.
     mutating func look(_ db: Database) throws {
@@ -37,6 +45,11 @@ struct BrokenReferences {
     mutating func newlyBroken(_ db: Database) throws -> [BrokenReference] {
         guard let before, try Extent(db) != extent else { return [] }
         var state = try State(db)
+        // What refers to a table that has yet to get its key is checked once it has it.
+        let waiting = try state.uncheckedTables.filter { table in
+            try db.installedForeignKeys(of: table).contains { try getsKey($0.parent, db) }
+        }
+        state.keep(waiting, from: before)
         if let error = try state.newMismatch(since: before, db) { throw error }
         defer { self.before = state }
         guard !state.newReferences(since: before).isEmpty else { return [] }
@@ -63,9 +76,9 @@ struct BrokenReference {
     /// What it refers to, as text, since a table that is made anew may have other types; nil where the row is not found.
     let value: String?
 
-    /// - Parameter references: As table, column and parent, in small letters.
-    fileprivate func isAmong(_ references: Set<[String]>) -> Bool {
-        references.contains([place.table, column, parent].map(\.asciiLowercased))
+    /// - Parameter references: As table, column and parent.
+    fileprivate func isAmong(_ references: Set<[SQLName]>) -> Bool {
+        references.contains([place.table, column, parent].map(SQLName.init))
     }
 }
 
@@ -95,13 +108,21 @@ private struct State {
         }
     }
 
-    func leavingOut(_ stale: Set<[String]>) -> State {
+    var uncheckedTables: [String] { Array(mismatches.keys) }
+
+    /// Takes tables for what they were before.
+    mutating func keep(_ tables: [String], from before: State) {
+        for table in tables { mismatches[table] = before.mismatches[table] }
+        references += before.references.filter { tables.contains($0.place.table) }
+    }
+
+    func leavingOut(_ stale: Set<[SQLName]>) -> State {
         var state = self
         state.references.removeAll { $0.isAmong(stale) }
         return state
     }
 
-    mutating func take(_ stale: Set<[String]>, from before: State) {
+    mutating func take(_ stale: Set<[SQLName]>, from before: State) {
         references = leavingOut(stale).references + before.references.filter { $0.isAmong(stale) }
     }
 

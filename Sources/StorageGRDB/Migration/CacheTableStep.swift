@@ -29,12 +29,25 @@ struct CacheTableStep: MigrationStep {
             t.column("expiresAt", .datetime)
             t.column("size", .integer).notNull().defaults(to: 0)
         }
-        for column in ["expiresAt", "updatedAt"] {
-            let index = "idx_\(table)_\(column)".quotedIdentifier
-            try db.execute(
-                sql: "CREATE INDEX IF NOT EXISTS main.\(index) ON \(table.quotedIdentifier)(\(column.quotedIdentifier))"
-            )
-        }
+        for column in ["expiresAt", "updatedAt"] { try makeIndex(over: column, on: db) }
         done(.createCacheTable(table))
+    }
+
+    private func makeIndex(over column: String, on db: Database) throws {
+        let index = IndexSchema([column])
+        if try db.installedTable(named: table).indexes.contains(where: { $0.isSame(as: index) }) { return }
+        let name = index.name(on: table)
+        let isTaken = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE)", arguments: [name]
+        )
+        if isTaken == true {
+            // It gets another name, as an index of an entity does.
+            try index.create(on: table, in: db)
+        } else {
+            // In the words of the files that there are.
+            try db.execute(
+                sql: "CREATE INDEX main.\(name.quotedIdentifier) ON "
+                    + "\(table.quotedIdentifier)(\(column.quotedIdentifier))")
+        }
     }
 }

@@ -81,8 +81,31 @@ extension StartSafety {
 
 extension MigrationContext {
     /// Looks for references that a step has broken: they are told of at the end, or at once.
+    ///
+    /// - Throws: ``SchemaConflictError`` for one of the model's whose parent has no key.
     func check(_ references: inout BrokenReferences, _ db: Database) throws {
-        try checks?.checkReferences(&references, db) ?? references.check(db)
+        do {
+            try checks?.checkReferences(&references, db) ?? references.check(db)
+        } catch let error as DatabaseError where error.isForeignKeyMismatch {
+            throw error.namingReference(in: model)
+        }
+    }
+}
+
+extension DatabaseError {
+    /// What SQLite says of a reference to a table without its key, as the error that has the names; the same where it is none
+    /// of the model's.
+    fileprivate func namingReference(in model: [TableSchema]) -> any Error {
+        for table in model {
+            for parent in table.references.map(\.table) {
+                let text =
+                    "foreign key mismatch - \(table.name.quotedIdentifier) referencing \(parent.quotedIdentifier)"
+                guard message?.isSameName(as: text) == true else { continue }
+                let columns = table.references.filter { $0.table.isSameName(as: parent) }.map(\.column)
+                return SchemaConflictError(table: table.name, columns: columns, reason: .parentWithoutKey(parent))
+            }
+        }
+        return self
     }
 }
 

@@ -161,15 +161,17 @@ final class MigrationRun {
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step
     /// may do the work of the next.
     private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
-        var references = BrokenReferences(stale: staleReferences)
+        var references = BrokenReferences(stale: staleReferences, getsKey: getsKey)
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
         // A step may undo what one before it did: a table that is made anew by a migration has lost its full-text index. The
-        // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid.
+        // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid. That comes
+        // once more, since a column that is dropped in the third walk takes indexes along which are to be made again.
         var recorded = try db.recordedMigrations()
         let isOlder = isOlder(recorded)
-        for step in schema.steps + schema.steps + [lastStep] + schema.steps {
+        let last: [any MigrationStep] = [lastStep]
+        for step in schema.steps + schema.steps + last + schema.steps + last {
             current = step.id
             if step is TableUpgradeStep { try schema.checkParents(on: db) }
             guard try isDue(step, on: db, recorded, isOlder: isOlder), try !lastStep.makesKey(for: step, on: db) else {
@@ -195,19 +197,24 @@ final class MigrationRun {
     }
 
     /// The references that the last step drops.
-    private func staleReferences(_ db: Database) throws -> Set<[String]> {
+    private func staleReferences(_ db: Database) throws -> Set<[SQLName]> {
         guard try !isOlder(db.recordedMigrations()) else { return [] }
         let recorded = try db.recordedModels()
-        var stale: Set<[String]> = []
+        var stale: Set<[SQLName]> = []
         for model in schema.tableModels {
             // It may have yet to get its new name.
             let names = [model.schema.name] + model.records.flatMap(\.schema.formerNames)
             guard let name = try names.first(where: db.hasTable) else { continue }
             for reference in try db.installedTable(named: name).staleReferences(model.schema, of: name, recorded) {
-                stale.insert([name, reference.column, reference.table].map(\.asciiLowercased))
+                stale.insert([name, reference.column, reference.table].map(SQLName.init))
             }
         }
         return stale
+    }
+
+    /// Whether the last step gives a table a key by which others refer to it.
+    private func getsKey(_ table: String, _ db: Database) throws -> Bool {
+        try !isOlder(db.recordedMigrations()) && lastStep.makesKey(of: table, on: db)
     }
 
     private func recordModel(on db: Database) throws {

@@ -75,7 +75,7 @@ enum OwnObject {
 }
 
 struct RecordedModels {
-    private var required: Set<[String]> = []
+    private var required: Set<[SQLName]> = []
     private let records: Set<String>
     /// Whether some model is of a version of StorageKit that kept no more than its fingerprint.
     private(set) var hasUnknownModels = false
@@ -102,12 +102,12 @@ struct RecordedModels {
 
     private mutating func add(_ json: Data) {
         let tables = (try? JSONDecoder().decode([String: [String]].self, from: json)) ?? [:]
-        for (table, columns) in tables { required.formUnion(columns.map { RecordedModels.place($0, table) }) }
+        for (table, columns) in tables { required.formUnion(columns.map { [table, $0].map(SQLName.init) }) }
     }
 
     /// Whether a model declared the column NOT NULL.
     func require(_ column: String, of table: String) -> Bool {
-        required.contains(RecordedModels.place(column, table))
+        required.contains([table, column].map(SQLName.init))
     }
 
     /// Whether a start has made it.

@@ -6,6 +6,8 @@ public struct SchemaConflictError: Error, Sendable, Equatable {
         case duplicates(rows: Int)
         /// So many rows refer to rows of that table which are not there.
         case brokenReferences(to: String, rows: Int)
+        /// The columns refer to that table by what is neither its key nor unique there.
+        case parentWithoutKey(String)
         /// So many rows have NULL in a column that takes none in the model and has no default.
         case nulls(rows: Int)
         /// So many rows have a value that is none of the new type, or that would be another one under it.
@@ -41,6 +43,10 @@ extension SchemaConflictError: LocalizedError {
             return
                 "\(what) cannot refer to '\(parent)': \(rows.rows("names", "name")) a row that is not there. Write a migration that "
                 + "mends or deletes them"
+        case .parentWithoutKey(let parent):
+            return
+                "\(what) cannot refer to '\(parent)': what it names there is neither the key nor unique. Add the entity of "
+                + "'\(parent)' to autoSchema, or give the table a key or a unique index in a migration, before autoSchema"
         case .nulls(let rows):
             return
                 "\(what) cannot refuse NULL: \(rows.rows("has", "have")) it. Give the property a constant default value, make it "

@@ -11,9 +11,9 @@ final class TableModel: Sendable {
         let schemas = records.map(\.schema)
         schema = TableSchema(
             name: schemas[0].name,
-            columns: schemas.flatMap(\.columns).firstOfEach { $0.name.asciiLowercased },
+            columns: schemas.flatMap(\.columns).firstOfEach { SQLName($0.name) },
             indexes: schemas.flatMap(\.indexes) + indexes,
-            references: schemas.flatMap(\.references).firstOfEach { $0.column.asciiLowercased },
+            references: schemas.flatMap(\.references).firstOfEach { SQLName($0.column) },
             givesIds: schemas.contains(where: \.givesIds))
     }
 
@@ -24,8 +24,8 @@ final class TableModel: Sendable {
 }
 
 extension Sequence {
-    fileprivate func firstOfEach(_ key: (Element) -> String) -> [Element] {
-        var seen: Set<String> = []
+    fileprivate func firstOfEach(_ key: (Element) -> SQLName) -> [Element] {
+        var seen: Set<SQLName> = []
         return filter { seen.insert(key($0)).inserted }
     }
 }
@@ -33,10 +33,10 @@ extension Sequence {
 extension AppMigrations {
     /// The tables of all records.
     var tableModels: [TableModel] {
-        let tables = Dictionary(grouping: autoSchemaTables) { $0.schema.name.asciiLowercased }
-        return autoSchemaTables.map { $0.schema.name.asciiLowercased }.firstOfEach(\.self).map { name in
+        let tables = Dictionary(grouping: autoSchemaTables) { SQLName($0.schema.name) }
+        return autoSchemaTables.map(\.schema.name).firstOfEach(SQLName.init).map { name in
             TableModel(
-                tables[name] ?? [], indexes: indexes.filter { $0.table.isSameName(as: name) }.map(\.schema))
+                tables[SQLName(name)] ?? [], indexes: indexes.filter { $0.table.isSameName(as: name) }.map(\.schema))
         }
     }
 

@@ -16,6 +16,7 @@ struct TableRebuild {
         try checkTexts(on: db)
         let dependents = try dependents(on: db)
         let lastRowid = try lastRowid(on: db)
+        let statistics = try statistics(on: db)
         let columns = try copiedColumns(on: db)
         try db.execute(
             sql: "CREATE TABLE \(Self.waitingRows) (\(columns.indices.map { "c\($0)" }.joined(separator: ", ")))")
@@ -40,6 +41,7 @@ struct TableRebuild {
         guard try self.dependents(on: db) == dependents else {
             throw TableRebuildError(table: table, reason: .dependents)
         }
+        try setStatistics(statistics, on: db)
     }
 
     /// Some programs write other bytes than UTF-8 into a schema. Read as a text they become other ones.
@@ -88,6 +90,26 @@ struct TableRebuild {
         let name = try db.spelledName(ofTable: table)
         try db.execute(sql: "DELETE FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
         try db.execute(sql: "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [name, rowid])
+    }
+
+    // MARK: ANALYZE
+
+    private func statistics(on db: Database) throws -> [Row] {
+        guard try db.hasTable("sqlite_stat1") else { return [] }
+        let sql = "SELECT tbl, idx, stat FROM main.sqlite_stat1 WHERE tbl = ? COLLATE NOCASE"
+        return try Row.fetchAll(db, sql: sql, arguments: [table])
+    }
+
+    /// What is known of the indexes counts until somebody has SQLite look again.
+    private func setStatistics(_ statistics: [Row], on db: Database) throws {
+        guard !statistics.isEmpty else { return }
+        for row in statistics {
+            try db.execute(
+                sql: "INSERT INTO main.sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)",
+                arguments: StatementArguments(row.databaseValues))
+        }
+        // This connection learns of them, too.
+        try db.execute(sql: "ANALYZE main.sqlite_master")
     }
 }
 

@@ -28,7 +28,7 @@ extension Database {
     /// What its columns and its key need.
     func changes(to model: TableSchema, _ installed: InstalledTable) throws -> [ClauseChange] {
         let differences = try diff(model).differences.filter { difference in
-            !installed.generatedColumns.contains(difference.file.name.asciiLowercased)
+            !installed.generatedColumns.contains(SQLName(difference.file.name))
         }
         func isSetToDefault(_ column: String) -> Bool {
             model.references(from: column).contains { [$0.onDelete, $0.onUpdate].contains(.setDefault) }
@@ -96,13 +96,14 @@ extension InstalledTable {
             && CreateTableSQL(sql)?.applying(.dropReference(reference)) != nil
     }
 
-    /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand.
+    /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand. One that
+    /// compares otherwise serves no reference.
     fileprivate func lacksKey(_ columns: [String]) -> Bool {
-        let key = Set(columns.map(\.asciiLowercased))
+        let key = Set(columns.map(SQLName.init))
         return !key.isEmpty
             && !indexes.contains { index in
-                index.isUnique && index.condition == nil
-                    && index.columns.map { Set($0.map(\.asciiLowercased)) } == key
+                index.isUnique && index.condition == nil && index.comparesAsColumns
+                    && index.columns.map { Set($0.map(SQLName.init)) } == key
             }
     }
 

@@ -42,12 +42,34 @@ struct TableUpgradeStep: MigrationStep {
         return try !columnsToFill(on: db).isEmpty
     }
 
-    /// Whether a step has to wait until this one has given a table its key: a full-text index knows the rows by it.
+    /// Whether a step has to wait until this one has given a table its key: a full-text index knows the rows by it, and a column
+    /// that is still the key cannot be dropped.
     func makesKey(for step: any MigrationStep, on db: Database) throws -> Bool {
-        guard let table = (step as? FullTextStep)?.index.table, try db.hasTable(table),
-            let model = schema.tableModels.first(where: { $0.schema.name.isSameName(as: table) })
-        else { return false }
+        switch step {
+        case let step as FullTextStep: try changesKey(of: step.index.table, on: db)
+        case let step as DropColumnStep:
+            try changesKey(of: step.table, on: db)
+                && db.primaryKey(of: step.table).contains { $0.isSameName(as: step.column) }
+        default: false
+        }
+    }
+
+    private func changesKey(of table: String, on db: Database) throws -> Bool {
+        guard try db.hasTable(table), let model = model(of: table) else { return false }
         return try db.changes(to: model.schema, db.installedTable(named: table)).contains(where: \.isKey)
+    }
+
+    /// Whether it gives a table a key, or a unique one, by which others may refer to its rows.
+    func makesKey(of table: String, on db: Database) throws -> Bool {
+        guard let model = model(of: table) else { return false }
+        return try isDueOrInTheWay {
+            let upgrade = try db.upgrade(to: model, db.recordedModels())
+            return upgrade.changes.contains(where: \.isKey) || upgrade.missingIndexes.contains(where: \.isUnique)
+        }
+    }
+
+    private func model(of table: String) -> TableModel? {
+        schema.tableModels.first { $0.schema.name.isSameName(as: table) }
     }
 
     /// An index alone breaks none, unless a reference is by its columns.
@@ -124,7 +146,7 @@ struct TableUpgradeStep: MigrationStep {
             for change in changes { done(change.operation(table: table)) }
             // It has the texts of the values that there were: 1984, where a number with a fraction is 1984.0.
             if let index, changes.contains(where: { $0.changesType(ofOneOf: index.columns) }) { try index.drop(on: db) }
-            changes = try db.upgrade(to: model, db.recordedModels()).changes
+            changes = try db.upgrade(to: model, db.recordedModels()).changes.filter { !isOfDroppedColumn($0, table) }
         }
         if let change = changes.first {
             throw SchemaConflictError(table: table, columns: change.columns, reason: .notUnderstood)
@@ -133,6 +155,15 @@ struct TableUpgradeStep: MigrationStep {
         if let index, !schema.declaresFullTextSearch(of: table), try !index.isCurrent(on: db) {
             try index.build(on: db)
             done(.buildFullTextIndex(table: table, columns: index.columns))
+        }
+    }
+
+    /// Whether it lets a column take NULL that was the key until now, and that a step drops next.
+    private func isOfDroppedColumn(_ change: ClauseChange, _ table: String) -> Bool {
+        guard case .allowNullOfUnknown(let column) = change else { return false }
+        return schema.steps.contains { step in
+            guard let step = step as? DropColumnStep else { return false }
+            return step.table.isSameName(as: table) && step.column.isSameName(as: column.name)
         }
     }
 }
@@ -183,11 +214,11 @@ extension Database {
         }
         let before = try tableSchema(named: table)
         try TableRebuild(table: table, sql: sql).run(on: self)
-        var changed = Set(changes.flatMap(\.columns).map(\.asciiLowercased))
+        var changed = Set(changes.flatMap(\.columns).map(SQLName.init))
         let defaults = changes.filter { if case .changeDefault = $0 { true } else { false } }.flatMap(\.columns)
         // In a table WITHOUT ROWID the columns of the key refuse NULL without saying so.
         if changes.contains(where: \.isKey), let before {
-            changed.formUnion(before.columns.filter(\.primaryKey).map(\.name.asciiLowercased))
+            changed.formUnion(before.keyColumns.map(SQLName.init))
         }
         guard
             try tableSchema(named: table)?.leavingOut(changed, defaultsOf: defaults)
@@ -211,9 +242,9 @@ extension Database {
 
 extension TableSchema {
     /// The names of all columns, and the others but for a key as they are: which columns are the key is for the changes to say.
-    fileprivate func leavingOut(_ changed: Set<String>, defaultsOf others: [String]) -> [ColumnSchema] {
+    fileprivate func leavingOut(_ changed: Set<SQLName>, defaultsOf others: [String]) -> [ColumnSchema] {
         columns.map { column in
-            let isChanged = changed.contains(column.name.asciiLowercased)
+            let isChanged = changed.contains(SQLName(column.name))
             return ColumnSchema(
                 name: column.name, type: isChanged ? "" : column.type, notNull: !isChanged && column.notNull,
                 defaultValue: others.contains { $0.isSameName(as: column.name) } ? nil : column.defaultValue)

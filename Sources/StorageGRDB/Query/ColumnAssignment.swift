@@ -116,10 +116,10 @@ public struct ColumnAssignment: Sendable {
 extension [ColumnAssignment] {
     /// The columns and their values, as a plan takes them.
     ///
-    /// - Parameter stamp: The time of the write, for the column that holds it.
+    /// - Parameter now: The time of the write, for the column that holds it.
     /// - Throws: Also if a column is set twice.
     package func checked<R>(
-        in table: RecordTable<R>, stamp: StoredValue
+        in table: RecordTable<R>, now: Date
     ) throws -> [(column: String, value: ExpressionNode)] {
         var values: [(column: String, value: ExpressionNode)] = []
         for assignment in self {
@@ -135,9 +135,20 @@ extension [ColumnAssignment] {
             values[earlier].value = .call(function, [values[earlier].value] + arguments.dropFirst())
         }
         if let column = table.sql.stampColumn, !values.contains(where: { $0.column == column }) {
-            values.append((column, .constant(stamp, .datetime)))
+            values.append((column, .constant(try stamp(now, in: column, of: R.self), .datetime)))
         }
         return values
+    }
+
+    private func stamp<R: StorageKitEntityRecord>(_ now: Date, in column: String, of type: R.Type) throws -> StoredValue
+    {
+        do {
+            return try now.storedValue()
+        } catch {
+            var error = ColumnEncodingError(error)
+            error.column = column
+            throw StorageError.entityEncodingFailed(type: "\(R.E.self)", underlying: error)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ extension RecordTable {
         // A limit and an offset count the rows that are passed over too.
         if !requirements.isEmpty { plan = plan.remaining() }
         for requirement in requirements { plan.add(requirement) }
-        let values = try assignments.checked(in: self, stamp: now.storedValue())
+        let values = try assignments.checked(in: self, now: now)
         var query = try plan.updateSQL(values, counting: sql.versionColumn)
         query.jsonColumns.formUnion(assignments.filter(\.isInJSON).map(\.column))
         return TableWrite { [query] db in

@@ -60,6 +60,10 @@ func schemaProblem(
         guard name.isName else {
             return "'\(place)' of '\(entity())' cannot be a column: '\(name)' is no name that a column can have"
         }
+        guard !name.isOwnName else {
+            return "'\(place)' of '\(entity())' cannot be a column: names that begin with '\(FunctionName.ownPrefix)' "
+                + "are StorageKit's own"
+        }
         guard column.type.isColumnType else {
             return "'\(place)' of '\(entity())' cannot be a column: '\(column.type)' is no type that a column can have"
         }

@@ -4,7 +4,7 @@ import GRDB
 struct InstalledTable {
     let sql: String
     /// The columns that SQLite computes.
-    let generatedColumns: Set<String>
+    let generatedColumns: Set<SQLName>
     /// The references of one column each.
     let references: [ReferenceSchema]
     let indexes: [InstalledIndex]
@@ -30,7 +30,7 @@ struct InstalledIndex {
     /// Whether it is such an index, whatever its name.
     func isSame(as index: IndexSchema) -> Bool {
         isUnique == index.isUnique && condition == index.condition
-            && columns?.map(\.asciiLowercased) == index.columns.map(\.asciiLowercased)
+            && columns?.map(SQLName.init) == index.columns.map(SQLName.init)
             && (index.ignoresCase ? ignoresCase : comparesAsColumns)
     }
 
@@ -43,10 +43,10 @@ struct InstalledIndex {
 extension Database {
     /// What the file has of a table that is there.
     func installedTable(named name: String) throws -> InstalledTable {
-        let generated = "SELECT lower(name) FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1"
+        let generated = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1"
         return InstalledTable(
             sql: try tableSQL(name) ?? "",
-            generatedColumns: Set(try String.fetchAll(self, sql: generated, arguments: [name])),
+            generatedColumns: Set(try String.fetchAll(self, sql: generated, arguments: [name]).map(SQLName.init)),
             references: try installedReferences(of: name), indexes: try installedIndexes(of: name))
     }
 

@@ -73,18 +73,21 @@ extension FullTextIndex {
     func hasDocumentsOfAllRows(on db: Database) throws -> Bool {
         guard let key = try FullTextSource.find(table, on: db)?.key else { return false }
         let (index, rows) = (name.quotedIdentifier, table.quotedIdentifier)
-        let texts = columns.indices.map { "text\($0)" }
+        // The table, and columns of it, may be called "documents" and "docid".
+        let documents = "storagekit_documents"
+        let texts = columns.indices.map { "storagekit_text\($0)" }
         let differences = zip(columns, texts).map { column, text in
-            "CAST(\(index).\(column.quotedIdentifier) AS TEXT) IS NOT CAST(\(text) AS TEXT) COLLATE BINARY"
+            let (found, wanted) = ("\(index).\(column.quotedIdentifier)", "\(documents).\(text)")
+            return "CAST(\(found) AS TEXT) IS NOT CAST(\(wanted) AS TEXT) COLLATE BINARY"
         }
         return try Bool.fetchOne(
             db,
             sql: """
-                WITH documents (docid, \(texts.joined(separator: ", "))) AS (\(documentsSQL(key: key)))
-                SELECT (SELECT COUNT(*) FROM documents)
+                WITH \(documents) (storagekit_docid, \(texts.joined(separator: ", "))) AS (\(documentsSQL(key: key)))
+                SELECT (SELECT COUNT(*) FROM \(documents))
                     = (SELECT COUNT(*) FROM \(rows) WHERE \(key.column.quotedIdentifier) IS NOT NULL)
                 AND NOT EXISTS (
-                    SELECT 1 FROM documents LEFT JOIN \(index) ON \(index).rowid = docid
+                    SELECT 1 FROM \(documents) LEFT JOIN \(index) ON \(index).rowid = \(documents).storagekit_docid
                     WHERE \((["\(index).rowid IS NULL"] + differences).joined(separator: " OR ")))
                 """) ?? false
     }

@@ -52,7 +52,7 @@ extension FullTextIndex {
         }
         try db.execute(
             sql: "INSERT INTO \(ids) (docid, id) SELECT \(rowid), \(column) FROM \(rows) WHERE \(column) IS NOT NULL")
-        return "SELECT \(rowid) AS docid, \(textsSQL) FROM \(rows) WHERE \(column) IS NOT NULL"
+        return "SELECT \(rowid) AS docid, \(textsSQL) FROM \(rowsDeclaration) WHERE \(column) IS NOT NULL"
     }
 
     /// The beginning of a statement that adds documents; ``documentsSQL(key:)`` goes after it.
@@ -62,17 +62,28 @@ extension FullTextIndex {
 
     /// All documents that the rows of the table make.
     func documentsSQL(key: FullTextKey) -> String {
-        let rows = table.quotedIdentifier
         switch key {
         case .number(let column):
-            return "SELECT \(column.quotedIdentifier) AS docid, \(textsSQL) FROM \(rows)"
+            return "SELECT \(column.quotedIdentifier) AS docid, \(textsSQL) FROM \(rowsDeclaration)"
         case .mapped:
             let ids = idsName.quotedIdentifier
-            return "SELECT \(ids).docid, \(textsSQL) FROM \(ids) JOIN \(rows) ON \(key.equal(rows, ids))"
+            return "SELECT \(ids).docid, \(textsSQL) FROM \(ids) JOIN \(rowsDeclaration) ON \(key.equal(rowsName, ids))"
         }
     }
 
     private var textsSQL: String {
-        columns.map { "\(table.quotedIdentifier).\($0.quotedIdentifier)" }.joined(separator: ", ")
+        columns.map { "\(rowsName).\($0.quotedIdentifier)" }.joined(separator: ", ")
     }
+
+    /// What the triggers call the rows of the table. Those of a table that is called `new` or `old` have another name,
+    /// since a trigger means its own row by these. All others go by the table's: an index whose triggers have another
+    /// text is built anew.
+    var rowsName: String { isCalledAsRowOfTrigger ? "storagekit_rows" : table.quotedIdentifier }
+
+    /// How a FROM clause names them.
+    var rowsDeclaration: String {
+        isCalledAsRowOfTrigger ? "\(table.quotedIdentifier) AS \(rowsName)" : rowsName
+    }
+
+    private var isCalledAsRowOfTrigger: Bool { ["new", "old"].contains(table.asciiLowercased) }
 }

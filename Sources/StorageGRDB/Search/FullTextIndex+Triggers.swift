@@ -59,17 +59,17 @@ extension FullTextIndex {
                 "\(insertSQL) \(documentsSQL(key: key)) WHERE \(column) = \(id)\(condition)",
             ]
         case .mapped(let column, _, _):
-            let (rows, ids) = (table.quotedIdentifier, idsName.quotedIdentifier)
+            let ids = idsName.quotedIdentifier
             return [
                 "DELETE FROM \(documents) WHERE rowid = (SELECT docid FROM \(ids) WHERE id = \(id))\(condition)",
                 """
                 DELETE FROM \(ids) WHERE id = \(id)\(condition) \
-                AND NOT EXISTS (SELECT 1 FROM \(rows) WHERE \(key.equal(rows, ids)))
+                AND NOT EXISTS (SELECT 1 FROM \(rowsDeclaration) WHERE \(key.equal(rowsName, ids)))
                 """,
                 """
-                INSERT INTO \(ids) (id) SELECT \(column.quotedIdentifier) FROM \(rows) \
-                WHERE \(key.qualified(rows)) = \(id)\(condition) \
-                AND NOT EXISTS (SELECT 1 FROM \(ids) WHERE \(key.equal(rows, ids)))
+                INSERT INTO \(ids) (id) SELECT \(column.quotedIdentifier) FROM \(rowsDeclaration) \
+                WHERE \(key.qualified(rowsName)) = \(id)\(condition) \
+                AND NOT EXISTS (SELECT 1 FROM \(ids) WHERE \(key.equal(rowsName, ids)))
                 """,
                 "\(insertSQL) \(documentsSQL(key: key)) WHERE \(ids).id = \(id)\(condition)",
             ]

@@ -16,13 +16,16 @@ extension IntegerColumnValue {
         return withUnsafeBytes(of: UInt64(self).bigEndian) { .blob(Data($0)) }
     }
 
-    /// Reads an INTEGER that fits the type.
+    /// Reads an INTEGER that fits the type, or the eight bytes of a value above `Int64.max`.
     ///
-    /// - Throws: ``ColumnDecodingError`` for another storage class or a number out of the type's range.
+    /// - Throws: ``ColumnDecodingError`` for another storage class, a number out of the type's range, or bytes of a number that is
+    ///   stored as an INTEGER and found by it alone.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Self {
         if Self.max > Int64.max, row.isBlob(at: index) {
             let bytes = try row.blob(at: index)
-            guard bytes.count == 8 else { throw row.mismatch(at: index, expected: Self.self) }
+            guard bytes.count == 8, bytes.first.map({ $0 >= 0x80 }) == true else {
+                throw row.mismatch(at: index, expected: Self.self)
+            }
             let pattern = bytes.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
             return Self(truncatingIfNeeded: pattern)
         }

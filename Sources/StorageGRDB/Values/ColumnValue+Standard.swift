@@ -49,8 +49,14 @@ extension Float: ColumnValue {
     /// What is stored for this value.
     public func storedValue() throws -> StoredValue { .real(try rejectingNaN(Double(self))) }
     /// Reads the value from one column of a row.
+    ///
+    /// - Throws: ``ColumnDecodingError``, also for a number that is greater than any `Float`.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Float {
-        Float(try row.real(at: index, as: Float.self))
+        let number = try row.real(at: index, as: Float.self)
+        let value = Float(number)
+        // To be infinite, it has to be stored so.
+        guard value.isFinite || !number.isFinite else { throw row.mismatch(at: index, expected: Float.self) }
+        return value
     }
 }
 

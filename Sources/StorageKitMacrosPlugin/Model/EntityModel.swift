@@ -195,7 +195,7 @@ extension EntityModel {
         }
         if table.isEmpty {
             problems.append(MacroProblem.emptyTable.at(expression))
-        } else if table.lowercased().hasPrefix("sqlite_")
+        } else if ["sqlite_", "storagekit_"].contains(where: table.lowercased().hasPrefix)
             || table.utf8.contains(where: [0, UInt8(ascii: "\"")].contains)
         {
             problems.append(MacroProblem.reservedTable(name: table).at(expression))
@@ -208,20 +208,24 @@ extension EntityModel {
 
 extension EntityModel {
     /// Generated code names its own parts and modules without saying where they are, and gives columns and relations the
-    /// names of their properties. `Type` and `Protocol` mean something else to Swift in a key path, even in backticks.
+    /// names of their properties. `Type` and `Protocol` mean something else to Swift in a key path, even in backticks,
+    /// and `CodingKeys` is what it looks for to write Codable. The tool has these names too, in `SwiftText.taken`.
     private static func checkNames(
         of properties: [StoredProperty], in structure: StructDeclSyntax, isNested: Bool, problems: inout [Diagnostic]
     ) {
         let entity = structure.name.text.unquoted
         var ofColumns = [
             "StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_row", "Type", "Protocol", "Self", "await",
+            "CodingKeys",
         ]
         // A nested entity is named with the types around it.
         if !isNested { ofColumns.append(entity) }
         let ofRelations = ofColumns + ["E", "databaseTableName", "schemaColumns", entity]
         for property in properties {
             let name = property.name.unquoted
-            if (property.role.isStored ? ofColumns : ofRelations).contains(name) {
+            // Statements of StorageKit's make up names that begin so.
+            let isOwn = property.role.isStored && name.lowercased().hasPrefix("storagekit_")
+            if isOwn || (property.role.isStored ? ofColumns : ofRelations).contains(name) {
                 problems.append(MacroProblem.reservedName(name: name).at(property.pattern))
             }
             if let type = property.type, let hidden = hiddenType(in: type, of: structure) {

@@ -167,6 +167,25 @@ import Testing
         #expect(try pool.read { db in try db.tableExists("people") } == false)
     }
 
+    @Test func aTableWithANameLikeThoseOfOurStatementsIsRefusedBeforeAnythingRuns() throws {
+        let table = TableSchema(name: "StorageKit_parents", columns: [.id])
+        let error = #expect(throws: StorageError.self) { try run { $0.autoSchema(tables: [table]) } }
+        #expect(error?.localizedDescription.contains("StorageKit's own") == true)
+        #expect(try pool.read { try $0.tableExists(table.name) } == false)
+    }
+
+    @Test func aColumnWithANameLikeThoseOfOurStatementsIsNone() throws {
+        let column = ColumnSchema(name: "Storagekit_parent", type: "INTEGER")
+        let problem = schemaProblem(of: [(name: "parent", column: column)], entity: "Kid")
+        #expect(problem?.contains("'parent' of 'Kid'") == true)
+        #expect(problem?.contains("StorageKit's own") == true)
+    }
+
+    @Test func aCacheMayHaveANameLikeThat() throws {
+        _ = try run { $0.addKVCache(tableName: "storagekit_cache") }
+        #expect(try pool.read { try $0.tableExists("storagekit_cache") })
+    }
+
     @Test func aMigrationRunsOnce() throws {
         for _ in 0..<3 {
             _ = try run { schema in

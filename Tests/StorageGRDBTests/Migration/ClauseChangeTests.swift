@@ -25,6 +25,7 @@ import Testing
     @Test(arguments: [
         ("INTEGER", "REAL", ["7", "-1"], ["7.0", "-1.0"]), ("TEXT", "INTEGER", ["'7'", "NULL"], ["7", "NULL"]),
         ("REAL", "INTEGER", ["2.0"], ["2"]), ("INTEGER", "TEXT", ["12"], ["'12'"]),
+        ("BLOB", "UNSIGNED BIG INT", ["x'8000000000000000'"], ["X'8000000000000000'"]),
         ("BOOLEAN", "INTEGER", ["1", "0"], ["1", "0"]), ("INTEGER", "BOOLEAN", ["1", "0"], ["1", "0"]),
         ("TEXT", "DECIMAL_TEXT", ["'1.50'", "'007'"], ["'1.50'", "'007'"]),
         ("DATETIME", "TEXT", ["'2026-01-01 00:00:00.000'"], ["'2026-01-01 00:00:00.000'"]),
@@ -49,6 +50,7 @@ import Testing
         ("TEXT", "DATETIME", "'2026-03-01T10:00:00Z'"), ("TEXT", "DATETIME", "'2026-03-01'"),
         ("TEXT", "DATETIME", "'2026-03-01 10:00:00.5'"), ("INTEGER", "DATETIME", "1700000000"),
         ("TEXT", "DATETIME", "'20240229'"), ("REAL", "DATETIME", "0.5"),
+        ("BLOB", "UNSIGNED BIG INT", "x'0000000000000007'"),
         ("TEXT", "DECIMAL_TEXT", "'1234567890123456789012345678901234567890.12345'"),
         ("TEXT", "DECIMAL_TEXT", "'12345678901234567890123456789012345678912345e2'"),
     ])

@@ -60,4 +60,33 @@ import Testing
         #expect(plan.operations.isEmpty)
         #expect(plan.differences.map(\.kind) == [.defaultValue])
     }
+
+    @Test func aComputedDefaultOfANewTableIsAsTheModelHasIt() throws {
+        let schema = schema("TEXT", default: "(lower('A') || 'b')")
+        try schema.run(on: queue, clock: clock)
+        let plan = try schema.plan(on: queue)
+        #expect(plan.isEmpty, "\(plan)")
+    }
+
+    @Test func aComputedDefaultWithANULIsWhole() throws {
+        try insert("1")
+        try schema("TEXT", default: "('a' || char(0) || 'b')").run(on: queue, clock: clock)
+        try insert("2")
+        #expect(try queue.read { try String.fetchAll($0, sql: "SELECT hex(x) FROM notes") } == ["610062", "610062"])
+    }
+
+    /// SQLite has no constant for it there.
+    @Test func aDefaultWithANULIsNotAddedToTheRowsOfAFileInUTF16() throws {
+        let queue = try GRDB.DatabaseQueue()
+        try queue.inDatabase { db in
+            try db.execute(
+                sql:
+                    "PRAGMA encoding = 'UTF-16'; CREATE TABLE notes (id TEXT PRIMARY KEY); INSERT INTO notes VALUES ('1')"
+            )
+        }
+        let schema = schema("TEXT", default: "('a' || char(0) || 'b')")
+        #expect(throws: StorageError.self) { try schema.run(on: queue, clock: clock) }
+        #expect(
+            try queue.read { try String.fetchAll($0, sql: "SELECT name FROM pragma_table_info('notes')") } == ["id"])
+    }
 }

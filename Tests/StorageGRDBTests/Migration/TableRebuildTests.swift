@@ -51,6 +51,34 @@ import Testing
             } == ["users", "users_name", "users_named"])
     }
 
+    @Test func whatIsKnownOfItsIndexesCountsStill() throws {
+        try queue.inDatabase { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE Users (id TEXT PRIMARY KEY, name TEXT NOT NULL, old TEXT NOT NULL);
+                    CREATE INDEX users_name ON users (name);
+                    CREATE INDEX users_old ON users (old);
+                    CREATE TABLE others (id TEXT PRIMARY KEY);
+                    INSERT INTO others VALUES ('1');
+                    ANALYZE;
+                    INSERT INTO sqlite_stat1 VALUES
+                        ('Users', 'users_name', '1000000 2'), ('Users', 'users_old', '1000000 1000000'), ('Users', NULL, '1000000')
+                    """)
+        }
+        let sql = "SELECT tbl || ' ' || ifnull(idx, '-') || ' ' || stat FROM sqlite_stat1 ORDER BY tbl, idx"
+        let known = try values(sql)
+        #expect(known.count == 4)
+        _ = try dropProperty("")
+        #expect(try values(sql) == known)
+        // Also to the connection that made the table anew.
+        let plan = try queue.inDatabase { db in
+            try String.fetchOne(
+                db, sql: "EXPLAIN QUERY PLAN SELECT * FROM users WHERE name = 'A' AND old = 'x'",
+                adapter: SuffixRowAdapter(fromIndex: 3))
+        }
+        #expect(plan?.contains("users_name") == true)
+    }
+
     /// All but the record of migrations.
     private func dump() throws -> DatabaseDump {
         try queue.inDatabase { db in

@@ -343,6 +343,31 @@ import Testing
         #expect(try file.hits("fox") == [])
     }
 
+    @Test(arguments: ["new", "old", "New", "OLD"], [KeyKind.text, .integer])
+    func aTableMayBeCalledAsATriggerCallsItsRows(table: String, kind: KeyKind) throws {
+        let folder = try TemporaryFolder()
+        let queue = try GRDB.DatabaseQueue(path: folder.file().path)
+        let index = FullTextIndex(table: table, columns: ["text"], tokenizer: "porter")
+        try queue.write { db in
+            let type = kind == .integer ? "INTEGER" : "TEXT"
+            try db.execute(sql: "CREATE TABLE \(table) (id \(type) PRIMARY KEY, text TEXT)")
+            try index.build(on: db)
+            for number in 1...3 {
+                try db.execute(sql: "INSERT INTO \(table) VALUES (?, 'fox')", arguments: [kind.key(number)])
+            }
+            #expect(try index.hits("fox", on: db) == kind.keys(1, 2, 3))
+            try db.execute(sql: "UPDATE \(table) SET text = 'owl' WHERE id = ?", arguments: [kind.key(1)])
+            try db.execute(sql: "UPDATE \(table) SET id = ? WHERE id = ?", arguments: [kind.key(4), kind.key(2)])
+            try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [kind.key(3)])
+            #expect(try index.hits("fox", on: db) == kind.keys(4))
+            #expect(try index.hits("owl", on: db) == kind.keys(1))
+            #expect(try index.staleCount(on: db) == 0)
+            try index.build(on: db)
+            #expect(try index.hits("fox OR owl", on: db) == kind.keys(1, 4))
+            #expect(try index.hasDocumentsOfAllRows(on: db))
+        }
+    }
+
     @Test(arguments: KeyKind.allCases)
     func theStatementReportsItsOwnRowOnly(kind: KeyKind) throws {
         let file = try FullTextFixture(kind)
