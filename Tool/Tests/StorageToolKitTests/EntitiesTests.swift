@@ -22,7 +22,7 @@ import Testing
         "while",
         "_", "__", "_row", "_encode", "x1", "1x", "émile", "e\u{301}mile", "名前", "🌱", "a-b", "$0", "`", "now", "db",
         "Int",
-        "String", "Swift", "StorageGRDB", "Date",
+        "String", "Swift", "StorageGRDB", "Date", "CodingKeys",
     ]
 
     /// A database of no store, with names that nobody would choose.
@@ -222,12 +222,22 @@ import Testing
         #expect(output.contains("    var at: Int\n"), "\(output)")
     }
 
-    @Test func textsThatAreNoDatesAreTexts() throws {
+    @Test(arguments: ["tomorrow", "2024-06-31", "2024-06-30 25:00:00"])
+    func textsThatAreNoDatesAreTexts(text: String) throws {
         let path = try folder.database(
             "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE NOT NULL)",
-            "INSERT INTO visits VALUES (1, '2026-11-22'), (2, 'tomorrow')")
+            "INSERT INTO visits VALUES (1, '2026-11-22'), (2, '\(text)')")
         let output = try Program.run("entities", path).output
         #expect(output.contains("    var day: String\n"), "\(output)")
+    }
+
+    @Test(arguments: ["2024-02-29", "2024-06-30 23:59:59.5", "2024-06-30T01:02:03Z"])
+    func textsThatAreDatesAreDates(text: String) throws {
+        let path = try folder.database(
+            "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE NOT NULL)",
+            "INSERT INTO visits VALUES (1, '\(text)')")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("    var day: Date\n"), "\(output)")
     }
 
     @Test func rowsWithoutAnIdAreSaid() throws {
@@ -236,6 +246,10 @@ import Testing
         let output = try Program.run("entities", path).output
         #expect(
             output.contains("    // 1 row cannot be read: NULL stands here.\n    var id: String\n"), "\(output)")
+    }
+
+    @Test func aColumnThatIsCalledAsTheKeysOfJSONIsAPropertyInSmallLetters() {
+        #expect(SwiftText.property("CodingKeys") == "codingkeys")
     }
 
     @Test func noStructHasTheNameOfAProperty() throws {
@@ -283,6 +297,30 @@ import Testing
             #"// View "v" has no entity"#, #"// "shelf mark" cannot be the name of a property"#,
             #"// "total" is computed by SQLite"#, "// 1 row cannot be read: what stands here is no Int.",
         ] { #expect(output.contains(text), "\(text)") }
+    }
+
+    @Test func valuesThatKeepAStoreFromStartingAreSaidToDoSo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY NOT NULL) STRICT",
+            "INSERT INTO t VALUES (1, 'x'), (2, 4)")
+        let output = try Program.run("entities", path).output
+        #expect(
+            output.contains(
+                """
+                    // 1 row cannot be read: what stands here is no String.
+                    // No store starts on it before a migration converts them.
+                    var a: String
+
+                """), "\(output)")
+    }
+
+    @Test(arguments: ["a INTEGER NOT NULL", "a NUMERIC NOT NULL"])
+    func valuesThatAStoreLeavesOrConvertsKeepNoneFromStarting(column: String) throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column))",
+            "INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 4)")
+        let output = try Program.run("entities", path).output
+        #expect(output.contains("cannot be read: what stands here") && !output.contains("No store"), "\(output)")
     }
 
     @Test func aNameWithALineEndStaysInItsComment() throws {

@@ -20,6 +20,20 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
+    @Test func aPathThatBeginsWithATildeIsNotTakenForTheHomeFolder() throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("~"), withIntermediateDirectories: false)
+        // No file of anybody's home has that name.
+        let name = "~/\(UUID().uuidString)"
+        _ = try folder.database("\(name).sqlite", "CREATE TABLE here (a)", "INSERT INTO here VALUES (1)")
+        let read = try Program.run(["export", "\(name).sqlite", "here", "-o", "\(name).jsonl"], in: folder.url)
+        #expect(read.status == 0, "\(read.error)")
+        #expect(try folder.bytes("\(name).jsonl") == Data("{\"a\":1}\n".utf8))
+        let write = try Program.run(
+            ["import", "\(name).sqlite", "here", "\(name).jsonl"], in: folder.url)
+        #expect(write.output == "1 row imported into 'here'\n", "\(write.error)")
+    }
+
     @Test func aFileThatIsNoDatabaseIsAnError() throws {
         let path = try folder.file("text.sqlite", String(repeating: "This is no database. ", count: 100))
         let run = try Program.run("inspect", path)

@@ -65,7 +65,7 @@ import Testing
             [
                 "CREATE TABLE users (id TEXT PRIMARY KEY, old TEXT NOT NULL, note TEXT)",
                 "CREATE INDEX by_note ON users (note)",
-            ], ["CREATE TABLE users (id TEXT PRIMARY KEY)"])
+            ] + Self.records("2f3b0c11", #"2f3b0c11:{"users":["old"]}"#), ["CREATE TABLE users (id TEXT PRIMARY KEY)"])
         #expect(
             run.lines == [
                 "Make table 'users' anew: column 'old', which the model does not have, would take NULL",
@@ -227,6 +227,141 @@ import Testing
                 "Create view 'v'", "Create trigger 'r' of 't'",
                 "In all: 0 rows, less than 0.1 s, without the app's own migrations",
             ])
+    }
+
+    /// What a file remembers of models, as statements.
+    private static func records(_ records: String...) -> [String] {
+        ["CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"]
+            + records.map { "INSERT INTO grdb_migrations VALUES (\("storage_schema_\($0)".quotedText))" }
+    }
+
+    @Test func aColumnThatMayBeOfAnUnknownModelIsNoFailure() throws {
+        let old = ["CREATE TABLE t (id TEXT PRIMARY KEY, m TEXT NOT NULL)"] + Self.records("2f3b0c11")
+        let run = try plan(old, ["CREATE TABLE t (id TEXT PRIMARY KEY)"])
+        #expect(run.lines.first == "Make table 't' anew: column 'm', which the model does not have, would take NULL")
+    }
+
+    private static let parent = "CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+    private static let child = "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER REFERENCES a(id))"
+
+    @Test(
+        arguments: [
+            (
+                ["CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)", "INSERT INTO t VALUES ('x', 99), ('y', NULL)"],
+                "'n' cannot refer to 'a': 1 row has no row there to refer to"
+            ),
+            (
+                [
+                    PlanTests.parent, "INSERT INTO a VALUES (1, 'one')",
+                    "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)",
+                    "INSERT INTO t VALUES ('x', 1), ('y', 2), ('z', 3)",
+                ], "'n' cannot refer to 'a': 2 rows have no row there to refer to"
+            ),
+            (
+                [
+                    PlanTests.parent, "CREATE TABLE t (id TEXT PRIMARY KEY, n TEXT REFERENCES a(id))",
+                    "INSERT INTO t VALUES ('x', '12abc')",
+                ], "'n' cannot become INTEGER: 1 row has a value that is none, or that would change"
+            ),
+            (
+                [
+                    PlanTests.parent, "CREATE TABLE t (id TEXT PRIMARY KEY, n TEXT REFERENCES a(id))",
+                    "INSERT INTO t VALUES ('x', '007')",
+                ], "'n' cannot become INTEGER: 1 row has a value that is none, or that would change"
+            ),
+            (
+                [
+                    PlanTests.parent,
+                    "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER REFERENCES a(id), m TEXT NOT NULL)",
+                ],
+                "'m' is in no version's model, takes no NULL and has no default"
+            ),
+            (
+                [
+                    PlanTests.parent,
+                    "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER REFERENCES a(id) ON DELETE CASCADE)",
+                ],
+                "'n' refers to something else in the file, which was made by hand"
+            ),
+        ] as [([String], String)])
+    func whatAStartRefusesIsTold(file: [String], failure: String) throws {
+        let run = try plan(file, [Self.parent, Self.child])
+        let line = try #require(run.lines.first { $0.hasPrefix("Make table 't' anew: ") }, "\(run.output)")
+        #expect(line.hasSuffix(": this would fail: " + failure), "\(line)")
+    }
+
+    @Test func rowsThatFitAreNoFailure() throws {
+        let run = try plan(
+            [
+                Self.parent, "INSERT INTO a VALUES (1, 'one')", "CREATE TABLE t (id TEXT PRIMARY KEY, n TEXT)",
+                "INSERT INTO t VALUES ('x', '1'), ('y', NULL)",
+            ], [Self.parent, Self.child])
+        #expect(run.lines.first?.hasPrefix("Make table 't' anew: column 'n' is TEXT and would be INTEGER; ") == true)
+        #expect(!run.output.contains("fail"), "\(run.output)")
+    }
+
+    @Test func aReferenceThatAStartHasMadeIsReplacedByOne() throws {
+        let old = "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER REFERENCES a(id) ON DELETE CASCADE)"
+        let record = #"reference:"t":"n" REFERENCES "a"("id") ON DELETE CASCADE"#
+        let run = try plan([Self.parent, old] + Self.records(record), [Self.parent, Self.child])
+        #expect(run.lines.first?.contains("it would no longer refer by") == true)
+        #expect(!run.output.contains("fail"), "\(run.output)")
+    }
+
+    @Test func aReferenceByHandThatTheModelSaysNothingOfStays() throws {
+        let run = try plan(
+            [Self.parent, Self.child], [Self.parent, "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)"])
+        #expect(
+            run.lines == [
+                "Nothing to do", #"Table 't' refers by "n" to "a" ("id"), which is not in the model; it stays"#,
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (#""id" TEXT PRIMARY KEY NOT NULL"#, #""id" TEXT PRIMARY KEY"#),
+            ("id varchar(36) PRIMARY KEY", "id TEXT PRIMARY KEY"),
+            ("id TEXT PRIMARY KEY, n bigint", "id TEXT PRIMARY KEY, n INTEGER"),
+            ("id TEXT PRIMARY KEY, n timestamp", "id TEXT PRIMARY KEY, n DATETIME"),
+            (
+                "id TEXT PRIMARY KEY, n INTEGER REFERENCES A(id)",
+                #"id TEXT PRIMARY KEY, n INTEGER REFERENCES "a"("id")"#
+            ),
+            ("id TEXT PRIMARY KEY, n INTEGER REFERENCES a", #"id TEXT PRIMARY KEY, n INTEGER REFERENCES "a"("id")"#),
+        ])
+    func whatMeansTheSameToAStartIsNoChange(file: String, model: String) throws {
+        let run = try plan([Self.parent, "CREATE TABLE t (\(file))"], [Self.parent, "CREATE TABLE t (\(model))"])
+        #expect(run.lines == ["Nothing to do"], "\(run.output)")
+    }
+
+    @Test(
+        arguments: [
+            ("n BOOLEAN", "n DATETIME"), ("n INT PRIMARY KEY", "n INTEGER PRIMARY KEY"), ("n TEXT", "n INTEGER"),
+            ("n TEXT NOT NULL", "n TEXT"),
+        ])
+    func whatIsSomethingElseToAStartIsAChange(file: String, model: String) throws {
+        let run = try plan(["CREATE TABLE t (\(file))"], ["CREATE TABLE t (\(model))"])
+        #expect(run.lines.first?.hasPrefix("Make table 't' anew: column 'n' is ") == true, "\(run.output)")
+    }
+
+    @Test func theKeyOfATableWithoutRowidsIsNoColumnThatTakesNoNull() throws {
+        let table = "CREATE TABLE t (id TEXT PRIMARY KEY)"
+        let run = try plan([table + " WITHOUT ROWID"], [table])
+        #expect(run.lines.first == "Nothing to do", "\(run.output)")
+    }
+
+    @Test func anIndexInOtherWordsIsTheSame() throws {
+        let table = "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)"
+        let run = try plan(
+            [table, "create index idx_t_n on t(n)"], [table, #"CREATE INDEX "idx_t_n" ON "t" ("n")"#])
+        #expect(run.lines == ["Nothing to do"], "\(run.output)")
+    }
+
+    @Test(arguments: ["t (n DESC)", "t (n) WHERE n > 0", "t (n COLLATE NOCASE)", "t (n, id)", "t (n + 1)"])
+    func anIndexThatFindsSomethingElseIsMadeAnew(index: String) throws {
+        let table = "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)"
+        let run = try plan([table, "CREATE INDEX i ON \(index)"], [table, "CREATE INDEX i ON t (n)"])
+        #expect(run.lines.first?.hasPrefix("Make anew index 'i' of 't'") == true, "\(run.output)")
     }
 
     @Test func bothFilesAreOnlyRead() async throws {

@@ -261,6 +261,39 @@ struct ProgramTests {
         #expect(result.error.isEmpty)
     }
 
+    @Test func aSecondInterruptEndsAWatchWhoseReaderStandsStill() async throws {
+        // Far more than a pipe holds.
+        let csv = folder.path("contacts.csv")
+        try SampleContacts.write(count: 5000, to: csv, seed: 1)
+        _ = try await Program.run(["import", "--file", bookPath, csv])
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        // Open to be read, and not read.
+        let reader = open(pipe, O_RDWR)
+        defer { close(reader) }
+        let watch = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", #"exec "$0" watch --file "$1" > "$2""#, try BuiltProgram.url("contactbook").path, bookPath, pipe,
+            ], errorPath: folder.path("watch.txt"))
+        defer { watch.kill() }
+        // Once the first byte is there, the list is being written, and the signals are heard.
+        let head = try RunningProgram(
+            "/bin/sh", ["-c", #"head -c 1 "$0""#, pipe], errorPath: folder.path("head.txt"))
+        defer { head.kill() }
+        for await _ in head.lines {}
+        // Two that come at once are one.
+        let signals = Task {
+            while !Task.isCancelled {
+                watch.send(SIGINT)
+                await Task.yield()
+            }
+        }
+        for await _ in watch.lines {}
+        signals.cancel()
+        #expect(watch.status == 130)
+    }
+
     #if os(Linux)
     /// The full size is 100,000; CONTACTBOOK_TEST_CONTACTS sets another where that takes too long.
     @Test func theMemoryOfAnImportDoesNotGrowWithTheFile() async throws {

@@ -43,9 +43,9 @@ struct StudioCommand: ParsableCommand {
         _ = try DatabaseFile(source.file).follow()
         if let model { _ = try SchemaFacts(ofFile: model) }
         let server = StudioServer(
-            file: URL(fileURLWithPath: source.file),
+            file: URL(asWritten: source.file),
             options: .init(
-                port: port, isReadOnly: readOnly, model: model.map { URL(fileURLWithPath: $0) },
+                port: port, isReadOnly: readOnly, model: model.map { URL(asWritten: $0) },
                 runsInReleaseBuilds: true))
         let interrupt = InterruptSignal()
         let failure = Mutex<String?>(nil)

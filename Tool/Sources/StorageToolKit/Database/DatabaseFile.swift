@@ -14,7 +14,7 @@ struct DatabaseFile {
     /// - Throws: ``ToolError`` if the file is missing, is a folder, may not be read or is no database.
     init(_ path: String) throws {
         self.path = path
-        place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        place = URL(asWritten: path).resolvingSymlinksInPath().path
         // A pipe would be waited for, and is empty once it is read.
         let state = try FileState(path)
         identity = state.identity
@@ -41,7 +41,7 @@ struct DatabaseFile {
 
     private static func header(_ path: String) throws -> Data {
         do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let handle = try FileHandle(forReadingFrom: URL(asWritten: path))
             defer { try? handle.close() }
             return try handle.read(upToCount: 100) ?? Data()
         } catch {
@@ -125,5 +125,14 @@ struct FileState: Equatable {
         #endif
         identity = [Int(truncatingIfNeeded: state.st_dev), Int(truncatingIfNeeded: state.st_ino)]
         changed = [Int(time.tv_sec), Int(time.tv_nsec)]
+    }
+}
+
+extension URL {
+    /// The file at a path, as other programs understand it: a `~` in front is a name like any, since the shell has put
+    /// the home folder in its place where that is meant. Foundation would do so again.
+    init(asWritten path: String) {
+        let isTaken = path.utf8.first == UInt8(ascii: "~")
+        self.init(fileURLWithPath: isTaken ? "\(FileManager.default.currentDirectoryPath)/\(path)" : path)
     }
 }

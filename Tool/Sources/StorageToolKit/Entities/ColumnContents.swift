@@ -11,16 +11,22 @@ struct ColumnContents {
     let integersBeyondBool: Int
     /// Real numbers that are no whole number of 64 bits.
     let fractions: Int
-    /// Texts that do not begin as dates do.
+    /// Texts that do not begin as dates do, or with a day or an hour that there is not.
     let textsWithoutDate: Int
 
     init(of column: Table.Column, in table: Table, _ connection: Connection) throws {
         let name = column.name.quotedName
+        let day = "substr(\(name), 1, 10)"
+        // With a modifier SQLite makes 1 July of 31 June.
+        let noDate = """
+            \(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR date(\(day), '+0 days') IS NOT \(day) \
+            OR substr(\(name), 12, 2) > '23'
+            """
         let conditions =
             ["null", "integer", "real", "text", "blob"].map { "typeof(\(name)) = '\($0)'" } + [
                 "typeof(\(name)) = 'integer' AND \(name) NOT IN (0, 1)",
                 "typeof(\(name)) = 'real' AND (abs(\(name)) >= 9e18 OR \(name) <> CAST(\(name) AS INTEGER))",
-                "typeof(\(name)) = 'text' AND \(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'",
+                "typeof(\(name)) = 'text' AND (\(noDate))",
             ]
         let counts = conditions.map { "COUNT(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
         let row = try connection.rows("SELECT \(counts) FROM main.\(table.name.quotedName)")[0]

@@ -202,6 +202,9 @@ struct EntityText {
         let unreadable = type.unreadable(contents)
         if unreadable > 0 {
             lines.append("// \(Amount.of(unreadable, "row")) cannot be read: what stands here is no \(type.rawValue).")
+            if type.isRefused(by: contents, of: column, isStrict: table.isStrict) {
+                lines.append("// No store starts on it before a migration converts them.")
+            }
         }
         if !isOptional, contents.nulls > 0 {
             lines.append("// \(Amount.of(contents.nulls, "row")) cannot be read: NULL stands here.")

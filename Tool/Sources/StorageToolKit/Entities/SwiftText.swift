@@ -45,11 +45,12 @@ enum SwiftText {
         }
     }
 
-    /// What the macro or the language has for itself, even in backticks.
+    /// What the macro or the language has for itself, even in backticks. `EntityModel.checkNames` of the macro has the
+    /// names that it refuses.
     private static let taken: Set<String> = [
         "Type", "Protocol", "Self", "Record", "StorageColumns", "storageColumns", "_encode", "_isEqual",
         "_HiddenColumns",
-        "_encodeDefaults", "_describe", "_decode", "_row", "StorageGRDB", "await",
+        "_encodeDefaults", "_describe", "_decode", "_row", "StorageGRDB", "await", "CodingKeys",
     ]
 
     private static let keywords: Set<String> = [

@@ -67,6 +67,30 @@ enum SwiftType: String {
         }
     }
 
+    /// The type that `@StorageEntity` declares a column of it with.
+    private var declared: String {
+        switch self {
+        case .string: "TEXT"
+        case .int: "INTEGER"
+        case .unsigned: "UNSIGNED BIG INT"
+        case .double: "REAL"
+        case .bool: "BOOLEAN"
+        case .date: "DATETIME"
+        case .decimal: "DECIMAL_TEXT"
+        case .data: "BLOB"
+        }
+    }
+
+    /// Whether a start would give a column this type and cannot, for values that are none.
+    func isRefused(by contents: ColumnContents, of column: Table.Column, isStrict: Bool) -> Bool {
+        guard unreadable(contents) > 0, !column.hasSameType(as: declared, isKey: column.keyPosition > 0) else {
+            return false
+        }
+        // Numbers become texts that are the same numbers again, where the column makes numbers of texts.
+        let becomesText = self == .string && Affinity(of: column.type, isStrict: isStrict) == .numeric
+        return !becomesText || contents.blobs > 0
+    }
+
     /// The value of a column's default as Swift writes it; nil for what is no plain value of this type.
     func literal(_ defaultSQL: String) -> String? {
         let sql = defaultSQL.folded

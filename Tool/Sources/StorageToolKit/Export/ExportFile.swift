@@ -18,7 +18,7 @@ struct ExportFile {
             guard state.isFile else { throw ToolError(.cannotCreate, "\(path) is no file") }
             guard replaces else { throw ExportFile.taken(path) }
         }
-        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let path = URL(asWritten: path).resolvingSymlinksInPath().path
         for end in ["-wal", "-shm", "-journal"] where path.hasSuffix(end) {
             guard (try? FileState(String(path.dropLast(end.count)))) == nil else {
                 throw ToolError(.cannotCreate, "\(path) is where SQLite keeps what belongs to a database")

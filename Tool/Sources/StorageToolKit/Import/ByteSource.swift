@@ -112,9 +112,11 @@ struct InputProblem: Error, Equatable {
 }
 
 extension FileHandle {
-    /// Whether a read would not wait: something is there, or the end. Looks for a fifth of a second.
+    /// Whether a read would not wait: something is there, or the end, or an error for it to tell. Looks for a fifth of
+    /// a second, and less where a signal ends the look.
     fileprivate var hasSomethingToRead: Bool {
         var question = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&question, 1, 200) != 0
+        let count = poll(&question, 1, 200)
+        return count > 0 || count < 0 && errno != EINTR
     }
 }

@@ -24,10 +24,15 @@ enum PlanText {
         return lines + comparison.remarks + ["In all: \(text(rows, time)), without the app's own migrations"]
     }
 
-    /// What SQLite says if it cannot be done, as where rows break a unique index. Nothing is left of it then.
+    /// Why it cannot be done, as where rows break a unique index. Nothing is left of it then.
     private static func failure(of operation: SchemaComparison.Operation, on copy: Connection) throws -> String? {
+        if let problem = operation.problem { return problem }
         do {
             try copy.transaction { for sql in operation.sql { try copy.run(sql) } }
+            for check in operation.checks {
+                let problem: String? = try copy.transaction { try check.problem(on: copy) }
+                if let problem { return problem }
+            }
             return nil
         } catch let failure as SQLiteFailure {
             return failure.message

@@ -7,6 +7,10 @@ struct SchemaComparison {
         var table: String?
         /// What does it, or what takes as long, on a copy of the file.
         var sql: [String] = []
+        /// What its rows are asked once that is done.
+        var checks: [RowCheck] = []
+        /// Why it cannot be done whatever its rows are.
+        var problem: String?
     }
 
     private(set) var operations: [Operation] = []
@@ -19,7 +23,7 @@ struct SchemaComparison {
         }
         for table in model.tables {
             if let found = file.catalog.table(table.name) {
-                compare(found, with: table)
+                compare(found, with: table, file, model)
             } else {
                 operations.append(Operation(text: "Create table '\(table.name)'", sql: [table.sql]))
             }
@@ -39,8 +43,10 @@ struct SchemaComparison {
 
     // MARK: - Tables
 
-    private mutating func compare(_ found: Table, with wanted: Table) {
+    private mutating func compare(_ found: Table, with wanted: Table, _ file: SchemaState, _ model: SchemaState) {
         var changes: [String] = []
+        var checks: [RowCheck] = []
+        var problems: [String] = []
         for column in wanted.storedColumns {
             guard let present = found.column(column.name) else {
                 operations.append(SchemaComparison.adding(column, to: found))
@@ -48,11 +54,16 @@ struct SchemaComparison {
             }
             if !present.isSame(as: column) {
                 changes.append("column '\(column.name)' is \(present.text) and would be \(column.text)")
+                if !present.hasSameType(as: column) { checks.append(RowCheck(present, of: found, as: column)) }
             }
         }
         for column in found.storedColumns where wanted.column(column.name) == nil {
             if column.isNotNull, column.defaultSQL == nil, column.keyPosition == 0 {
                 changes.append("column '\(column.name)', which the model does not have, would take NULL")
+                if !file.records.mayRequire(column, of: found) {
+                    problems.append(
+                        "'\(column.name)' is in no version's model, takes no NULL and has no default")
+                }
             } else {
                 remarks.append("Column '\(column.name)' of '\(found.name)' is not in the model; it stays")
             }
@@ -61,14 +72,37 @@ struct SchemaComparison {
         for declaration in found.declarations.without(wanted.declarations) {
             remarks.append("Table '\(found.name)' is declared \(declaration), which is not in the model")
         }
-        let (own, others) = (found.references, wanted.references)
-        changes += others.without(own).map { "it would refer by \($0)" }
-        changes += own.without(others).map { "it would no longer refer by \($0)" }
+        let (own, others) = (found.references(file.catalog), wanted.references(model.catalog))
+        for reference in others.without(own) {
+            changes.append("it would refer by \(reference.text)")
+            let isByHand = own.contains { $0.isOfSameColumns(as: reference) && !file.records.has($0, of: found) }
+            if isByHand {
+                let columns = reference.columns.map { "'\($0)'" }.joined(separator: ", ")
+                problems.append("\(columns) refers to something else in the file, which was made by hand")
+            }
+            checks += SchemaComparison.check(reference, of: found, file.catalog)
+        }
+        for reference in own.without(others) {
+            // One that was made by hand a start leaves alone, where the model says nothing of its columns.
+            if file.records.has(reference, of: found) || others.contains(where: { $0.isOfSameColumns(as: reference) }) {
+                changes.append("it would no longer refer by \(reference.text)")
+            } else {
+                remarks.append("Table '\(found.name)' refers by \(reference.text), which is not in the model; it stays")
+            }
+        }
         guard !changes.isEmpty else { return }
         operations.append(
             Operation(
                 text: "Make table '\(found.name)' anew: \(changes.joined(separator: "; "))", table: found.name,
-                sql: SchemaComparison.movingRows(of: found, to: wanted)))
+                sql: SchemaComparison.movingRows(of: found, to: wanted), checks: checks, problem: problems.first))
+    }
+
+    /// The check that a new reference needs; none where its columns are new too.
+    private static func check(_ reference: PlannedReference, of table: Table, _ catalog: Catalog) -> [RowCheck] {
+        let parent = catalog.table(reference.parent)
+        let isKnown = reference.parentColumns.allSatisfy { parent == nil || parent?.column($0) != nil }
+        guard isKnown, reference.columns.allSatisfy({ table.column($0) != nil }) else { return [] }
+        return [RowCheck(reference, of: table, to: parent)]
     }
 
     private static func adding(_ column: Table.Column, to table: Table) -> Operation {
@@ -109,6 +143,12 @@ struct SchemaComparison {
             for part in wanted {
                 let old = present.first { $0.name.nameKey == part.name.nameKey }
                 guard old.map({ Array($0.sql.utf8) }) != Array(part.sql.utf8) else { continue }
+                // Of an index not its words count, but its columns.
+                if let old, type == "index", let found = file.index(old), let index = model.index(part),
+                    found.isSame(as: index), old.table.nameKey == part.table.nameKey
+                {
+                    continue
+                }
                 let drop = old.map { ["DROP \(type) main.\($0.name.quotedName)"] } ?? []
                 operations.append(
                     Operation(
@@ -140,23 +180,39 @@ extension Table {
         checks.union(options).union(indexes.compactMap(\.constraint))
     }
 
-    /// Its references as SQL, one text for each.
-    fileprivate var references: Set<String> {
-        Set(
-            foreignKeys.map { key in
-                let parents = key.parentColumns.map(\.quotedName).joined(separator: ", ")
-                let columns = key.columns.map(\.quotedName).joined(separator: ", ")
-                let actions = [("DELETE", key.onDelete), ("UPDATE", key.onUpdate)].filter { $0.1 != "NO ACTION" }
-                return "\(columns) to \(key.parent.quotedName)" + (parents.isEmpty ? "" : " (\(parents))")
-                    + actions.map { " ON \($0) \($1)" }.joined()
-            })
+    /// Its references.
+    ///
+    /// - Parameter catalog: That of its file.
+    fileprivate func references(_ catalog: Catalog) -> [PlannedReference] {
+        foreignKeys.map { PlannedReference($0, of: self, in: catalog) }
+    }
+}
+
+extension SchemaState {
+    fileprivate func index(_ part: Catalog.Part) -> Table.Index? {
+        catalog.table(part.table)?.indexes.first { $0.name.nameKey == part.name.nameKey }
+    }
+}
+
+extension Table.Index {
+    /// Whether both find the same. What has an expression, a condition or another order goes by its SQL alone.
+    fileprivate func isSame(as other: Table.Index) -> Bool {
+        [self, other].allSatisfy { !$0.isPartial && !$0.hasDescending && !$0.columns.contains(nil) }
+            && isUnique == other.isUnique && collations == other.collations
+            && columns.map { $0?.nameKey } == other.columns.map { $0?.nameKey }
     }
 }
 
 extension Table.Column {
-    /// Defaults aside, which only new rows would see.
+    /// Defaults aside, which only new rows would see. SQLite says of a key that was declared without NOT NULL that it
+    /// takes NULL, and of that of a table without rowids that it takes none.
     fileprivate func isSame(as other: Table.Column) -> Bool {
-        type.nameKey == other.type.nameKey && isNotNull == other.isNotNull && keyPosition == other.keyPosition
+        let isKey = keyPosition > 0 || other.keyPosition > 0
+        return hasSameType(as: other) && (isKey || isNotNull == other.isNotNull) && keyPosition == other.keyPosition
+    }
+
+    fileprivate func hasSameType(as other: Table.Column) -> Bool {
+        hasSameType(as: other.type, isKey: keyPosition > 0 || other.keyPosition > 0)
     }
 
     fileprivate var text: String {

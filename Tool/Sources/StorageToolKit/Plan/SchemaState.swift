@@ -4,12 +4,15 @@ import StorageSQLite
 struct SchemaState {
     let catalog: Catalog
     let migrations: [String]
+    /// What the file remembers of the models that started on it.
+    let records: ModelRecords
     private let ownNames: Set<[UInt8]>
 
     init(_ connection: Connection) throws {
         catalog = try Catalog(connection)
         let parts = try StorageKitParts(catalog, connection)
         migrations = parts.migrations.filter { id in !SchemaState.ownPrefixes.contains(where: id.hasPrefix) }
+        records = try ModelRecords(catalog, connection)
         // The table of a disk cache is made by a start as others are.
         ownNames = parts.ownNames.subtracting(parts.caches.map(\.nameKey))
     }

@@ -141,5 +141,6 @@ struct Word {
     var Swift: Int?
     var storagegrdb: Int?
     var Date: Int?
+    var codingkeys: Int?
     var id: Int
 }

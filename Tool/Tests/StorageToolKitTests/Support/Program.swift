@@ -21,7 +21,9 @@ enum Program {
     }
 
     /// Runs the program to its end.
-    static func run(_ arguments: [String]) throws -> Result {
+    ///
+    /// - Parameter place: The folder that it runs in; nil for that of the tests.
+    static func run(_ arguments: [String], in place: URL? = nil) throws -> Result {
         // Files and no pipes: nothing waits for a reader.
         let folder = try TemporaryFolder()
         let output = try folder.file("output", "")
@@ -29,6 +31,7 @@ enum Program {
         let process = Process()
         process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = arguments
+        if let place { process.currentDirectoryURL = place }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: error)

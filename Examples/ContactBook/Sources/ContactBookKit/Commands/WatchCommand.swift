@@ -40,7 +40,11 @@ struct WatchCommand: AsyncParsableCommand {
                 if shown == count { break }
             }
         }
-        let interrupt = await InterruptSignal { watch.cancel() }
+        let interrupt = await InterruptSignal {
+            // A second one: the list waits for a reader that does not come.
+            if watch.isCancelled { _exit(130) }
+            watch.cancel()
+        }
         defer { interrupt.stop() }
         screen.open()
         defer { screen.close() }

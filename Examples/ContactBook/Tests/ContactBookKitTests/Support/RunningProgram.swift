@@ -45,11 +45,14 @@ final class RunningProgram: Sendable {
     var wasKilled: Bool { end.withLock { ($0 ?? 0) & 0x7f != 0 } }
 
     /// Kills the process, if it has not ended.
-    func kill() {
-        end.withLock { if $0 == nil { _ = Foundation.kill(id, SIGKILL) } }
+    func kill() { send(SIGKILL) }
+
+    /// Sends a signal to the process, if it has not ended.
+    func send(_ signal: Int32) {
+        end.withLock { if $0 == nil { _ = Foundation.kill(id, signal) } }
     }
 
-    /// Leaves the process in the system's table until its end is noted here: ``kill()`` can then hit no other process that
+    /// Leaves the process in the system's table until its end is noted here: ``send(_:)`` can then hit no other process that
     /// was given the same number.
     private func awaitEnd() {
         var info = siginfo_t()

@@ -1,0 +1,21 @@
+import StorageSQLite
+
+extension Table.Column {
+    /// Whether a store leaves the column as it is that would declare it with another type. One of another program's,
+    /// such as `VARCHAR(20)`, goes by its affinity; `BOOLEAN` and `DATETIME` share one and are yet not the same.
+    ///
+    /// - Parameters:
+    ///   - wanted: The type that the store declares.
+    ///   - isKey: Whether the column is of the primary key, to either of them.
+    func hasSameType(as wanted: String, isKey: Bool) -> Bool {
+        let (type, wanted) = (type.uppercased(), wanted.uppercased())
+        if type == wanted { return true }
+        // An INTEGER PRIMARY KEY is the number of the row, which an INT PRIMARY KEY is not.
+        if isKey, type == "INTEGER" || wanted == "INTEGER" { return false }
+        return !Table.Column.typesOfStores.contains(type) && Affinity(of: type) == Affinity(of: wanted)
+    }
+
+    private static let typesOfStores: Set = [
+        "TEXT", "INTEGER", "UNSIGNED BIG INT", "REAL", "BOOLEAN", "DATETIME", "BLOB", "DECIMAL_TEXT",
+    ]
+}
