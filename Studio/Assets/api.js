@@ -56,12 +56,14 @@ export async function ask(path, question, signal) {
   return (await post(path, question, signal)).json();
 }
 
-/// Calls back for each event, and comes back if the connection is cut.
+/// Calls back for each event, and comes back if the connection is cut. Why the studio refuses to tell events is told as one, once.
 export async function listen(hear, isOpen) {
+  let refusal;
   for (;;) {
     try {
       const reader = (await send("api/events")).body.pipeThrough(new TextDecoderStream()).getReader();
       isOpen(true);
+      refusal = undefined;
       let rest = "";
       for (;;) {
         const { done, value } = await reader.read();
@@ -72,6 +74,11 @@ export async function listen(hear, isOpen) {
       }
     } catch (error) {
       if (error.status === 401) return;
+      // Without a status the studio is not there at all.
+      if (error.status && error.message !== refusal) {
+        refusal = error.message;
+        hear({ type: "trouble", text: `What happens is not told: ${refusal}` });
+      }
     }
     isOpen(false);
     await new Promise((done) => setTimeout(done, 1000));

@@ -2,6 +2,7 @@ import { ask, post } from "./api.js";
 import { isWhole, kind, readable, same, shown, text } from "./cells.js";
 import { dialog, h, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
+import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
 
 /// The edits that wait to be written together.
@@ -163,8 +164,7 @@ function field(column, cell, row, facts, isEditable) {
       return BigInt.asIntN(64, BigInt(area.value)) === BigInt(area.value) ? { i: area.value } : area.value;
     }
     if ((kindOf === "integer" || kindOf === "real") && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(area.value)) return { r: area.value };
-    // A text area has line feeds alone.
-    return typeof old === "string" && old.includes("\r\n") ? area.value.replaceAll("\n", "\r\n") : area.value;
+    return typeof old === "string" ? keepingLineEnds(old, area.value) : area.value;
   };
   const extras = h("div", { class: "extras" });
   if (isText && readable(start) !== start) extras.append(h("pre", { class: "json" }, readable(start)));

@@ -51,6 +51,17 @@ import Testing
         #expect(told.tables.map(\.more) == [600 - CommitWatch.mostChanges])
     }
 
+    @Test func aValueThatIsTooLongToBeReadLeavesItsTableUncomparedAndOthersAreTold() async throws {
+        let told = try await commit(
+            of: "INSERT INTO other VALUES (1)",
+            to: """
+                CREATE TABLE files (id INTEGER PRIMARY KEY, b BLOB); INSERT INTO files VALUES (1, zeroblob(70000000));
+                CREATE TABLE other (id INTEGER PRIMARY KEY);
+                """)
+        #expect(told.tables.map(\.name) == ["other"])
+        #expect(told.uncompared == ["files"])
+    }
+
     // MARK: - What is known of commits
 
     private func rows(_ columns: [String]) -> CommittedRows {

@@ -273,6 +273,59 @@ struct PageTests {
         #expect(try file.value("SELECT hex(t) FROM loose") == .text("610D0A6263"))
     }
 
+    @Test func anEditLeavesTheLineEndsThatNobodyTouched() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE nl (id INTEGER PRIMARY KEY, t, u);
+            INSERT INTO nl VALUES (1, 'a' || char(13, 10) || 'b' || char(10) || 'c', 'd' || char(13) || 'e');
+            """)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=nl'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText.length > 0")
+            try await browser.run(
+                "document.querySelector('#cell-0-1').click(); document.querySelector('.grid').focus()")
+            try await browser.press(Key.enter)
+            try await browser.wait("document.querySelector('#field-u')")
+            for id in ["field-t", "field-u"] {
+                try await browser.run("document.querySelector('#\(id)').focus()")
+                try await browser.press(Key.end, with: Key.control)
+                try await browser.type("!")
+            }
+            try await browser.run("document.querySelector('dialog button[type=submit]').click()")
+            try await browser.wait("!document.querySelector('dialog')")
+        }
+        #expect(try file.value("SELECT hex(t) FROM nl") == .text("610D0A620A6321"))
+        #expect(try file.value("SELECT hex(u) FROM nl") == .text("640D6521"))
+    }
+
+    /// A text, what is typed over it, and what is written.
+    @Test(arguments: [
+        [#"a\r\nb\nc"#, #"a\nxb\nc"#, #"a\r\nxb\nc"#], [#"a\r\nb"#, #"a\nb\nc"#, #"a\r\nb\r\nc"#],
+        [#"a\rb\nc"#, #"a\n\nc"#, #"a\r\n\nc"#], ["", #"a\nb"#, #"a\nb"#], [#"a\r\nb\n"#, "", ""],
+    ])
+    func linesKeepTheirEndsAroundAnEdit(texts: [String]) async throws {
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
+            let written = try await browser.runWaiting(
+                """
+                import("/lines.js").then(({ keepingLineEnds }) =>
+                  done(String(keepingLineEnds("\(texts[0])", "\(texts[1])") === "\(texts[2])")));
+                """)
+            #expect(written == "true")
+        }
+    }
+
+    @Test func whyEventsAreRefusedIsTold() async throws {
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
+            let told = try await browser.runWaiting(
+                """
+                window.fetch = async () => new Response('{"error":"too many pages listen already"}', { status: 503 });
+                import("/api.js").then(({ listen }) =>
+                  listen((event) => done(`${event.type}: ${event.text}`), () => {}));
+                """)
+            #expect(told == "trouble: What happens is not told: too many pages listen already")
+        }
+    }
+
     @Test func aMillionRowsAreScrolledToAnyPlace() async throws {
         let file = try TemporaryFile(
             """

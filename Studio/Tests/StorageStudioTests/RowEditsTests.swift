@@ -147,6 +147,29 @@ import Testing
         #expect(try file.value("SELECT count(*) FROM grdb_migrations") == .integer(1))
     }
 
+    /// Names that are equal texts to Swift.
+    private static let accents = """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, "\u{E9}" TEXT, "e\u{301}" TEXT);
+        INSERT INTO t VALUES (1, 'a', 'b');
+        """
+
+    @Test func aTableWithColumnsThatDifferInTheCharactersOfAnAccentIsNotEdited() async throws {
+        let file = try TemporaryFile(Self.accents)
+        let edit = RowEdits.Edit(
+            kind: .update, table: "t", key: key(1), old: ["\u{E9}": CellJSON(.text("a"))],
+            new: ["\u{E9}": CellJSON(.text("x"))])
+        #expect(try await apply([edit], to: file).message?.contains("two columns are called") == true)
+        #expect(try file.value("SELECT \"\u{E9}\" FROM t") == .text("a"))
+    }
+
+    @Test func thePageOffersNoEditsOfSuchATable() async throws {
+        let file = try TemporaryFile(Self.accents)
+        let isEditable = try await StudioConnection(file.path, .look).run { connection, schema in
+            TableFacts(try schema.table("t"), connection, schema).isEditable
+        }
+        #expect(!isEditable)
+    }
+
     @Test func aRowThatTheTableIgnoresIsNoSavedOne() async throws {
         let file = try TemporaryFile(Self.notes + "CREATE UNIQUE INDEX titles ON notes (title);")
         try file.run(

@@ -27,6 +27,20 @@ import Testing
         #expect(try await ids(RowWindowTests.people, "people", "name", "10") == [10, 100])
     }
 
+    @Test func aTextOfTheGreatestLengthIsLookedFor() async throws {
+        let text = String(repeating: "x", count: 298)
+        let script = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, '-\(text)-'), (2, 'x')"
+        #expect(try await ids(script, "t", "a", text) == [1])
+    }
+
+    @Test(arguments: [String(repeating: "x", count: 299), String(repeating: "中", count: 100)])
+    func aLongerTextIsRefusedWithTheLimit(text: String) async throws {
+        let error = await #expect(throws: StudioError.self) {
+            try await ids("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)", "t", "a", text)
+        }
+        #expect(error?.message.contains("298 bytes at the most") == true)
+    }
+
     /// Texts with what LIKE and ranges have a meaning for.
     private static let signs = #"""
         CREATE TABLE signs (id INTEGER PRIMARY KEY, t TEXT);

@@ -227,6 +227,25 @@ import Testing
         #expect(try JSONDecoder().decode([CellJSON].self, from: bytes)[0].cell == cell)
     }
 
+    /// A row that the connection can read beside one whose bytes it cannot.
+    private static let files = """
+        CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT, b BLOB);
+        INSERT INTO files VALUES (1, 'note', x'01'), (2, 'video', zeroblob(70000000));
+        """
+
+    @Test func ofBytesThatAreTooLongToBeReadTheirNumberIsShown() async throws {
+        let file = try TemporaryFile(Self.files)
+        let rows = try await window(RowQuestion(table: "files"), StudioConnection(file.path, .look)).rows
+        #expect(rows.map { $0.cells[1].cell } == [.text("note"), .text("video")])
+        #expect(rows.map { $0.cells[2] } == [CellJSON(.blob(Data([1]))), CellJSON(unreadBytes: 70_000_000)])
+        #expect(rows.map(\.cells.count) == [3, 3])
+    }
+
+    @Test func bytesThatWereNotReadTravelAsTheirNumber() throws {
+        let bytes = try JSONEncoder().encode(CellJSON(unreadBytes: 70_000_000))
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"n":70000000}"#)
+    }
+
     // MARK: - Indexes
 
     @Test(

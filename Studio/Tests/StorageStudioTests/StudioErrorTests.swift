@@ -19,6 +19,11 @@ import Testing
         #expect(error.message.contains("vtable constructor failed: notes_fts"))
     }
 
+    @Test func aValueThatIsTooLongIsToldWithTheLimit() {
+        let failure = SQLiteFailure(code: 18, message: "string or blob too big", sql: "SELECT 1")
+        #expect(StudioError(failure, stopped: nil, path: "x").message.contains("64 MiB"))
+    }
+
     @Test func anErrorOfTheStatementItselfIsNoStop() {
         let failure = SQLiteFailure(code: 1, message: "no such table: x", sql: "SELECT 1")
         #expect(StudioError(failure, stopped: .deadline, path: "x").kind == .invalid)

@@ -78,6 +78,11 @@ struct RowEdits: Decodable, Sendable {
         guard schema.parts.isOfTheApp(table) else {
             throw StudioError(.invalid, "'\(table.name)' is StorageKit's own, and is not edited by hand")
         }
+        if let name = table.sharedColumnName {
+            throw StudioError(
+                .invalid,
+                "'\(table.name)' cannot be edited: two columns are called '\(name)', composed otherwise in Unicode")
+        }
         return table
     }
 

@@ -60,8 +60,11 @@ struct StudioError: Error, Equatable {
                 default: .failed
                 }
             let message =
-                failure.kind == .refused
-                ? "this is not allowed here: \(failure.message)" : failure.forUser(path: path).message
+                switch failure.kind {
+                case .refused: "this is not allowed here: \(failure.message)"
+                case .tooBig: "a value is longer than the 64 MiB that the studio reads and writes"
+                default: failure.forUser(path: path).message
+                }
             self.init(kind, message)
         case let error as ToolError: self.init(error.status == .noInput ? .gone : .failed, error.message)
         default: self.init(.failed, "\(error)")

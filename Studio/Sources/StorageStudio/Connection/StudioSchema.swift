@@ -36,6 +36,13 @@ extension Table {
         return column
     }
 
+    /// A name that two columns share, with accents that are written by other characters; nil if there is none. SQLite tells such
+    /// columns apart, and a dictionary of their values does not.
+    var sharedColumnName: String? {
+        var names: Set<String> = []
+        return columns.map(\.name).first { !names.insert($0).inserted }
+    }
+
     /// What a row is known by: its rowid, and the columns of its key. Nil where rows cannot be told apart.
     var identity: [String]? {
         guard kind == .table else { return nil }

@@ -71,7 +71,7 @@ actor CommitWatch {
 struct KeptTable: Sendable {
     /// Without those that are calculated: they may call functions that only the app has.
     let columns: [String]
-    /// By key; nil for a table that is too large to be kept.
+    /// By key; nil for a table that is too large to be kept, or has a value that is too long to be read.
     let rows: [[CellJSON]: [CellJSON]]?
 }
 
@@ -80,11 +80,21 @@ extension KeptTable {
     ///   - bytes: What all takes that is kept, this too if it is.
     ///   - longBytes: What the long values take that were looked at, be they kept or not.
     init(_ table: Table, _ connection: Connection, bytes: inout Int, longBytes: inout Int) throws {
-        let columns = table.storedColumns.map(\.name)
+        columns = table.storedColumns.map(\.name)
+        do {
+            rows = try KeptTable.rows(table, columns, connection, bytes: &bytes, longBytes: &longBytes)
+        } catch let failure as SQLiteFailure where failure.kind == .tooBig {
+            rows = nil
+        }
+    }
+
+    /// The rows by key; nil if they are many or large.
+    private static func rows(
+        _ table: Table, _ columns: [String], _ connection: Connection, bytes: inout Int, longBytes: inout Int
+    ) throws -> [[CellJSON]: [CellJSON]]? {
         let oneTooMany = "SELECT 1 FROM \(table.source) LIMIT 1 OFFSET \(CommitWatch.mostRows)"
         guard let keys = table.identity?.map(\.quotedName), try connection.rows(oneTooMany).isEmpty else {
-            self.init(columns: columns, rows: nil)
-            return
+            return nil
         }
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM \(table.source)")
@@ -97,13 +107,12 @@ extension KeptTable {
             let long = cells.reduce(0) { $0 + ($1.byteCount ?? 0) }
             longBytes += long
             guard bytes + own < CommitWatch.mostBytes, long == 0 || longBytes < CommitWatch.mostLongBytes else {
-                self.init(columns: columns, rows: nil)
-                return
+                return nil
             }
             rows[Array(cells.prefix(keys.count))] = Array(cells.dropFirst(keys.count))
         }
         bytes += own
-        self.init(columns: columns, rows: rows)
+        return rows
     }
 }
 

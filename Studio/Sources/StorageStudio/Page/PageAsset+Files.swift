@@ -63,12 +63,14 @@ export async function ask(path, question, signal) {
   return (await post(path, question, signal)).json();
 }
 
-/// Calls back for each event, and comes back if the connection is cut.
+/// Calls back for each event, and comes back if the connection is cut. Why the studio refuses to tell events is told as one, once.
 export async function listen(hear, isOpen) {
+  let refusal;
   for (;;) {
     try {
       const reader = (await send("api/events")).body.pipeThrough(new TextDecoderStream()).getReader();
       isOpen(true);
+      refusal = undefined;
       let rest = "";
       for (;;) {
         const { done, value } = await reader.read();
@@ -79,6 +81,11 @@ export async function listen(hear, isOpen) {
       }
     } catch (error) {
       if (error.status === 401) return;
+      // Without a status the studio is not there at all.
+      if (error.status && error.message !== refusal) {
+        refusal = error.message;
+        hear({ type: "trouble", text: `What happens is not told: ${refusal}` });
+      }
     }
     isOpen(false);
     await new Promise((done) => setTimeout(done, 1000));
@@ -522,6 +529,35 @@ export class Grid {
 </html>
 
 """###),
+        PageAsset(path: "/lines.js", type: "text/javascript", text: ###"""
+// A text area has line feeds alone, whatever line ends a text had.
+
+/// What was typed over a text, with the text's own line ends in front of the edit and behind it. New lines end as its first one.
+export function keepingLineEnds(old, typed) {
+  const plain = old.replace(/\r\n?/g, "\n");
+  const shorter = Math.min(plain.length, typed.length);
+  let front = 0;
+  while (front < shorter && plain[front] === typed[front]) front += 1;
+  let back = 0;
+  while (back < shorter - front && plain[plain.length - 1 - back] === typed[typed.length - 1 - back]) back += 1;
+  const lineEnd = /\r\n?|\n/.exec(old)?.[0] ?? "\n";
+  const edit = typed.slice(front, typed.length - back).replaceAll("\n", lineEnd);
+  return joined(joined(old.slice(0, place(old, front)), edit), old.slice(place(old, plain.length - back)));
+}
+
+/// Where so many characters of a text end, each line end being one.
+function place(text, count) {
+  let end = 0;
+  for (let seen = 0; seen < count; seen += 1) end += text.startsWith("\r\n", end) ? 2 : 1;
+  return end;
+}
+
+/// Two parts of a text. A carriage return and a line feed that meet stay two line ends.
+function joined(left, right) {
+  return left.endsWith("\r") && right.startsWith("\n") ? `${left}\n${right}` : left + right;
+}
+
+"""###),
         PageAsset(path: "/live.js", type: "text/javascript", text: ###"""
 import { headings, same, table } from "./cells.js";
 import { h, number, replace } from "./dom.js";
@@ -636,6 +672,7 @@ import { ask, post } from "./api.js";
 import { isWhole, kind, readable, same, shown, text } from "./cells.js";
 import { dialog, h, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
+import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
 
 /// The edits that wait to be written together.
@@ -797,8 +834,7 @@ function field(column, cell, row, facts, isEditable) {
       return BigInt.asIntN(64, BigInt(area.value)) === BigInt(area.value) ? { i: area.value } : area.value;
     }
     if ((kindOf === "integer" || kindOf === "real") && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(area.value)) return { r: area.value };
-    // A text area has line feeds alone.
-    return typeof old === "string" && old.includes("\r\n") ? area.value.replaceAll("\n", "\r\n") : area.value;
+    return typeof old === "string" ? keepingLineEnds(old, area.value) : area.value;
   };
   const extras = h("div", { class: "extras" });
   if (isText && readable(start) !== start) extras.append(h("pre", { class: "json" }, readable(start)));

@@ -37,6 +37,11 @@ struct CellJSON: Sendable, Hashable {
         self.init(cell, byteCount: nil)
     }
 
+    /// Bytes of which only their number is known.
+    init(unreadBytes count: Int) {
+        self.init(.blob(Data()), byteCount: count)
+    }
+
     private init(_ cell: Cell, byteCount: Int?) {
         (self.cell, self.byteCount) = (cell, byteCount)
     }

@@ -1,4 +1,5 @@
 import StorageSQLite
+import StudioSQLite
 
 /// A condition on a column, as people type it.
 ///
@@ -16,7 +17,7 @@ struct RowFilter: Decodable, Sendable {
 
     /// The condition as SQL, with what is bound to it.
     ///
-    /// - Throws: ``StudioError`` if the table has no such column.
+    /// - Throws: ``StudioError`` if the table has no such column, or the text is too long to be looked for.
     func sql(_ table: Table) throws -> (sql: String, values: [Cell])? {
         let column = try table.knownColumn(column)
         let name = column.name.quotedName
@@ -40,7 +41,16 @@ struct RowFilter: Decodable, Sendable {
         }
         if !column.isForDates, let number = RowFilter.number(text, column) { return ("\(name) = ?", [number]) }
         let needle = RowFilter.unquoted(text) ?? text
-        return (#"\#(name) LIKE ? ESCAPE '\'"#, [.text("%" + RowFilter.escaped(needle) + "%")])
+        let pattern = "%" + RowFilter.escaped(needle) + "%"
+        guard pattern.utf8.count <= Int(STUDIO_LONGEST_PATTERN) else {
+            throw StudioError(
+                .invalid,
+                """
+                the filter of '\(column.name)' is too long: what a text contains is found by \
+                \(STUDIO_LONGEST_PATTERN - 2) bytes at the most; =text finds a whole text of any length
+                """)
+        }
+        return (#"\#(name) LIKE ? ESCAPE '\'"#, [.text(pattern)])
     }
 
     /// The least and the greatest value that is meant: of part of a date all that begins so, of anything else the value itself.

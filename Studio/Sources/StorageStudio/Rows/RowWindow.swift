@@ -1,4 +1,5 @@
 import StorageSQLite
+import StudioSQLite
 
 /// Which rows of a table are asked for.
 struct RowQuestion: Decodable, Sendable {
@@ -77,6 +78,8 @@ struct RowReader {
     private let limit: Int
     /// Of values with more bytes only the beginning is shown.
     private let longest: Int
+    /// Whether bytes that are too long for the connection are told by their number alone.
+    private var measuresBytes = false
 
     init(
         _ question: RowQuestion, _ connection: Connection, _ schema: StudioSchema, _ orders: RowOrders
@@ -100,10 +103,20 @@ struct RowReader {
         try connection.integer("SELECT COUNT(*) FROM \(table.source) WHERE \(condition.sql)", condition.values)
     }
 
-    /// The rows.
+    /// The rows. Of bytes that are too long to be read only their number is told.
     ///
-    /// - Throws: ``SQLiteFailure``; ``StudioError`` for a place that does not belong to the order.
+    /// - Throws: ``SQLiteFailure``, also for a text that is too long; ``StudioError`` for a place that does not belong to the order.
     func window() throws -> RowWindow {
+        do {
+            return try readWindow()
+        } catch let failure as SQLiteFailure where failure.kind == .tooBig {
+            var measuring = self
+            measuring.measuresBytes = true
+            return try measuring.readWindow()
+        }
+    }
+
+    private func readWindow() throws -> RowWindow {
         let rows: [RowWindow.Row]
         let isNumbered = try isNumbered
         switch question.place {
@@ -225,7 +238,26 @@ struct RowReader {
     }
 
     private var list: String {
-        ([marks, keys] + table.columns.map(\.name.quotedName)).filter { !$0.isEmpty }.joined(separator: ", ")
+        let names = table.columns.map(\.name.quotedName)
+        let cells = measuresBytes ? names.map(RowReader.bounded) + names.map(RowReader.byteCount) : names
+        return ([marks, keys] + cells).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// The value, or no bytes in place of too many. SQLite knows how many bytes there are without reading them.
+    private static func bounded(_ name: String) -> String {
+        "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(STUDIO_LONGEST_VALUE) THEN x'' ELSE \(name) END"
+    }
+
+    private static func byteCount(_ name: String) -> String {
+        "CASE typeof(\(name)) WHEN 'blob' THEN length(\(name)) END"
+    }
+
+    /// Values with the numbers of their bytes behind all of them.
+    private func measured(_ cells: ArraySlice<CellJSON>) -> [CellJSON] {
+        zip(cells, cells.dropFirst(table.columns.count)).map { cell, byteCount in
+            guard let count = byteCount.cell.integer, count > STUDIO_LONGEST_VALUE else { return cell }
+            return CellJSON(unreadBytes: Int(count))
+        }
     }
 
     private var keys: String { (table.identity ?? []).map(\.quotedName).joined(separator: ", ") }
@@ -245,7 +277,7 @@ struct RowReader {
         return RowWindow.Row(
             key: table.identity == nil ? nil : (marked..<known).map { CellJSON(Cell(row.cell(at: Int32($0)))) },
             mark: mark.isEmpty || mark.contains { $0.byteCount != nil } ? nil : mark,
-            cells: Array(cells[known...]))
+            cells: measuresBytes ? measured(cells[known...]) : Array(cells[known...]))
     }
 
     private static func condition(_ filters: [RowFilter], _ table: Table) throws -> (sql: String, values: [Cell]) {

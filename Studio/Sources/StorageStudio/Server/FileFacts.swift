@@ -94,6 +94,6 @@ struct TableFacts: Encodable, Sendable {
                 columns: relation.parentColumns, table: diagram.entities[relation.child].name,
                 tableColumns: relation.columns, isGuess: relation.isGuess)
         }
-        isEditable = table.identity != nil && schema.parts.isOfTheApp(table)
+        isEditable = table.identity != nil && schema.parts.isOfTheApp(table) && table.sharedColumnName == nil
     }
 }

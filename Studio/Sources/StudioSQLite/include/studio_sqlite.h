@@ -1,6 +1,12 @@
 #ifndef studio_sqlite_h
 #define studio_sqlite_h
 
+/// How many bytes a value has at the most.
+#define STUDIO_LONGEST_VALUE 67108864
+
+/// How many bytes a pattern of LIKE and GLOB has at the most.
+#define STUDIO_LONGEST_PATTERN 300
+
 /// Makes a connection of SQLite's safe for files that strangers wrote: no write to the schema's table or to those behind virtual ones,
 /// no extensions, no other file, and values, statements and patterns of a bounded length.
 ///
