@@ -54,6 +54,8 @@ package struct StorageSelectionMacro: MemberMacro {
         of structure: StructDeclSyntax, problems: inout [Diagnostic]
     ) -> [SelectionEmitter.Property] {
         var properties: [SelectionEmitter.Property] = []
+        // The columns stand in a type of their own, where `Self` is another one.
+        let scope = EntityScope(structure)
         for member in structure.memberBlock.members {
             if let condition = member.decl.as(IfConfigDeclSyntax.self), condition.holdsProperties {
                 problems.append(MacroProblem.conditionalSelection.at(condition))
@@ -67,8 +69,12 @@ package struct StorageSelectionMacro: MemberMacro {
                     continue
                 }
                 // No argument can be of type `Int!`.
-                let written = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType)?" }
-                guard let type = written ?? type?.trimmedDescription ?? binding.initializer?.value.literalType else {
+                let unwrapped = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+                let written = unwrapped.map { $0.naming(scope, isOutside: false) + "?" }
+                guard
+                    let type = written ?? type?.naming(scope, isOutside: false)
+                        ?? binding.initializer?.value.literalType
+                else {
                     problems.append(MacroProblem.missingType(property: name).at(binding.pattern))
                     continue
                 }

@@ -26,12 +26,29 @@ private struct TrackAndRow: Equatable, Sendable {
     }
 }
 
+@StorageSelection
+private struct ShapedRow: Equatable, Sendable {
+    typealias Title = String
+    let title: Self.Title
+    let genre: Self.Genre?
+
+    typealias Genre = Track.Genre
+}
+
 @Suite struct SelectionTests {
     private let store: TemporaryStore
     private var tracks: Query<Track> { store.storage.query(Track.self) }
 
     init() async throws {
         store = try await tracksStore()
+    }
+
+    @Test func aPropertyMaySayItsTypeByTheStructItself() async throws {
+        let rows = tracks.orderBy(\.id).select { ShapedRow.columns(title: $0.title, genre: $0.genre) }
+        let all = try await tracks.orderBy(\.id).fetch()
+        #expect(try await rows.fetch() == all.map { ShapedRow(title: $0.title, genre: $0.genre) })
+        let folk = rows.asQuery().where { $0.genre == .folk }
+        #expect(try await folk.count() == all.count { $0.genre == .folk })
     }
 
     @Test func aConstantIsSelectedAsItself() async throws {

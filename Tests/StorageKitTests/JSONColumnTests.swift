@@ -22,6 +22,13 @@ struct Document {
     }
 }
 
+@StorageEntity(table: "timetables") private struct Timetable {
+    var id: Int
+    @StorageJSON var dates: [Date]
+    @StorageJSON var files: [Data]
+    @StorageJSON var numbers: [Double]
+}
+
 @Suite struct JSONColumnTests {
     private let document = Document(
         id: "1", detail: .init(pageCount: 3, printedAt: Date(timeIntervalSince1970: 0.25)),
@@ -147,6 +154,48 @@ struct Document {
         let dates = [157_766_400, 1_700_000_000].map { Date(timeIntervalSince1970: $0) }
         #expect(try await query.where { $0.profile.bornAt == dates[0] }.fetch().map(\.id) == [1])
         #expect(try await query.select(\.profile.bornAt).fetch() == dates)
+    }
+
+    @Test(arguments: [false, true])
+    func datesInArraysAreFoundInTheFormOfTheCoders(inMilliseconds: Bool) async throws {
+        let store = try TemporaryStore(
+            options: { options in
+                options.configureEncoder = {
+                    $0.dateEncodingStrategy = inMilliseconds ? .millisecondsSince1970 : .secondsSince1970
+                }
+                options.configureDecoder = {
+                    $0.dateDecodingStrategy = inMilliseconds ? .millisecondsSince1970 : .secondsSince1970
+                }
+            },
+            schema: { $0.autoSchema(TimetableRecord.self) })
+        let saved = (0..<30).map { number in
+            // Most of them take all digits that a number has.
+            let date = Date(timeIntervalSince1970: Double(number) * 12_345_678.901_234)
+            return Timetable(id: number, dates: [date], files: [], numbers: [])
+        }
+        try await store.storage.save(saved)
+        let query = store.storage.query(Timetable.self).orderBy(\.id)
+        for row in try await query.fetch() {
+            let date = try #require(row.dates.first)
+            #expect(try await query.where { $0.dates.contains(date) }.fetch().map(\.id) == [row.id])
+        }
+    }
+
+    @Test func whatAnArrayIsAskedForNeedNotTellTheFormOfAllElements() async throws {
+        let store = try TemporaryStore(
+            options: { options in
+                options.configureEncoder = {
+                    $0.dataEncodingStrategy = .base64
+                    $0.nonConformingFloatEncodingStrategy = .convertToString(
+                        positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+                }
+            },
+            schema: { $0.autoSchema(TimetableRecord.self) })
+        try await store.storage.save(Timetable(id: 1, dates: [], files: [Data(), Data([7])], numbers: [0.5]))
+        let query = store.storage.query(Timetable.self)
+        #expect(try await query.where { $0.files.contains(Data()) }.count() == 1)
+        #expect(try await query.where { $0.numbers.contains(0.5) }.count() == 1)
+        #expect(try await query.where { $0.numbers.contains(.infinity) }.count() == 0)
     }
 
     @Test func datesInSecondsSince2001AreTakenForThem() async throws {

@@ -86,16 +86,19 @@ extension JSONColumn {
     }
 
     fileprivate func contains<Element: ColumnValue>(of element: Element) -> Predicate {
-        contains(JSONLeaf.of(Element.self)) { try element.storedValue() }
+        contains(JSONLeaf.of(Element.self), as: Element.self) { try element.storedValue() }
     }
 
     fileprivate func contains<Element: RawRepresentable & Sendable>(ofRaw element: Element) -> Predicate
     where Element.RawValue: ColumnValue {
-        contains(JSONLeaf.raw(Element.self)) { try element.rawValue.storedValue() }
+        contains(JSONLeaf.raw(Element.self), as: Element.self) { try element.rawValue.storedValue() }
     }
 
-    /// The reading of the elements is told from the JSON of the one that is looked for.
-    private func contains(_ leaf: JSONLeaf, _ element: () throws -> StoredValue) -> Predicate {
+    /// The reading of the elements is told from the JSON of a sample, or of the one that is looked for where there is none: of that one
+    /// the JSON may look like several forms, as that of a date which is 0 does.
+    private func contains<Element>(
+        _ leaf: JSONLeaf, as type: Element.Type, _ element: () throws -> StoredValue
+    ) -> Predicate {
         do {
             let stored = try element()
             guard stored != .null else { throw ColumnEncodingError(reason: "nil is no element of JSON to look for") }
@@ -103,10 +106,11 @@ extension JSONColumn {
                 .json(
                     column,
                     arrayWay.path(.contains(stored), type: leaf.type) { coders, _ in
-                        let json = try leaf.encode(stored, coders).flatMap {
+                        let example = Sample.first.value(type).flatMap(leaf.stored) ?? stored
+                        let json = try leaf.encode(example, coders).flatMap {
                             try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
                         }
-                        return try leaf.reading(of: stored, as: json)
+                        return try leaf.reading(of: example, as: json)
                     }))
         } catch {
             return Predicate(.invalid(error, of: column))
