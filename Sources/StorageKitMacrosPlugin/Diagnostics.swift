@@ -13,6 +13,7 @@ enum MacroProblem: DiagnosticMessage {
     case local(name: String)
     case hiddenType(name: String)
     case reservedName(name: String)
+    case ownName(name: String)
     case impliedEquality(name: String)
     case missingId(name: String)
     case optionalId
@@ -109,6 +110,8 @@ enum MacroProblem: DiagnosticMessage {
             "'\(name)' is another type in the code that @StorageEntity makes: write the name of its module before it"
         case .reservedName(let name):
             "'\(name)' means something else in the code that @StorageEntity makes; choose another name"
+        case .ownName(let name):
+            "'\(name)' cannot be the name of a column: names in statements of StorageKit's begin with 'storagekit_'"
         case .impliedEquality(let name):
             "unless the struct or an extension says ': Equatable', other code compares '\(name)' by the compiler's '==' and not by this one"
         case .missingId(let name):

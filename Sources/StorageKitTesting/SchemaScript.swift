@@ -15,7 +15,7 @@ struct SchemaScript {
     init(
         of store: DatabaseQueue, schema: AppMigrations, _ coders: JSONCoders, addRows: (Database) throws -> Void
     ) throws {
-        // As where the statements run.
+        // Foreign keys are off, as they are where the statements will run.
         try store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
         try store.write { db in
             remarks = try schema.insertSampleRows(into: db, count: 3, coders, adding: addRows)
@@ -23,10 +23,10 @@ struct SchemaScript {
             statements = tables.map(\.sql)
             for table in tables {
                 if table.takesItsRows {
-                    statements += try db.insertStatements(of: table)
+                    statements += try db.insertStatements(of: table, keepingRowids: tables.contains(where: \.isVirtual))
                 } else {
                     remarks.append(
-                        "table '\(table.name)' has no rows, since only its module knows whether it takes any")
+                        "table '\(table.name)' has no rows, since nobody but its module can copy them")
                 }
             }
             // Triggers come last: what they did is among the rows.
@@ -51,17 +51,21 @@ struct SchemaScript {
 
 extension Database {
     /// A statement for each row.
-    fileprivate func insertStatements(of table: AppTable) throws -> [String] {
-        // Whoever searches a virtual table finds the numbers of its rows, which are those of others.
-        let number = table.isVirtual ? ["rowid"] : []
-        let columns = try number + storedColumns(of: table.name).map(\.quotedIdentifier)
+    ///
+    /// - Parameter keepsRowids: Whether rows keep their numbers, by which a full-text index may know them.
+    fileprivate func insertStatements(of table: AppTable, keepingRowids keepsRowids: Bool) throws -> [String] {
+        let names = try storedColumns(of: table.name)
+        let hasRowids = !table.isWithoutRowid && !names.contains { $0.isSameName(as: "rowid") }
+        let columns = (keepsRowids && hasRowids ? ["rowid"] : []) + names.map(\.quotedIdentifier)
         let (name, list) = (table.name.quotedIdentifier, columns.joined(separator: ", "))
         // What the start has looked up says nothing of another file.
         let condition =
             table.name == "grdb_migrations"
             ? " WHERE identifier NOT LIKE 'storage\\_schema\\_checked:%' ESCAPE '\\'" : ""
         // GRDB would read texts up to their first NUL.
-        guard let connection = sqliteConnection.map({ Connection(borrowing: $0) }) else { return [] }
+        guard let connection = sqliteConnection.map({ Connection(borrowing: $0) }) else {
+            throw SchemaSnapshotError(findings: ["table '\(table.name)' cannot be read: the connection is closed"])
+        }
         let rows = try connection.prepare("SELECT \(list) FROM main.\(name)\(condition)")
         var statements: [String] = []
         while try rows.handle.step() {

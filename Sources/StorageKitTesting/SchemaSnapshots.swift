@@ -86,11 +86,11 @@ public struct SchemaSnapshots {
     /// Brings a store of each snapshot to today's schema, and compares it with a fresh one. With `STORAGEKIT_SNAPSHOT` in the
     /// environment, today's schema is kept under that name first.
     ///
-    /// In which words a table was made, and in which order its columns come, makes no difference, nor does what a constraint does on a
-    /// conflict. A property that is gone may have left its column, if that keeps no row from being saved.
+    /// Quotes, blanks, comments and the order of columns make no difference, nor does what a constraint does on a conflict. Checks and
+    /// expressions are compared word by word. What `AUTOINCREMENT` has given is not kept. A property that is gone may have left its column, if that keeps no row from being saved.
     ///
     /// - Throws: ``SchemaSnapshotError`` with everything that is not as in a fresh store, rows that the entity cannot be
-    ///   read from, what a migration of a snapshot throws, and today's schema itself if the newest snapshot is of another. What the
+    ///   read from, what a migration of a snapshot throws, and today's schema itself if the newest snapshot is of another; or what the
     ///   start of a fresh store throws.
     public func check() throws {
         if let name = ProcessInfo.processInfo.environment["STORAGEKIT_SNAPSHOT"] { try record(name) }

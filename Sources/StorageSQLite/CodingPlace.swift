@@ -1,4 +1,4 @@
-// What values become rows with, be it of entities or of `Persistence`, says of an error where in the value it is, never what stands there.
+// Entities and `Persistence` both make rows of Codable values. Their errors name the place in a value, never what stands there.
 
 extension Error {
     /// Where in a value a coder failed, as far as it says so; empty otherwise.

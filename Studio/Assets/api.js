@@ -56,7 +56,7 @@ export async function ask(path, question, signal) {
   return (await post(path, question, signal)).json();
 }
 
-/// Calls back for each event, and comes back if the connection is cut. Why the studio refuses to tell events is told as one, once.
+/// Calls back for each event, and connects again if the connection is cut. If the studio refuses, the reason is told once, as an event.
 export async function listen(hear, isOpen) {
   let refusal;
   for (;;) {
@@ -77,7 +77,7 @@ export async function listen(hear, isOpen) {
       // Without a status the studio is not there at all.
       if (error.status && error.message !== refusal) {
         refusal = error.message;
-        hear({ type: "trouble", text: `What happens is not told: ${refusal}` });
+        hear({ type: "trouble", text: `Changes are not shown: ${refusal}` });
       }
     }
     isOpen(false);

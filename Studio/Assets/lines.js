@@ -1,6 +1,6 @@
 // A text area has line feeds alone, whatever line ends a text had.
 
-/// What was typed over a text, with the text's own line ends in front of the edit and behind it. New lines end as its first one.
+/// What was typed over a text, with the text's own line ends in front of the edit and behind it. New lines end as the first line of the text does.
 export function keepingLineEnds(old, typed) {
   const plain = old.replace(/\r\n?/g, "\n");
   const shorter = Math.min(plain.length, typed.length);

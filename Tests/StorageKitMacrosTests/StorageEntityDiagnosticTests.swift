@@ -577,12 +577,18 @@ import Testing
             "'E' means something else in the code that @StorageEntity makes; choose another name", line: 2, column: 8)
     }
 
+    @Test func aColumnCannotHaveANameLikeThoseInOurStatements() {
+        expectProblem(
+            properties: "var StorageKit_parent: Int",
+            "'StorageKit_parent' cannot be the name of a column: names in statements of StorageKit's begin with 'storagekit_'",
+            column: 5)
+    }
+
     @Test(arguments: [
         ("struct Record {}", 12, "Record"), ("typealias StorageColumns = Int", 15, "StorageColumns"),
         ("static let storageColumns = 1", 16, "storageColumns"), ("enum _HiddenColumns {}", 10, "_HiddenColumns"),
         ("var Record: Int", 9, "Record"), ("var StorageColumns: Int?", 9, "StorageColumns"),
         ("private var _HiddenColumns: Kind", 17, "_HiddenColumns"), ("let _row = 1", 9, "_row"),
-        ("var StorageKit_parent: Int", 9, "StorageKit_parent"),
         ("var StorageGRDB: Int", 9, "StorageGRDB"), ("var User: Int", 9, "User"), ("var `Type`: Int", 9, "Type"),
         ("var `Protocol`: Int", 9, "Protocol"), ("@StorageBelongsTo(foreignKey: \"id\") var E: Other?", 45, "E"),
         ("@StorageHasMany(foreignKey: \"k\") let _row: [Other]", 42, "_row"),

@@ -77,16 +77,8 @@ import Testing
         return reads.all
     }
 
-    @Test func changedRowsOfAListAreReadAtOnce() async throws {
-        #expect(try await connections(for: bookmarks) == [.ofTheCallersThread])
-    }
-
     @Test func changedRowsOfAListThatSearchesAreNotReadOnAThreadThatTasksShare() async throws {
         #expect(try await connections(for: searched) == [.withAThreadOfItsOwn])
-    }
-
-    @Test func changedRowsOfAWindowAreReadAtOnce() async throws {
-        #expect(try await connections(forWindowOf: bookmarks) == [.ofTheCallersThread])
     }
 
     @Test func changedRowsOfAWindowThatSearchesAreNotReadOnAThreadThatTasksShare() async throws {

@@ -109,12 +109,32 @@ struct SchemaScriptTests {
                         sql: """
                             CREATE VIRTUAL TABLE texts USING fts5 (text);
                             CREATE VIRTUAL TABLE terms USING fts5vocab (texts, row);
+                            CREATE VIRTUAL TABLE bare USING fts5 (text, content='');
                             """)
                 }
             }
         ).record("1.0")
         let kept = try restored(url, at: ":memory:")
         #expect(try kept.read { try Int.fetchAll($0, sql: "SELECT rowid FROM texts WHERE texts MATCH 'two'") } == [7])
-        #expect(try String(contentsOf: url, encoding: .utf8).contains("-- table 'terms' has no rows"))
+        let script = try String(contentsOf: url, encoding: .utf8)
+        #expect(script.contains("-- table 'terms' has no rows") && script.contains("-- table 'bare' has no rows"))
+    }
+
+    @Test func rowsKeepTheNumbersByWhichAFullTextTableKnowsThem() throws {
+        let url = try SchemaSnapshots(folder: folder.url) { schema in
+            schema.migration("notes") {
+                try $0.execute(
+                    sql: """
+                        CREATE TABLE notes (id TEXT PRIMARY KEY, title TEXT);
+                        CREATE VIRTUAL TABLE titles USING fts5 (title, content='notes');
+                        INSERT INTO notes VALUES ('a', 'one'), ('b', 'two'), ('c', 'three');
+                        DELETE FROM notes WHERE id = 'a';
+                        INSERT INTO titles (titles) VALUES ('rebuild')
+                        """)
+            }
+        }.record("1.0")
+        let kept = try restored(url, at: ":memory:")
+        let sql = "SELECT id FROM notes WHERE rowid IN (SELECT rowid FROM titles WHERE titles MATCH 'two')"
+        #expect(try kept.read { try String.fetchAll($0, sql: sql) } == ["b"])
     }
 }

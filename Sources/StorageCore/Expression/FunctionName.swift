@@ -1,6 +1,6 @@
 /// The names under which connections know functions and collations of ours.
 package enum FunctionName {
-    /// What all of them begin with, and all other names that statements of ours make up. Tables and columns have no such names.
+    /// What all of them begin with, and all other names that statements of ours make up. No table or column of an entity has such a name.
     package static let ownPrefix = "storagekit_"
 
     // Added by StorageSQLite, as is the collation `caseless`: programs without StorageKit read its files, too.
@@ -46,4 +46,9 @@ package enum FunctionName {
 
     /// The function that gives a part of a date.
     package static func part(_ name: String) -> String { "storagekit_\(name)" }
+}
+
+extension String {
+    /// Whether it is like the names that statements of ours make up, and would be taken for one in them.
+    package var isOwnName: Bool { asciiLowercased.hasPrefix(FunctionName.ownPrefix) }
 }

@@ -107,7 +107,7 @@ extension SourceTable {
             rows.add(
                 .invalid("to SQL, '\(same)' has the name of another selected value: capitals are small letters to it"))
         }
-        if let own = columns.first(where: { $0.asciiLowercased.hasPrefix(FunctionName.ownPrefix) }) {
+        if let own = columns.first(where: \.isOwnName) {
             rows.add(.invalid("'\(own)' is no name for a selected value: those that begin so are StorageKit's own"))
         }
         let keys = plan.isDistinct ? [] : plan.identity

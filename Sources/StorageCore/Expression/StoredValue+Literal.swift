@@ -1,5 +1,5 @@
 extension StoredValue {
-    /// The value as a DEFAULT has it; nil for NULL, which is as good as none.
+    /// The value as a DEFAULT has it; nil for NULL, which a column has without a DEFAULT too.
     package var defaultLiteral: String? {
         switch self {
         case .null: return nil

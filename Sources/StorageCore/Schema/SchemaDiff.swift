@@ -75,6 +75,7 @@ extension ColumnSchema {
 extension String {
     /// A computed default as SQLite tells it: what is in the parentheses.
     fileprivate var withoutParentheses: String {
-        hasPrefix("(") && hasSuffix(")") ? String(dropFirst().dropLast()) : self
+        guard hasPrefix("("), hasSuffix(")") else { return self }
+        return dropFirst().dropLast().trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

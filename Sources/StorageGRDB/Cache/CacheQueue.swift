@@ -139,10 +139,11 @@ package final class CacheQueue: Sendable {
         pending.withLock { for key in keys { $0.taken[key] = nil } }
     }
 
-    /// Takes no more writes: those who read all the time would give it more and more while somebody waits for the last one.
+    /// Takes no more writes, so that none is left once what is pending is written.
     func close() { pending.withLock { $0.isClosed = true } }
 
-    /// Waits until all is written that is pending now: what is being written, and what is gathered behind it. There may always be more.
+    /// Waits until what is pending now is written: first what is under way, then what was gathered behind it. What comes later is not
+    /// waited for.
     func settle() async {
         for _ in 0..<2 {
             let (task, gathering) = pending.withLock { ($0.task, $0.gathering) }

@@ -36,7 +36,8 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     /// The value of a key; nil if there is none, or it has expired, or it cannot be read, in which case it is removed.
     ///
-    /// It is read and decoded on no actor: not on the caller's, which may be the main one, nor one after the other on that of the cache.
+    /// It is read and decoded off all actors: neither the caller's, which may be the main one, nor the cache's, where one value would
+    /// wait for another.
     ///
     /// - Parameter key: The key.
     public nonisolated func get(_ key: String) async -> Value? {

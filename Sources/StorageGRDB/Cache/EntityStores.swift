@@ -51,7 +51,7 @@ package final class EntityStores: Sendable {
         await settle()
     }
 
-    /// Waits until nothing is left to write to the disk cache.
+    /// Waits until what is pending now is in the disk cache.
     package func settle() async {
         await queue.settle()
         await db.settleCache()

@@ -94,8 +94,8 @@ extension JSONColumn {
         contains(JSONLeaf.raw(Element.self), as: Element.self) { try element.rawValue.storedValue() }
     }
 
-    /// The reading of the elements is told from the JSON of a sample, or of the one that is looked for where there is none: of that one
-    /// the JSON may look like several forms, as that of a date which is 0 does.
+    /// How elements are read is told from the JSON of a sample; where there is none, from that of the element itself. A date of 0 looks
+    /// alike in several forms.
     private func contains<Element>(
         _ leaf: JSONLeaf, as type: Element.Type, _ element: () throws -> StoredValue
     ) -> Predicate {

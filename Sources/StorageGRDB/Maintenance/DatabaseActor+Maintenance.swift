@@ -99,8 +99,8 @@ extension Database {
             return try isOwn && isIncomplete(name)
         } catch let error as DatabaseError where error.isDamage {
             return true
-        } catch let error as DatabaseError where error.message?.hasPrefix("no such collation sequence") == true {
-            // What only another program can compare is left out, as references are.
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // What only another program can compare or compute is left out, as references are.
             return false
         }
     }

@@ -25,7 +25,8 @@ struct AutoSchemaStep: MigrationStep {
             if table.isOwnName {
                 throw StorageError.invalidConfiguration(
                     message: "table '\(table)' needs another name: those that begin with "
-                        + "'\(FunctionName.ownPrefix)' are StorageKit's own")
+                        + "'\(FunctionName.ownPrefix)' are StorageKit's own. With '\(table)' as its former name it keeps its rows"
+                )
             }
         }
     }

@@ -110,7 +110,7 @@ private struct State {
 
     var uncheckedTables: [String] { Array(mismatches.keys) }
 
-    /// Takes tables for what they were before.
+    /// Keeps what was known of these tables before: they cannot be checked yet.
     mutating func keep(_ tables: [String], from before: State) {
         for table in tables { mismatches[table] = before.mismatches[table] }
         references += before.references.filter { tables.contains($0.place.table) }

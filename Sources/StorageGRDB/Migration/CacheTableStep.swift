@@ -37,14 +37,11 @@ struct CacheTableStep: MigrationStep {
         let index = IndexSchema([column])
         if try db.installedTable(named: table).indexes.contains(where: { $0.isSame(as: index) }) { return }
         let name = index.name(on: table)
-        let isTaken = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE)", arguments: [name]
-        )
-        if isTaken == true {
+        if try db.hasObject(named: name) {
             // It gets another name, as an index of an entity does.
             try index.create(on: table, in: db)
         } else {
-            // In the words of the files that there are.
+            // Word for word as earlier versions made it: that a schema changed is told by the text of its indexes.
             try db.execute(
                 sql: "CREATE INDEX main.\(name.quotedIdentifier) ON "
                     + "\(table.quotedIdentifier)(\(column.quotedIdentifier))")

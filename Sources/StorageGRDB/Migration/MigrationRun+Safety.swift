@@ -87,7 +87,7 @@ extension MigrationContext {
         do {
             try checks?.checkReferences(&references, db) ?? references.check(db)
         } catch let error as DatabaseError where error.isForeignKeyMismatch {
-            throw error.namingReference(in: model)
+            throw try error.namingReference(in: model, db)
         }
     }
 }
@@ -95,13 +95,17 @@ extension MigrationContext {
 extension DatabaseError {
     /// What SQLite says of a reference to a table without its key, as the error that has the names; the same where it is none
     /// of the model's.
-    fileprivate func namingReference(in model: [TableSchema]) -> any Error {
+    fileprivate func namingReference(in model: [TableSchema], _ db: Database) throws -> any Error {
         for table in model {
             for parent in table.references.map(\.table) {
                 let text =
                     "foreign key mismatch - \(table.name.quotedIdentifier) referencing \(parent.quotedIdentifier)"
                 guard message?.isSameName(as: text) == true else { continue }
-                let columns = table.references.filter { $0.table.isSameName(as: parent) }.map(\.column)
+                let (installed, key) = try (db.installedTable(named: parent), db.primaryKey(of: parent))
+                let columns = table.references.filter { reference in
+                    reference.table.isSameName(as: parent) && installed.lacksKey([reference.key])
+                        && !(key.count == 1 && key[0].isSameName(as: reference.key))
+                }.map(\.column)
                 return SchemaConflictError(table: table.name, columns: columns, reason: .parentWithoutKey(parent))
             }
         }

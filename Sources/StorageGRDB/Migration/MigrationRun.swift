@@ -166,8 +166,8 @@ final class MigrationRun {
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
         // A step may undo what one before it did: a table that is made anew by a migration has lost its full-text index. The
-        // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid. That comes
-        // once more, since a column that is dropped in the third walk takes indexes along which are to be made again.
+        // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid. Then the last
+        // step runs again: a column that is dropped in the third walk takes indexes with it that have to be made anew.
         var recorded = try db.recordedMigrations()
         let isOlder = isOlder(recorded)
         let last: [any MigrationStep] = [lastStep]

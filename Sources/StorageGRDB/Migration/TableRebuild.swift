@@ -96,7 +96,11 @@ struct TableRebuild {
 
     private func statistics(on db: Database) throws -> [Row] {
         guard try db.hasTable("sqlite_stat1") else { return [] }
-        let sql = "SELECT tbl, idx, stat FROM main.sqlite_stat1 WHERE tbl = ? COLLATE NOCASE"
+        // SQLite numbers the indexes that it makes by itself anew.
+        let sql = """
+            SELECT tbl, idx, stat FROM main.sqlite_stat1
+            WHERE tbl = ? COLLATE NOCASE AND ifnull(idx NOT LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\', true)
+            """
         return try Row.fetchAll(db, sql: sql, arguments: [table])
     }
 

@@ -96,13 +96,12 @@ extension InstalledTable {
             && CreateTableSQL(sql)?.applying(.dropReference(reference)) != nil
     }
 
-    /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand. One that
-    /// compares otherwise serves no reference.
-    fileprivate func lacksKey(_ columns: [String]) -> Bool {
+    /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand.
+    func lacksKey(_ columns: [String]) -> Bool {
         let key = Set(columns.map(SQLName.init))
         return !key.isEmpty
             && !indexes.contains { index in
-                index.isUnique && index.condition == nil && index.comparesAsColumns
+                index.isUnique && index.condition == nil
                     && index.columns.map { Set($0.map(SQLName.init)) } == key
             }
     }

@@ -158,7 +158,7 @@ struct TableUpgradeStep: MigrationStep {
         }
     }
 
-    /// Whether it lets a column take NULL that was the key until now, and that a step drops next.
+    /// Whether it lets the former key take NULL, though a step is about to drop that column.
     private func isOfDroppedColumn(_ change: ClauseChange, _ table: String) -> Bool {
         guard case .allowNullOfUnknown(let column) = change else { return false }
         return schema.steps.contains { step in

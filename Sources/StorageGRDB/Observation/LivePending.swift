@@ -10,6 +10,12 @@ struct ChangedRows: Equatable, Sendable {
         ids.formUnion(other.ids)
         values.add(other.values)
     }
+
+    /// Whether all rows are read rather than these, or those that refer to what these held.
+    var areTooMany: Bool {
+        let known = values.columns.values.flatMap { [$0.former?.count, $0.all?.count] }.compactMap(\.self)
+        return max(ids.count, known.max() ?? 0) > LivePending.mostRows
+    }
 }
 
 /// What may have changed since a live value was read.
@@ -47,7 +53,7 @@ enum LiveChange: Equatable, Sendable {
 final class LivePending: Sendable {
     /// So many changed rows, at the most, are few enough to be read on the calling thread.
     static let fewRows = 32
-    /// Above so many all are read, which then takes no longer.
+    /// Above so many rows of a table, or groups, nobody follows them: all are read.
     static let mostRows = 1000
 
     private let state = Mutex(State())
@@ -63,7 +69,9 @@ final class LivePending: Sendable {
             state.number += 1
             state.change.add(other)
             // A reader that waits for its turn, behind a main actor that is busy for one, collects no more than it will ask for.
-            if state.change.rowCount.map({ $0 > LivePending.mostRows }) ?? false { state.change = .anything }
+            if case .rows(let tables) = state.change, tables.values.contains(where: \.areTooMany) {
+                state.change = .anything
+            }
         }
     }
 

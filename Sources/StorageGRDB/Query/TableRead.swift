@@ -1,6 +1,6 @@
 /// A read of a table that is put together and not yet run: on a connection of the store's, or in a transaction.
 package struct TableRead<Value>: Sendable {
-    /// Whether it may run on the calling thread.
+    /// Whether it may run on the calling thread, as ``LoweredQuery/mayBeBrief`` says.
     let mayBeBrief: Bool
     /// The statement, or the first of several.
     let sql: String

@@ -29,13 +29,13 @@ extension DeclaredSchema {
         for reference in references where !known.contains(reference.column) {
             return "a reference of '\(entity)' names " + missing(reference.column, columns: columns, table: table)
         }
-        let lowercased = Set(columns.map(\.asciiLowercased))
+        let names = Set(columns.map(SQLName.init))
         let renamed = formerColumnNames.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         if let (one, other, former) = sharedFormerName(renamed) {
             return "'\(one)' and '\(other)' of '\(entity)' are both renamed from '\(former)'"
         }
         for column in formerColumnNames.keys.sorted() {
-            if let name = formerColumnNames[column]?.first(where: { lowercased.contains($0.asciiLowercased) }) {
+            if let name = formerColumnNames[column]?.first(where: { names.contains(SQLName($0)) }) {
                 return "'\(column)' of '\(entity)' cannot be renamed from '\(name)', which is a column of today's"
             }
         }
@@ -50,10 +50,10 @@ extension DeclaredSchema {
 
 /// The first former name that two tables, or columns, have, of which its rows or values can go to one only.
 func sharedFormerName(_ renamed: [(name: String, former: [String])]) -> (one: String, other: String, former: String)? {
-    var successors: [String: String] = [:]
+    var successors: [SQLName: String] = [:]
     for (name, formerNames) in renamed {
         for former in formerNames {
-            let one = successors.updateValue(name, forKey: former.asciiLowercased) ?? name
+            let one = successors.updateValue(name, forKey: SQLName(former)) ?? name
             if !one.isSameName(as: name) { return (one, name, former) }
         }
     }
@@ -62,11 +62,11 @@ func sharedFormerName(_ renamed: [(name: String, former: [String])]) -> (one: St
 
 /// Tables each of which has the former name of the next, and the last one that of the first, and no name besides that they had on the way.
 func swappedNames(_ renamed: [(name: String, former: [String])]) -> [String]? {
-    let names = Dictionary(renamed.map { ($0.name.asciiLowercased, $0) }) { first, _ in first }
+    let names = Dictionary(renamed.map { (SQLName($0.name), $0) }) { first, _ in first }
     for table in renamed {
         var swapped = [table.name]
         var former = table.former
-        while former.count == 1, let next = names[former[0].asciiLowercased], swapped.count <= renamed.count {
+        while former.count == 1, let next = names[SQLName(former[0])], swapped.count <= renamed.count {
             if next.name.isSameName(as: table.name) { return swapped.count > 1 ? swapped : nil }
             swapped.append(next.name)
             former = next.former

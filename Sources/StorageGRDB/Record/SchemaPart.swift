@@ -62,7 +62,7 @@ func schemaProblem(
         }
         guard !name.isOwnName else {
             return "'\(place)' of '\(entity())' cannot be a column: names that begin with '\(FunctionName.ownPrefix)' "
-                + "are StorageKit's own"
+                + "are StorageKit's own. With '\(name)' as its former name another one keeps the values"
         }
         guard column.type.isColumnType else {
             return "'\(place)' of '\(entity())' cannot be a column: '\(column.type)' is no type that a column can have"

@@ -74,7 +74,7 @@ extension [IndexSchema] {
 
 extension Database {
     /// Whether the file has a table, index, trigger or view of that name.
-    fileprivate func hasObject(named name: String) throws -> Bool {
+    func hasObject(named name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE)"
         return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
     }

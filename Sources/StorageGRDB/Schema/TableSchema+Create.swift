@@ -22,9 +22,6 @@ extension String {
         if isReserved || !isName { throw StorageError.invalidTableName(self) }
     }
 
-    /// Whether it is like those that statements of ours make up, and would be taken for one in them.
-    var isOwnName: Bool { lowercased().hasPrefix(FunctionName.ownPrefix) }
-
     /// Whether it can stand between double quotes as it is. By bytes: a quotation mark with a combining accent is one
     /// letter to Swift, and two to SQLite.
     var isName: Bool { !isEmpty && !utf8.contains(UInt8(ascii: "\"")) && !utf8.contains(0) }

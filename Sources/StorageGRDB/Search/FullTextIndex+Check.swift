@@ -34,12 +34,12 @@ extension FullTextIndex {
 
     private func checkColumns(of source: FullTextSource) throws {
         guard !columns.isEmpty else { throw misuse("name the columns of table '\(table)' to index") }
-        var seen: Set<String> = []
-        for column in columns where !seen.insert(column.asciiLowercased).inserted {
+        var seen: Set<SQLName> = []
+        for column in columns where !seen.insert(SQLName(column)).inserted {
             throw misuse("column '\(column)' is named twice for the full-text index of table '\(table)'")
         }
-        let present = Set(source.columns.map { $0.name.asciiLowercased })
-        let missing = columns.filter { !present.contains($0.asciiLowercased) }
+        let present = Set(source.columns.map { SQLName($0.name) })
+        let missing = columns.filter { !present.contains(SQLName($0)) }
         guard missing.isEmpty else {
             throw misuse(
                 "table '\(table)' has no \(missing.count == 1 ? "column" : "columns") \(missing.quoted); "

@@ -18,12 +18,12 @@ extension IntegerColumnValue {
 
     /// Reads an INTEGER that fits the type, or the eight bytes of a value above `Int64.max`.
     ///
-    /// - Throws: ``ColumnDecodingError`` for another storage class, a number out of the type's range, or bytes of a number that is
-    ///   stored as an INTEGER and found by it alone.
+    /// - Throws: ``ColumnDecodingError`` for another storage class, a number out of the type's range, or bytes of a number that fits
+    ///   `Int64`: such are stored as an INTEGER, and no query would find the bytes.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> Self {
         if Self.max > Int64.max, row.isBlob(at: index) {
             let bytes = try row.blob(at: index)
-            guard bytes.count == 8, bytes.first.map({ $0 >= 0x80 }) == true else {
+            guard bytes.count == 8, bytes[bytes.startIndex] >= 0x80 else {
                 throw row.mismatch(at: index, expected: Self.self)
             }
             let pattern = bytes.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }

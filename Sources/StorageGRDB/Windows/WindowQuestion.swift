@@ -13,7 +13,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
     /// Fills relations in what was selected; nil where none are asked for.
     let fill: (@Sendable (inout [Item], Database) throws -> Void)?
     let size: WindowSize
-    /// Whether a few of its rows may be read on the calling thread.
+    /// Whether a few of its rows may be read on the calling thread, as ``LoweredQuery/mayBeBrief`` says.
     let mayBeBrief: Bool
 
     /// - Throws: `StorageError.queryFailed` for a query with a limit or an offset, or a size that can hold nothing.

@@ -223,9 +223,10 @@ extension EntityModel {
         let ofRelations = ofColumns + ["E", "databaseTableName", "schemaColumns", entity]
         for property in properties {
             let name = property.name.unquoted
-            // Statements of StorageKit's make up names that begin so.
-            let isOwn = property.role.isStored && name.lowercased().hasPrefix("storagekit_")
-            if isOwn || (property.role.isStored ? ofColumns : ofRelations).contains(name) {
+            if property.role.isStored, name.lowercased().hasPrefix("storagekit_") {
+                problems.append(MacroProblem.ownName(name: name).at(property.pattern))
+            }
+            if (property.role.isStored ? ofColumns : ofRelations).contains(name) {
                 problems.append(MacroProblem.reservedName(name: name).at(property.pattern))
             }
             if let type = property.type, let hidden = hiddenType(in: type, of: structure) {

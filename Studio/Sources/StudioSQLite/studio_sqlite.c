@@ -10,7 +10,7 @@ int studio_harden(void *connection, int trusts_schema) {
     if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, STUDIO_LONGEST_VALUE);
-    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1024 * 1024);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, STUDIO_LONGEST_SQL);
     // A pattern is matched by one call, which nothing interrupts: its cost grows with the signs that stand for any text.
     sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, STUDIO_LONGEST_PATTERN);
     sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);

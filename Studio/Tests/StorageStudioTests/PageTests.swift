@@ -322,7 +322,7 @@ struct PageTests {
                 import("/api.js").then(({ listen }) =>
                   listen((event) => done(`${event.type}: ${event.text}`), () => {}));
                 """)
-            #expect(told == "trouble: What happens is not told: too many pages listen already")
+            #expect(told == "trouble: Changes are not shown: too many pages listen already")
         }
     }
 

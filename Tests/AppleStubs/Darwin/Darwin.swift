@@ -51,3 +51,16 @@ public let RLIMIT_CORE: Int32 = 4
     _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>!,
     _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>!
 ) -> Int32 { fatalError() }
+
+// The union that has the handler of a signal, by another name.
+
+public struct SignalHandler {
+    public var __sa_handler: (@convention(c) (Int32) -> Void)!
+}
+
+extension sigaction {
+    public var __sigaction_u: SignalHandler {
+        get { fatalError() }
+        set {}
+    }
+}

@@ -34,19 +34,6 @@ import Testing
         }
     }
 
-    @Test func aUniqueKeyByHandThatIgnoresCaseIsNoKeyThatOthersReferBy() throws {
-        try file.execute(
-            """
-            CREATE TABLE users (id TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL);
-            CREATE UNIQUE INDEX mine ON users (id COLLATE NOCASE);
-            INSERT INTO users VALUES ('b', '', 'Bob');
-            CREATE TABLE visits (userId TEXT REFERENCES users (id));
-            """)
-        try file.start(users())
-        try file.execute("INSERT INTO visits VALUES ('b')")
-        #expect(throws: DatabaseError.self) { try file.execute("INSERT INTO visits VALUES ('B')") }
-    }
-
     @Test func anIndexByHandThatIsNotUniqueIsNoKeyOfTheTable() throws {
         try file.execute(
             """

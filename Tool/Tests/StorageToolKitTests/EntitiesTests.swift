@@ -22,7 +22,7 @@ import Testing
         "while",
         "_", "__", "_row", "_encode", "x1", "1x", "émile", "e\u{301}mile", "名前", "🌱", "a-b", "$0", "`", "now", "db",
         "Int",
-        "String", "Swift", "StorageGRDB", "Date", "CodingKeys",
+        "String", "Swift", "StorageGRDB", "Date", "CodingKeys", "StorageKit_x",
     ]
 
     /// A database of no store, with names that nobody would choose.
@@ -222,7 +222,10 @@ import Testing
         #expect(output.contains("    var at: Int\n"), "\(output)")
     }
 
-    @Test(arguments: ["tomorrow", "2024-06-31", "2024-06-30 25:00:00"])
+    @Test(arguments: [
+        "tomorrow", "2024-06-31", "2024-06-30 25:00:00", "2024-06-30x", "2024-06-30 12:99:00", "2024-06-30 12:30:60",
+        "2024-06-30 10",
+    ])
     func textsThatAreNoDatesAreTexts(text: String) throws {
         let path = try folder.database(
             "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE NOT NULL)",

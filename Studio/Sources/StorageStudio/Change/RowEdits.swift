@@ -81,7 +81,7 @@ struct RowEdits: Decodable, Sendable {
         if let name = table.sharedColumnName {
             throw StudioError(
                 .invalid,
-                "'\(table.name)' cannot be edited: two columns are called '\(name)', composed otherwise in Unicode")
+                "'\(table.name)' cannot be edited: two columns are called '\(name)', by other characters")
         }
         return table
     }

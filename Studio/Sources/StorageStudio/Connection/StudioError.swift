@@ -1,4 +1,5 @@
 import StorageSQLite
+import StudioSQLite
 
 /// What the page is told instead of an answer.
 struct StudioError: Error, Equatable {
@@ -62,7 +63,9 @@ struct StudioError: Error, Equatable {
             let message =
                 switch failure.kind {
                 case .refused: "this is not allowed here: \(failure.message)"
-                case .tooBig: "a value is longer than the 64 MiB that the studio reads and writes"
+                case .tooBig where failure.sql?.utf8.count ?? 0 > Int(STUDIO_LONGEST_SQL):
+                    "a statement has 1 MiB at the most"
+                case .tooBig: "a value, or a row with all its values, is longer than the 64 MiB that the studio reads"
                 default: failure.forUser(path: path).message
                 }
             self.init(kind, message)

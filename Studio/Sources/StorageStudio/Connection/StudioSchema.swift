@@ -36,8 +36,8 @@ extension Table {
         return column
     }
 
-    /// A name that two columns share, with accents that are written by other characters; nil if there is none. SQLite tells such
-    /// columns apart, and a dictionary of their values does not.
+    /// A name that two columns share, written with other characters for the same accents; nil if there is none. SQLite tells such
+    /// columns apart; a dictionary of their values does not.
     var sharedColumnName: String? {
         var names: Set<String> = []
         return columns.map(\.name).first { !names.insert($0).inserted }

@@ -134,7 +134,7 @@ struct Commit: Encodable, Sendable {
     }
 
     let tables: [TableChanges]
-    /// The tables that are too large to be compared, and may have changed.
+    /// The tables that may have changed and are too large to be compared, or have a value that is too long to be read.
     let uncompared: [String]
 
     /// Of commits that were compared before.

@@ -63,7 +63,7 @@ export async function ask(path, question, signal) {
   return (await post(path, question, signal)).json();
 }
 
-/// Calls back for each event, and comes back if the connection is cut. Why the studio refuses to tell events is told as one, once.
+/// Calls back for each event, and connects again if the connection is cut. If the studio refuses, the reason is told once, as an event.
 export async function listen(hear, isOpen) {
   let refusal;
   for (;;) {
@@ -84,7 +84,7 @@ export async function listen(hear, isOpen) {
       // Without a status the studio is not there at all.
       if (error.status && error.message !== refusal) {
         refusal = error.message;
-        hear({ type: "trouble", text: `What happens is not told: ${refusal}` });
+        hear({ type: "trouble", text: `Changes are not shown: ${refusal}` });
       }
     }
     isOpen(false);
@@ -532,7 +532,7 @@ export class Grid {
         PageAsset(path: "/lines.js", type: "text/javascript", text: ###"""
 // A text area has line feeds alone, whatever line ends a text had.
 
-/// What was typed over a text, with the text's own line ends in front of the edit and behind it. New lines end as its first one.
+/// What was typed over a text, with the text's own line ends in front of the edit and behind it. New lines end as the first line of the text does.
 export function keepingLineEnds(old, typed) {
   const plain = old.replace(/\r\n?/g, "\n");
   const shorter = Math.min(plain.length, typed.length);

@@ -5,7 +5,8 @@ import StorageSQLite
 ///
 /// Texts are texts and NULL is null. All else is an object: `{"i": "12"}`, since a browser has whole numbers of 53 bits only,
 /// `{"r": "1.5"}`, `{"n": 70000, "b64": "…", "type": "image/png"}` for bytes, `{"x": "base64"}` for text that is no UTF-8. A long text
-/// is `{"t": "its beginning", "n": 100000}`, and long bytes have no content: both are asked for on their own.
+/// is `{"t": "its beginning", "n": 100000}`, and long bytes have no content: both are asked for on their own. Nor have those that are too long
+/// to be read.
 struct CellJSON: Sendable, Hashable {
     /// The value, or its beginning.
     let cell: Cell

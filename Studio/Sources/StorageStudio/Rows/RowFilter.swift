@@ -47,7 +47,8 @@ struct RowFilter: Decodable, Sendable {
                 .invalid,
                 """
                 the filter of '\(column.name)' is too long: what a text contains is found by \
-                \(STUDIO_LONGEST_PATTERN - 2) bytes at the most; =text finds a whole text of any length
+                \(STUDIO_LONGEST_PATTERN - 2) bytes at the most, where %, _ and \\ count twice; =text finds a whole \
+                text of any length
                 """)
         }
         return (#"\#(name) LIKE ? ESCAPE '\'"#, [.text(pattern)])

@@ -4,6 +4,9 @@
 /// How many bytes a value has at the most.
 #define STUDIO_LONGEST_VALUE 67108864
 
+/// How many bytes a statement has at the most.
+#define STUDIO_LONGEST_SQL 1048576
+
 /// How many bytes a pattern of LIKE and GLOB has at the most.
 #define STUDIO_LONGEST_PATTERN 300
 

@@ -7,15 +7,32 @@ extension Table.Column {
     /// - Parameters:
     ///   - wanted: The type that the store declares.
     ///   - isKey: Whether the column is of the primary key, to either of them.
-    func hasSameType(as wanted: String, isKey: Bool) -> Bool {
-        let (type, wanted) = (type.uppercased(), wanted.uppercased())
+    ///   - isStrict: Whether the table is `STRICT`, and has six types only.
+    func hasSameType(as wanted: String, isKey: Bool, isStrict: Bool) -> Bool {
+        let (type, wanted) = (type.uppercased(), isStrict ? wanted.strictType : wanted.uppercased())
         if type == wanted { return true }
         // An INTEGER PRIMARY KEY is the number of the row, which an INT PRIMARY KEY is not.
         if isKey, type == "INTEGER" || wanted == "INTEGER" { return false }
-        return !Table.Column.typesOfStores.contains(type) && Affinity(of: type) == Affinity(of: wanted)
+        return !Table.Column.typesOfStores.contains(type)
+            && Affinity(of: type, isStrict: isStrict) == Affinity(of: wanted, isStrict: isStrict)
     }
 
     private static let typesOfStores: Set = [
         "TEXT", "INTEGER", "UNSIGNED BIG INT", "REAL", "BOOLEAN", "DATETIME", "BLOB", "DECIMAL_TEXT",
     ]
+}
+
+extension String {
+    /// The type by which a store keeps the same values in a `STRICT` table.
+    fileprivate var strictType: String {
+        switch uppercased() {
+        case "ANY", "INT": return uppercased()
+        case "DATETIME": return "TEXT"
+        case "BOOLEAN": return "INTEGER"
+        case "UNSIGNED BIG INT": return "ANY"
+        default:
+            let affinity = Affinity(of: self)
+            return affinity == .numeric ? "ANY" : affinity.rawValue
+        }
+    }
 }

@@ -23,8 +23,8 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             All rows go into the table, or none: the first that is wrong ends the import, and is named with line and \
             column. The file is read in pieces and may be of any size. The table has to be there; columns that are \
-            not in the file get their defaults. Foreign keys are checked; those that may be broken until the end, which \
-            are deferred ones and all of a table that refers to itself, are told without line and column.
+            not in the file get their defaults. Foreign keys are checked. A deferred one, or any of a table that refers to \
+            itself, is checked at the end and told without line and column.
 
             JSON lines: an object a line, with {"blob": "base64"} for bytes, {"real": "inf"} for infinite numbers; \
             true and false are 1 and 0. CSV: the first line names the columns; a quoted field is text, an empty one \

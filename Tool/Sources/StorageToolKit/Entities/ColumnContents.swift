@@ -11,7 +11,7 @@ struct ColumnContents {
     let integersBeyondBool: Int
     /// Real numbers that are no whole number of 64 bits.
     let fractions: Int
-    /// Texts that do not begin as dates do, or with a day or an hour that there is not.
+    /// Texts that do not begin as dates do, or name a day or a time that does not exist.
     let textsWithoutDate: Int
 
     init(of column: Table.Column, in table: Table, _ connection: Connection) throws {
@@ -20,7 +20,8 @@ struct ColumnContents {
         // With a modifier SQLite makes 1 July of 31 June.
         let noDate = """
             \(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR date(\(day), '+0 days') IS NOT \(day) \
-            OR substr(\(name), 12, 2) > '23'
+            OR substr(\(name), 11, 1) NOT IN ('', ' ', 'T') OR length(\(name)) BETWEEN 11 AND 15 \
+            OR substr(\(name), 12, 2) > '23' OR substr(\(name), 15, 2) > '59' OR substr(\(name), 18, 2) > '59'
             """
         let conditions =
             ["null", "integer", "real", "text", "blob"].map { "typeof(\(name)) = '\($0)'" } + [

@@ -88,6 +88,9 @@ struct EntityText {
     private static func problem(_ table: Table) -> String? {
         if table.kind == .view { return "it is a view; read it with GRDB, through context.storage.dbActor." }
         if table.name.utf8.contains(UInt8(ascii: "\"")) { return "its name has a quotation mark in it." }
+        if SwiftText.isOfStorageKit(table.name) {
+            return "its name begins as StorageKit's own do; rename it in a migration (ALTER TABLE ... RENAME TO)."
+        }
         guard let id = table.column("id") else {
             let key = table.key.map { SwiftText.quoted($0.name) }
             switch key.count {

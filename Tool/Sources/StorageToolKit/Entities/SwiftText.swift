@@ -20,9 +20,12 @@ enum SwiftText {
     static func property(_ column: String) -> String? {
         var name = ["id": "id", "updatedat": "updatedAt"][column.folded] ?? column
         if taken.contains(name) { name = name.folded }
-        guard isIdentifier(name), !taken.contains(name) else { return nil }
+        guard isIdentifier(name), !taken.contains(name), !isOfStorageKit(name) else { return nil }
         return keywords.contains(name) ? "`\(name)`" : name
     }
+
+    /// Whether it begins as names that StorageKit makes up, so that the macro refuses it.
+    static func isOfStorageKit(_ name: String) -> Bool { name.folded.hasPrefix("storagekit_") }
 
     /// SQL's words for what happens to rows, as the case of an enum: `setNull`.
     static func action(_ sql: String) -> String {

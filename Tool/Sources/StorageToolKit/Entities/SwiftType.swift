@@ -83,7 +83,8 @@ enum SwiftType: String {
 
     /// Whether a start would give a column this type and cannot, for values that are none.
     func isRefused(by contents: ColumnContents, of column: Table.Column, isStrict: Bool) -> Bool {
-        guard unreadable(contents) > 0, !column.hasSameType(as: declared, isKey: column.keyPosition > 0) else {
+        let isKey = column.keyPosition > 0
+        guard unreadable(contents) > 0, !column.hasSameType(as: declared, isKey: isKey, isStrict: isStrict) else {
             return false
         }
         // Numbers become texts that are the same numbers again, where the column makes numbers of texts.

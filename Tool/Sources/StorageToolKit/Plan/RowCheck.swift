@@ -73,7 +73,11 @@ extension Table.Column {
         }
         switch (type.uppercased(), affinity) {
         case ("BOOLEAN", _): return isOf("integer") + " AND \(value) IN (0, 1)"
-        case ("DATETIME", _), (_, .text): return isOf("text")
+        case ("DATETIME", _):
+            let start = "substr(\(value), 1, 19)"
+            let isTime = "(typeof(\(value)) = 'blob' OR \(start) IS strftime('%Y-%m-%d %H:%M:%S', \(start), '+0 days'))"
+            return isOf("text") + " AND " + isTime
+        case (_, .text): return isOf("text")
         // Numbers that are too large for an integer of SQLite are kept as bytes.
         case ("UNSIGNED BIG INT", _): return isOf("integer", "blob")
         case (_, .integer): return isOf("integer")

@@ -52,9 +52,11 @@ struct SchemaComparison {
                 operations.append(SchemaComparison.adding(column, to: found))
                 continue
             }
-            if !present.isSame(as: column) {
+            if !present.isSame(as: column, isStrict: found.isStrict) {
                 changes.append("column '\(column.name)' is \(present.text) and would be \(column.text)")
-                if !present.hasSameType(as: column) { checks.append(RowCheck(present, of: found, as: column)) }
+                if !present.hasSameType(as: column, isStrict: found.isStrict) {
+                    checks.append(RowCheck(present, of: found, as: column))
+                }
             }
         }
         for column in found.storedColumns where wanted.column(column.name) == nil {
@@ -94,13 +96,14 @@ struct SchemaComparison {
         operations.append(
             Operation(
                 text: "Make table '\(found.name)' anew: \(changes.joined(separator: "; "))", table: found.name,
-                sql: SchemaComparison.movingRows(of: found, to: wanted), checks: checks, problem: problems.first))
+                sql: SchemaComparison.movingRows(of: found, to: wanted), checks: checks,
+                problem: problems.isEmpty ? nil : problems.joined(separator: "; ")))
     }
 
-    /// The check that a new reference needs; none where its columns are new too.
+    /// The check that a new reference needs; none where its columns are new too, or where the parent does not have the named ones yet.
     private static func check(_ reference: PlannedReference, of table: Table, _ catalog: Catalog) -> [RowCheck] {
         let parent = catalog.table(reference.parent)
-        let isKnown = reference.parentColumns.allSatisfy { parent == nil || parent?.column($0) != nil }
+        let isKnown = parent.map { parent in reference.parentColumns.allSatisfy { parent.column($0) != nil } } ?? true
         guard isKnown, reference.columns.allSatisfy({ table.column($0) != nil }) else { return [] }
         return [RowCheck(reference, of: table, to: parent)]
     }
@@ -206,13 +209,14 @@ extension Table.Index {
 extension Table.Column {
     /// Defaults aside, which only new rows would see. SQLite says of a key that was declared without NOT NULL that it
     /// takes NULL, and of that of a table without rowids that it takes none.
-    fileprivate func isSame(as other: Table.Column) -> Bool {
+    fileprivate func isSame(as other: Table.Column, isStrict: Bool) -> Bool {
         let isKey = keyPosition > 0 || other.keyPosition > 0
-        return hasSameType(as: other) && (isKey || isNotNull == other.isNotNull) && keyPosition == other.keyPosition
+        return hasSameType(as: other, isStrict: isStrict) && (isKey || isNotNull == other.isNotNull)
+            && keyPosition == other.keyPosition
     }
 
-    fileprivate func hasSameType(as other: Table.Column) -> Bool {
-        hasSameType(as: other.type, isKey: keyPosition > 0 || other.keyPosition > 0)
+    fileprivate func hasSameType(as other: Table.Column, isStrict: Bool) -> Bool {
+        hasSameType(as: other.type, isKey: keyPosition > 0 || other.keyPosition > 0, isStrict: isStrict)
     }
 
     fileprivate var text: String {

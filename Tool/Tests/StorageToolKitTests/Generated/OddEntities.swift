@@ -142,5 +142,6 @@ struct Word {
     var storagegrdb: Int?
     var Date: Int?
     var codingkeys: Int?
+    // "StorageKit_x" cannot be the name of a property; rename it in a migration (ALTER TABLE ... RENAME COLUMN).
     var id: Int
 }

@@ -41,8 +41,8 @@ struct WatchCommand: AsyncParsableCommand {
             }
         }
         let interrupt = await InterruptSignal {
-            // A second one: the list waits for a reader that does not come.
-            if watch.isCancelled { _exit(130) }
+            // A second one: the list goes to a pipe that nobody reads.
+            if watch.isCancelled, !screen.isTerminal { _exit(130) }
             watch.cancel()
         }
         defer { interrupt.stop() }
