@@ -106,11 +106,14 @@ extension JSONColumn {
                 .json(
                     column,
                     arrayWay.path(.contains(stored), type: leaf.type) { coders, _ in
-                        let example = Sample.first.value(type).flatMap(leaf.stored) ?? stored
-                        let json = try leaf.encode(example, coders).flatMap {
+                        // What the encoder cannot write is an error, be there a sample or not.
+                        let ofElement = try leaf.encode(stored, coders)
+                        let sample = Sample.first.value(type).flatMap(leaf.stored)
+                        let json = try sample.map { try leaf.encode($0, coders) } ?? ofElement
+                        let object = try json.map {
                             try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
                         }
-                        return try leaf.reading(of: example, as: json)
+                        return try leaf.reading(of: sample ?? stored, as: object)
                     }))
         } catch {
             return Predicate(.invalid(error, of: column))
