@@ -158,7 +158,7 @@ import Testing
         let edit = RowEdits.Edit(
             kind: .update, table: "t", key: key(1), old: ["\u{E9}": CellJSON(.text("a"))],
             new: ["\u{E9}": CellJSON(.text("x"))])
-        #expect(try await apply([edit], to: file).message?.contains("two columns are called") == true)
+        #expect(try await apply([edit], to: file).message?.contains("two of its columns are called") == true)
         #expect(try file.value("SELECT \"\u{E9}\" FROM t") == .text("a"))
     }
 

@@ -24,6 +24,12 @@ import Testing
         #expect(StudioError(failure, stopped: nil, path: "x").message.contains("64 MiB"))
     }
 
+    @Test func aStatementThatIsTooLongIsToldWithTheLimit() {
+        let sql = "SELECT 1 -- " + String(repeating: "x", count: 1 << 20)
+        let failure = SQLiteFailure(code: 18, message: "string or blob too big", sql: sql)
+        #expect(StudioError(failure, stopped: nil, path: "x").message == "a statement has 1 MiB at the most")
+    }
+
     @Test func anErrorOfTheStatementItselfIsNoStop() {
         let failure = SQLiteFailure(code: 1, message: "no such table: x", sql: "SELECT 1")
         #expect(StudioError(failure, stopped: .deadline, path: "x").kind == .invalid)

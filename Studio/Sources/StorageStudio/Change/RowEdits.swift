@@ -81,7 +81,7 @@ struct RowEdits: Decodable, Sendable {
         if let name = table.sharedColumnName {
             throw StudioError(
                 .invalid,
-                "'\(table.name)' cannot be edited: two columns are called '\(name)', by other characters")
+                "'\(table.name)' cannot be edited: two of its columns are called '\(name)', with other accents")
         }
         return table
     }
