@@ -80,12 +80,3 @@ extension [SQLToken] {
             .filter { !$0.isSign(",") }.map(\.text.asciiLowercased)
     }
 }
-
-extension SQLToken {
-    fileprivate var beginsClause: Bool {
-        [
-            "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "foreign",
-            "generated", "as",
-        ].contains(where: isKeyword)
-    }
-}

@@ -224,16 +224,6 @@ extension [SQLToken] {
     }
 }
 
-extension SQLToken {
-    /// Whether a clause of a column begins with it.
-    fileprivate var beginsClause: Bool {
-        [
-            "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated",
-            "as",
-        ].contains { isKeyword($0) }
-    }
-}
-
 extension [UInt8] {
     /// Puts words in a place, and a blank where the next word would be one with the last: SQLite takes `DECIMAL(10,2)NOT NULL` for two.
     fileprivate mutating func replace(_ place: Range<Int>, by words: String) {

@@ -12,6 +12,14 @@ package struct SQLToken {
     package func isKeyword(_ keyword: String) -> Bool { kind == .word && text.asciiLowercased == keyword }
 
     package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+
+    /// Whether a clause of a column begins with it, or a constraint of a table.
+    package var beginsClause: Bool {
+        [
+            "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "foreign",
+            "generated", "as",
+        ].contains { isKeyword($0) }
+    }
 }
 
 extension [SQLToken] {

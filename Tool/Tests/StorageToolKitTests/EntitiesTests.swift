@@ -227,20 +227,22 @@ import Testing
         "2024-06-30 10",
     ])
     func textsThatAreNoDatesAreTexts(text: String) throws {
-        let path = try folder.database(
-            "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE NOT NULL)",
-            "INSERT INTO visits VALUES (1, '2026-11-22'), (2, '\(text)')")
-        let output = try Program.run("entities", path).output
+        let output = try entities(ofDays: "2026-11-22", text)
         #expect(output.contains("    var day: String\n"), "\(output)")
     }
 
     @Test(arguments: ["2024-02-29", "2024-06-30 23:59:59.5", "2024-06-30T01:02:03Z"])
     func textsThatAreDatesAreDates(text: String) throws {
+        let output = try entities(ofDays: text)
+        #expect(output.contains("    var day: Date\n"), "\(output)")
+    }
+
+    /// What the tool writes of a table whose column of dates has these texts.
+    private func entities(ofDays days: String...) throws -> String {
         let path = try folder.database(
             "visits.sqlite", "CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE NOT NULL)",
-            "INSERT INTO visits VALUES (1, '\(text)')")
-        let output = try Program.run("entities", path).output
-        #expect(output.contains("    var day: Date\n"), "\(output)")
+            "INSERT INTO visits (day) VALUES \(days.map { "('\($0)')" }.joined(separator: ", "))")
+        return try Program.run("entities", path).output
     }
 
     @Test func rowsWithoutAnIdAreSaid() throws {
