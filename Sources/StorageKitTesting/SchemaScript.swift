@@ -69,17 +69,9 @@ extension Database {
         let rows = try connection.prepare("SELECT \(list) FROM main.\(name)\(condition)")
         var statements: [String] = []
         while try rows.handle.step() {
-            let values = try rows.handle.row.map { try $0.sql() }.joined(separator: ", ")
+            let values = rows.handle.row.map(\.literal).joined(separator: ", ")
             statements.append("INSERT INTO \(name) (\(list)) VALUES (\(values))")
         }
         return statements
-    }
-}
-
-extension StoredValue {
-    /// The value as SQL writes it. A statement would end at the NUL of a text, which is written by its bytes therefore.
-    fileprivate func sql() throws -> String {
-        guard case .text(let text) = self, text.utf8.contains(0) else { return try literal }
-        return try "CAST(\(StoredValue.blob(Data(text.utf8)).literal) AS TEXT)"
     }
 }

@@ -57,12 +57,9 @@ public struct StatementList: Sendable {
     private static func verb(_ sql: String) -> String {
         let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
         guard let first = tokens.first, first.isKeyword("with") else { return tokens.first?.text.uppercased() ?? "" }
-        var depth = 0
-        for (token, next) in zip(tokens, tokens.dropFirst()) {
-            if token.isSign("(") { depth += 1 }
-            guard token.isSign(")") else { continue }
-            depth -= 1
-            if depth == 0, next.kind == .word, !next.isKeyword("as") { return next.text.uppercased() }
+        for ((token, depth), next) in zip(zip(tokens, tokens.depths), tokens.dropFirst())
+        where depth == 0 && token.isSign(")") && next.kind == .word && !next.isKeyword("as") {
+            return next.text.uppercased()
         }
         return ""
     }

@@ -18,7 +18,7 @@ struct TableText {
         let bytes = Array(sql.utf8)
         let tokens = [SQLToken](of: bytes) ?? []
         hasAutoincrement = tokens.contains { $0.isKeyword("autoincrement") }
-        for definition in tokens.definitions {
+        for definition in tokens.tableDefinitions ?? [] {
             for clause in definition.clauses { add(clause, of: definition[0].text, bytes) }
             if let columns = definition.deferredColumns { deferredReferences.insert(columns) }
         }
@@ -40,31 +40,12 @@ struct TableText {
 }
 
 extension [SQLToken] {
-    /// What stands between the commas of a `CREATE TABLE`: the columns, and the constraints of the table.
-    fileprivate var definitions: [[SQLToken]] {
-        var definitions: [[SQLToken]] = [[]]
-        var depth = 0
-        for token in self {
-            if token.isSign(")") { depth -= 1 }
-            if depth == 1, token.isSign(",") {
-                definitions.append([])
-            } else if depth > 0 {
-                definitions[definitions.count - 1].append(token)
-            }
-            if token.isSign("(") { depth += 1 }
-        }
-        return definitions.filter { !$0.isEmpty }
-    }
-
     /// The parts of a definition, each but a column's name and type with the word first that says what it is.
     fileprivate var clauses: [[SQLToken]] {
         var clauses: [[SQLToken]] = [[]]
-        var depth = 0
-        for token in self {
+        for (token, depth) in zip(self, depths) {
             if depth == 0, token.beginsClause { clauses.append([]) }
             clauses[clauses.count - 1].append(token)
-            if token.isSign("(") { depth += 1 }
-            if token.isSign(")") { depth -= 1 }
         }
         return clauses.filter { !$0.isEmpty }
     }

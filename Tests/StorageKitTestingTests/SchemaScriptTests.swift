@@ -42,6 +42,15 @@ struct SchemaScriptTests {
         #expect(try kept.read { try Bool.fetchOne($0, sql: isSame) } == true)
     }
 
+    @Test func aTextOfManyNULsIsKeptAsItIs() throws {
+        let text = String(repeating: "\0\u{1}'", count: 2_000)
+        let kept = try keptSettings {
+            try $0.execute(sql: "INSERT INTO settings VALUES ('value', CAST(? AS TEXT))", arguments: [Data(text.utf8)])
+        }
+        let bytes = try kept.read { try Data.fetchOne($0, sql: "SELECT CAST(value AS BLOB) FROM settings") }
+        #expect(bytes == Data(text.utf8))
+    }
+
     /// A store that a snapshot makes, in which a test has added rows to the table `settings`.
     private func keptSettings(_ rows: @escaping (Database) throws -> Void) throws -> DatabaseQueue {
         func describe(_ schema: inout AppMigrations) {

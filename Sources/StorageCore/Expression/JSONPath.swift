@@ -132,7 +132,7 @@ extension SQLPrinter {
             }
             if path.type == .decimal { appendDecimalOrder() }
             append(" = ")
-            try append(value: ValueForm(type: path.type, mayBeNull: false).stored(element))
+            append(value: ValueForm(type: path.type, mayBeNull: false).stored(element))
             append(")")
         }
     }

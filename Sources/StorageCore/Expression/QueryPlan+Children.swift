@@ -84,12 +84,12 @@ extension SQLPrinter {
         let first = Int64(plan.offset ?? 0)
         if plan.offset != nil {
             append(" WHERE \(ParentRows.number) > ")
-            try append(value: .integer(first))
+            append(value: .integer(first))
         }
         if let limit = plan.limit {
             append(plan.offset == nil ? " WHERE \(ParentRows.number) <= " : " AND \(ParentRows.number) <= ")
             let (last, isBeyond) = first.addingReportingOverflow(Int64(limit))
-            try append(value: .integer(isBeyond ? .max : last))
+            append(value: .integer(isBeyond ? .max : last))
         }
     }
 

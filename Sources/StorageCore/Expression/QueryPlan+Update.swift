@@ -58,7 +58,7 @@ extension SQLPrinter {
             let column = try table.column(assignment.column)
             printer.append(column.quotedName + " = ")
             if case .constant(let value, _) = assignment.value {
-                try printer.append(value: column.form.stored(value))
+                printer.append(value: column.form.stored(value))
             } else {
                 try writeValue(&printer, assignment.value)
             }

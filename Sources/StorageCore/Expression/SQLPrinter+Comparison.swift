@@ -23,7 +23,7 @@ extension SQLPrinter {
         try append(comparison, besideValue: node, form)
         // `<>` is never true for NULL in SQL, but `!=` is in Swift.
         append(comparison == .notEqual && form.mayBeNull ? " IS NOT " : " \(comparison.rawValue) ")
-        try append(value: form.stored(value))
+        append(value: form.stored(value))
     }
 
     /// What an expression gives beside values of a type: that says what a column of a foreign type holds, and that texts are decimals.
@@ -41,7 +41,7 @@ extension SQLPrinter {
         case .equal:
             try append(operand: node)
             append(" IN (")
-            try append(values: [short, long])
+            append(values: [short, long])
             append(")")
         case .notEqual:
             if form.mayBeNull {
@@ -51,13 +51,13 @@ extension SQLPrinter {
             }
             try append(operand: node)
             append(" NOT IN (")
-            try append(values: [short, long])
+            append(values: [short, long])
             append(form.mayBeNull ? "))" : ")")
         case .less, .greaterOrEqual, .lessOrEqual, .greater:
             try append(operand: node)
             append(" \(comparison.rawValue) ")
             let isShort = comparison == .less || comparison == .greaterOrEqual
-            try append(value: isShort ? short : long)
+            append(value: isShort ? short : long)
         }
     }
 
@@ -67,7 +67,7 @@ extension SQLPrinter {
         if case .rank = node { append("+") }
         try append(comparison, besideValue: node, form(of: node))
         append(comparison == .equal ? " IS " : " \(comparison.rawValue) ")
-        try append(value: value)
+        append(value: value)
     }
 
     /// Writes the comparison of two expressions. Of two that may be NULL, NULL is equal to NULL and to nothing else.
@@ -161,7 +161,7 @@ extension SQLPrinter {
         if values.count > SQLPrinter.mostArguments, !writesLiterals {
             query.append(list: values)
         } else {
-            try append(values: values)
+            append(values: values)
         }
         append(")")
         guard orNull else { return }
@@ -173,8 +173,8 @@ extension SQLPrinter {
     /// A longer list is one argument: each length of a list is another SQL text, and each text is kept prepared.
     private static let mostArguments = 8
 
-    private mutating func append(values: [StoredValue]) throws {
-        try append(each: values) { try $0.append(value: $1) }
+    private mutating func append(values: [StoredValue]) {
+        append(each: values) { $0.append(value: $1) }
     }
 
     /// Writes that a value is one of those that a query of one column finds. NULL is one like any other.

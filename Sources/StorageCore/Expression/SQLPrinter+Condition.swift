@@ -9,7 +9,7 @@ extension SQLPrinter {
         switch node {
         case .column(let name, let source):
             append(try self.name(of: name, of: source) + " = ")
-            try append(value: .integer(1))
+            append(value: .integer(1))
         case .compare(let comparison, let left, .constant(let value, let type)):
             try append(comparison, left, value, type)
         case .compare(let comparison, .constant(let value, let type), let right):
@@ -48,7 +48,7 @@ extension SQLPrinter {
         if case .column = operand, !mayBeNull {
             try append(value: operand)
             append(" = ")
-            return try append(value: .integer(0))
+            return append(value: .integer(0))
         }
         append(mayBeNull ? "(" : "NOT (")
         try append(condition: operand)

@@ -14,15 +14,15 @@ extension SQLPrinter {
         let index = FullTextSearch.indexName(ofTable: table.name).quotedIdentifier
         let keys = FullTextSearch.keyListName(ofTable: table.name).quotedIdentifier
         append("(SELECT \(keys).\"id\" AS \"\(FullTextSearch.Result.key)\", ")
-        try append(rankOf: search, index)
+        append(rankOf: search, index)
         append(" AS \"\(FullTextSearch.Result.rank)\"")
         if let passage {
             append(", ")
-            try append(passage, of: index)
+            append(passage, of: index)
             append(" AS \"\(FullTextSearch.Result.passage)\"")
         }
         append(" FROM \(index) CROSS JOIN \(keys) ON \(keys).\"docid\" = \(index).\"rowid\" WHERE \(index) MATCH ")
-        try append(value: .text(search.query))
+        append(value: .text(search.query))
         let id = table.idColumn.quotedIdentifier
         append(") CROSS JOIN \(rows.declaration) ON \"\(FullTextSearch.Result.key)\" = \(rows.name).\(id)")
         query.searches.append(
@@ -32,24 +32,24 @@ extension SQLPrinter {
     }
 
     /// FTS5 sorts by `rank` itself and hands over hits one by one; a call of `bm25` has to be sorted by SQLite.
-    private mutating func append(rankOf search: FullTextSearch, _ index: String) throws {
+    private mutating func append(rankOf search: FullTextSearch, _ index: String) {
         guard !search.weights.isEmpty else { return append("\(index).\"rank\"") }
         append("bm25(\(index)")
         for weight in search.weights {
             append(", ")
-            try append(value: .real(weight))
+            append(value: .real(weight))
         }
         append(")")
     }
 
     /// Writes the call of FTS5's function.
-    private mutating func append(_ passage: SearchPassage, of index: String) throws {
+    private mutating func append(_ passage: SearchPassage, of index: String) {
         append("\(passage.tokens == nil ? "highlight" : "snippet")(\(index)")
         let marks = [StoredValue.integer(Int64(passage.column)), .text(passage.open), .text(passage.close)]
         let limits = passage.tokens.map { [StoredValue.text(passage.ellipsis), .integer(Int64($0))] } ?? []
         for argument in marks + limits {
             append(", ")
-            try append(value: argument)
+            append(value: argument)
         }
         append(")")
     }

@@ -192,10 +192,10 @@ extension SQLPrinter {
         guard plan.limit != nil || plan.offset != nil else { return }
         // SQLite knows OFFSET only after LIMIT; -1 is its word for no limit.
         append(" LIMIT ")
-        try append(value: .integer(Int64(plan.limit ?? -1)))
+        append(value: .integer(Int64(plan.limit ?? -1)))
         guard let offset = plan.offset else { return }
         append(" OFFSET ")
-        try append(value: .integer(Int64(offset)))
+        append(value: .integer(Int64(offset)))
     }
 }
 

@@ -41,7 +41,7 @@ extension SQLPrinter {
     }
 
     private mutating func append(folded node: ExpressionNode) throws {
-        if case .constant(.text(let text), _) = node { return try append(value: .text(text.caseFolded)) }
+        if case .constant(.text(let text), _) = node { return append(value: .text(text.caseFolded)) }
         query.needsFunctions = true
         append("\(FunctionName.caseFolding)(")
         try append(value: node)

@@ -5,7 +5,7 @@ extension SQLPrinter {
     mutating func append(value node: ExpressionNode) throws {
         switch node {
         case .column(let name, let source): append(try self.name(of: name, of: source))
-        case .constant(let value, _): try append(value: value)
+        case .constant(let value, _): append(value: value)
         case .arithmetic(let operation, let left, let right): try append(operation, left, right)
         case .call(let function, let arguments):
             if function.isOwn { query.needsFunctions = true }

@@ -46,8 +46,8 @@ package struct SQLPrinter {
     }
 
     /// Writes a value.
-    mutating func append(value: StoredValue) throws {
-        if writesLiterals { append(try value.literal) } else { query.append(value) }
+    mutating func append(value: StoredValue) {
+        if writesLiterals { append(value.literal) } else { query.append(value) }
     }
 }
 

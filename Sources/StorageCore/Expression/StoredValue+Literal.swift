@@ -2,33 +2,34 @@ extension StoredValue {
     /// The value as a DEFAULT has it; nil for NULL, which a column has without a DEFAULT too.
     package var defaultLiteral: String? {
         switch self {
-        case .null: return nil
-        case .text(let text) where text.utf8.contains(0):
-            let parts = text.unicodeScalars.split(separator: "\0", omittingEmptySubsequences: false)
-            return "(\(parts.map { String($0).quotedLiteral }.joined(separator: " || char(0) || ")))"
-        default: return try? literal
+        case .null: nil
+        case .text(let text) where text.utf8.contains(0): "(\(literal))"
+        default: literal
         }
     }
 
     /// The value as SQL writes it, for places that take no arguments.
-    ///
-    /// - Throws: `StorageError.queryFailed` for a text with a NUL, where SQLite would end the statement.
     package var literal: String {
-        get throws {
-            switch self {
-            case .null: return "NULL"
-            case .integer(let number): return "\(number)"
-            // Beyond the range of SQLite's numbers, so that it reads infinity.
-            case .real(let number) where number.isInfinite: return number < 0 ? "-9e999" : "9e999"
-            case .real(let number): return "\(number)"
-            case .text(let text):
-                guard !text.utf8.contains(0) else {
-                    throw StorageError.invalidQuery("a text with a NUL cannot stand in the SQL of a schema")
-                }
-                return text.quotedLiteral
-            case .blob(let data):
-                return "x'" + data.map(\.hexDigits).joined() + "'"
-            }
+        switch self {
+        case .null: "NULL"
+        case .integer(let number): "\(number)"
+        // Beyond the range of SQLite's numbers, so that it reads infinity.
+        case .real(let number) where number.isInfinite: number < 0 ? "-9e999" : "9e999"
+        case .real(let number): "\(number)"
+        case .text(let text): text.literal
+        case .blob(let data): "x'" + data.map(\.hexDigits).joined() + "'"
         }
+    }
+}
+
+extension String {
+    /// SQLite would end the statement at a NUL: another character, which the text has not, stands in its place until then.
+    fileprivate var literal: String {
+        guard utf8.contains(0) else { return quotedLiteral }
+        let characters = Set(unicodeScalars)
+        let standIn = (1...UInt32.max).lazy.compactMap(Unicode.Scalar.init).first { !characters.contains($0) }
+        guard let standIn else { preconditionFailure("a text has a NUL, so it lacks a character") }
+        let text = String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? standIn : $0 }))
+        return "replace(\(text.quotedLiteral), \(String(standIn).quotedLiteral), char(0))"
     }
 }

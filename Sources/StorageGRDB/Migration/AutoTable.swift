@@ -150,10 +150,10 @@ extension Database {
         guard value.hasPrefix("("), let result = try firstRow("SELECT \(value)", [], { $0.storedValue(at: 0) }) else {
             return value
         }
-        guard case .text(let text) = result, text.utf8.contains(0) else { return try result.literal }
-        // By its bytes it is a constant to SQLite. In UTF-16 they would be other ones, and SQLite refuses the column.
+        guard case .text(let text) = result, text.utf8.contains(0) else { return result.literal }
+        // By its bytes it is a constant to SQLite, and by no other function. In UTF-16 they would be other ones, and SQLite refuses the column.
         guard try String.fetchOne(self, sql: "PRAGMA encoding") == "UTF-8" else { return value }
-        return try "(CAST(\(StoredValue.blob(Data(text.utf8)).literal) AS TEXT))"
+        return "(CAST(\(StoredValue.blob(Data(text.utf8)).literal) AS TEXT))"
     }
 
     /// Reads a row as it would be with the columns added, and one in which each optional value that gets more columns is

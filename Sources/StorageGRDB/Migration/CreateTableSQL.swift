@@ -11,33 +11,10 @@ struct CreateTableSQL {
     /// - Returns: Nil if it is not understood, as for a virtual table.
     init?(_ sql: String) {
         bytes = Array(sql.utf8)
-        guard let tokens = [SQLToken](of: bytes), let (definitions, key) = CreateTableSQL.definitions(in: tokens) else {
-            return nil
-        }
-        self.definitions = definitions
-        self.key = key
-    }
-
-    /// SQLite keeps `CREATE TABLE` in this one form, whatever was written.
-    private static func definitions(in tokens: [SQLToken]) -> (definitions: [[SQLToken]], key: [SQLToken])? {
-        guard tokens.count > 3, tokens[0].isKeyword("create"), tokens[1].isKeyword("table"), tokens[3].isSign("(")
-        else { return nil }
-        var definitions: [[SQLToken]] = [[]]
-        var key: [SQLToken] = []
-        var depth = 1
-        for token in tokens.dropFirst(4) {
-            if token.isSign(")") { depth -= 1 }
-            if depth == 0 { return (definitions, key) }
-            if depth == 1, token.isSign(",") {
-                definitions.append([])
-            } else if depth == 1 {
-                definitions[definitions.count - 1].append(token)
-            } else if definitions[definitions.count - 1].isKeyConstraint {
-                key.append(token)
-            }
-            if token.isSign("(") { depth += 1 }
-        }
-        return nil
+        guard let whole = [SQLToken](of: bytes)?.tableDefinitions else { return nil }
+        definitions = whole.map { tokens in zip(tokens, tokens.depths).filter { $1 == 0 }.map(\.0) }
+        let key = zip(whole, definitions).first { $1.isKeyConstraint }?.0.drop { !$0.isKeyword("primary") } ?? []
+        self.key = zip(key, Array(key).depths).filter { $1 > 0 }.map(\.0)
     }
 
     /// The tokens of a column, its name first.

@@ -33,6 +33,34 @@ extension [SQLToken] {
             place = end
         }
     }
+
+    /// How many parentheses are open at each token. One that opens or ends is outside of what it encloses.
+    package var depths: [Int] {
+        var depth = 0
+        return map { token in
+            if token.isSign(")") { depth -= 1 }
+            defer { if token.isSign("(") { depth += 1 } }
+            return depth
+        }
+    }
+
+    /// What stands between the commas of a `CREATE TABLE`: the columns, and the constraints of the table. SQLite keeps the text in this
+    /// one form, whatever was written; nil if it is not understood, as for a virtual table.
+    package var tableDefinitions: [[SQLToken]]? {
+        guard count > 3, self[0].isKeyword("create"), self[1].isKeyword("table"), self[3].isSign("(") else {
+            return nil
+        }
+        var definitions: [[SQLToken]] = [[]]
+        for (token, depth) in zip(self, depths).dropFirst(4) {
+            if depth == 0 { return definitions }
+            if depth == 1, token.isSign(",") {
+                definitions.append([])
+            } else {
+                definitions[definitions.count - 1].append(token)
+            }
+        }
+        return nil
+    }
 }
 
 extension SQLToken {

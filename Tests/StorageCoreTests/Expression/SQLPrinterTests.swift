@@ -237,7 +237,6 @@ import Testing
             .compare(.greater, column("price"), .text("1")),
             .match(.contains, column("note"), needle: .text("x"), ignoringCase: true),
             .compare(.equal, .column("name", of: Shop.customer(of: order)), .text("x")),
-            .compare(.equal, column("note"), .text("a\0b")),
         ]
         for condition in conditions {
             var plan = plan
