@@ -98,7 +98,8 @@ extension DatabaseError: AdvisedError {
     package var advice: String? {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: "another connection or process holds a lock: let it finish, and try again"
-        case .SQLITE_READONLY: "the file, or its folder, cannot be written: check the permissions"
+        case .SQLITE_READONLY:
+            "the file or its folder cannot be written, or the store is open for reading alone: check permissions and options"
         case .SQLITE_FULL:
             "the disk, or the quota, is full: free some space, and try again. Of ids that SQLite gives, Int64.max is the last"
         case .SQLITE_IOERR: "the disk reported an error: check it, and the space left on it"
