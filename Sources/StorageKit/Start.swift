@@ -29,9 +29,7 @@ final class Start {
     func open(_ open: (PoolOptions, (any StorageMonitor)?) throws -> StorageContext) throws -> StorageKit.Context {
         let config = options.makeConfig()
         var pool = options.pool
-        let watch = config.monitor.flatMap {
-            StatementWatch($0, tables: migrations.autoTables, options: pool)
-        }
+        let watch = config.monitor.flatMap { StatementWatch($0, tables: migrations.autoTables) }
         watch?.attach(to: &pool)
         let storage = try open(pool, config.monitor)
         watch?.readPlans(from: storage.dbActor)

@@ -40,7 +40,7 @@ enum MacroProblem: DiagnosticMessage {
     case twoRoles(property: String, first: String, second: String)
     case argumentNotLiteral(attribute: String, label: String)
     case emptyForeignKey
-    case notEmbeddable(property: String, type: String)
+    case notEmbeddable(property: String, type: String, mayBeOwn: Bool)
     case notAnArray(property: String)
     case notOptional(property: String)
     case noForeignKey(entity: String, column: String)
@@ -157,8 +157,9 @@ enum MacroProblem: DiagnosticMessage {
             "the \(label) of @\(attribute) has to be a string literal without interpolation"
         case .emptyForeignKey:
             "the foreign key is empty; name the column that holds the parent's id"
-        case .notEmbeddable(let property, let type):
+        case .notEmbeddable(let property, let type, let mayBeOwn):
             "'\(property)' cannot be embedded: '\(type)' has no properties that could be columns"
+                + (mayBeOwn ? "; of a struct of your own write the module too, 'App.\(type)'" : "")
         case .notAnArray(let property):
             "'\(property)' has to be an array of the child entity"
         case .notOptional(let property):

@@ -80,7 +80,8 @@ package struct StorageSelectionMacro: MemberMacro {
                 }
                 properties.append(
                     SelectionEmitter.Property(
-                        name: name, type: type, access: max(Access(of: variable.modifiers), .internal)))
+                        name: name, type: type, access: max(Access(of: variable.modifiers), .internal),
+                        isSetLast: binding.initializer == nil && variable.attributes.wrapWithArguments))
             }
         }
         return properties

@@ -33,6 +33,10 @@ public final class Connection {
     ///   - busyTimeout: How long a statement waits for the locks of other connections, in milliseconds.
     /// - Throws: ``SQLiteFailure`` if the file cannot be opened; most errors come with the first statement.
     public init(path: String, _ access: Access, busyTimeout: Int32 = 5000) throws(SQLiteFailure) {
+        // SQLite would read the path up to there, and open another file.
+        guard !path.utf8.contains(0) else {
+            throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "the path has a NUL in it")
+        }
         let name = access == .readUnchanging ? Connection.immutableName(path) : Connection.plainName(path)
         let flags =
             switch access {

@@ -149,11 +149,13 @@ import Testing
     @Test func aRestoreThatTheDiskHasNoRoomForLeavesTheStoreAsItWas() async throws {
         try Library.start(at: file, .new, safety: .backup(keeping: 2)).storage.pool.close()
         let all = try await writes("restore", "--count-writes", "1")
+        let copies = try StorageKit.backups(of: file)
         for part in 0..<4 {
             let (exit, said) = try await run("restore", file.path, "--full-at-write", "\(all * part / 5)")
             #expect(exit == .code(2), "\(said)")
             #expect(said.contains { $0.hasPrefix("failed: ") && $0.contains("free some space") }, "\(said)")
             #expect(try DatabaseDump(of: file) == new)
+            #expect(try StorageKit.backups(of: file) == copies)
         }
         try expectAllIsWell("full")
     }

@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test func whatNoDecoderReadsIsRefusedBeforeItTakesTheStack() throws {
+        let config = StorageConfig()
+        for wrap in [{ .array([1, $0]) }, { .object(["a": $0, "b": []]) }] as [(AnyCodable) -> AnyCodable] {
+            let deep = (1...500).reduce(AnyCodable.int(1)) { value, _ in wrap(value) }
+            let json = try config.makeEncoder().encode(["key": deep])
+            #expect(try config.makeDecoder().decode([String: AnyCodable].self, from: json) == ["key": deep])
+            for more in [20, 3_500] {
+                let deeper = (1...more).reduce(deep) { value, _ in wrap(value) }
+                #expect(throws: EncodingError.self) { try config.makeEncoder().encode(["key": deeper]) }
+            }
+        }
+    }
+
     @Test func membersAreReachedWithoutSwitching() {
         let value: AnyCodable = ["name": "Ada", "ages": [36, 36.5], "born": 1815, "died": true, "x": nil]
         #expect(value["name"]?.stringValue == "Ada")

@@ -43,7 +43,7 @@ import Testing
             let text = input.json()
             guard let value = try? decoder.decode(AnyCodable.self, from: Data(text.utf8)) else { continue }
             values += 1
-            // Foundation writes nothing that is nested a little less than what it reads.
+            // What is nested deeply is read, and not written.
             guard let json = try? encoder.encode(value) else {
                 #expect(text.utf8.count > 500, "\(input.seed): \(text.debugDescription)")
                 continue

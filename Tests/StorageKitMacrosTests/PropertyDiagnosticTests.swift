@@ -447,9 +447,15 @@ import Testing
                 @StorageEmbedded
                 var part: \(type)
                 """,
-            "'part' cannot be embedded: '\(value)' has no properties that could be columns", line: 2, column: 11,
-            fix: "remove '@StorageEmbedded'",
-            fixed: "var part: \(type)")
+            "'part' cannot be embedded: '\(value)' has no properties that could be columns; "
+                + "of a struct of your own write the module too, 'App.\(value)'",
+            line: 2, column: 11)
+    }
+
+    @Test func aStructOfTheAppsWithANameOfFoundationsIsEmbeddedUnderItsModule() {
+        let expanded = expansion(
+            of: "@StorageEntity struct User { var id: String; @StorageEmbedded var born: App.Date }")
+        #expect(expanded.contains("_embedded(\"born\", \"born_\", App.Date.self)"))
     }
 
     // MARK: - Relations

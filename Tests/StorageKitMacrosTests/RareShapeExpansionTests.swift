@@ -69,6 +69,28 @@ import Testing
         #expect(!expanded.contains("try Self(id:"))
     }
 
+    @Test(arguments: ["@Clamped(5)", "@Clamped()", "@Limits.Clamped(5)"])
+    func whatAWrapperWithArgumentsHoldsIsReadInItsPlaceAndSetLast(wrapper: String) {
+        let expanded = task("\(wrapper) var level: Int; var name: String")
+        #expect(
+            expanded.contains(
+                """
+                        let _level: Int = try row.nextValue()
+                        self.name = try row.nextValue()
+                        self.level = _level
+
+                """))
+        let parent = task("\(wrapper) var level: Int; @StorageHasMany(foreignKey: \"taskId\") var parts: [Part]")
+        #expect(parent.contains(/self\.parts = parts\s+self\.level = level/))
+    }
+
+    /// What Swift takes for its initialisation has to come before the setter of a wrapper.
+    @Test(arguments: [
+        "@Clamped(5) var level: Int = 1", "@Clamped var level: Int", "@available(*, deprecated) var level: Int",
+    ]) func whatAnInitialiserMakesIsSetInItsPlace(property: String) {
+        #expect(task("\(property); var name: String").contains("self.level = try row.nextValue()"))
+    }
+
     // MARK: - Coding
 
     @Test(arguments: [

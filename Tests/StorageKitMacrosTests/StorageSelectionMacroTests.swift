@@ -67,6 +67,20 @@ import Testing
         #expect(expanded.contains("columns(age: some StorageGRDB.Selectable<Int?>, name: "))
     }
 
+    @Test func whatAWrapperWithArgumentsHoldsIsSetLast() {
+        let expanded = expansion(
+            of: "@StorageSelection struct Row { @Clamped(5) var level: Int; let name: String }")
+        #expect(expanded.contains("StorageGRDB._row({ Self(_selected: $0, $1) }, level, name)"))
+        #expect(expanded.contains("private nonisolated init(_selected level: Int, _ name: String)"))
+        #expect(expanded.contains(/self\.name = name\s+self\.level = level/))
+    }
+
+    @Test func aWrapperWithoutArgumentsLeavesASelectionItsInitialiser() {
+        let expanded = expansion(
+            of: "@StorageSelection struct Row { @Clamped var level: Int; @Clamped(5) var other: Int = 1 }")
+        #expect(expanded.contains("Self(level: $0, other: $1)") && !expanded.contains("_selected "))
+    }
+
     @Test func anEnumIsRefused() {
         expectProblem(
             """

@@ -190,6 +190,16 @@ private struct ShapedRow: Equatable, Sendable {
             rows: ["b", "c"])
     }
 
+    /// Where only the first row counts SQLite passes over DISTINCT.
+    @Test func anOffsetBehindDistinctPassesOverDifferentRows() async throws {
+        let titles = tracks.where { $0.title == "a" }.select(\.title).distinct()
+        #expect(try await titles.count() == 1)
+        #expect(try await titles.exists())
+        #expect(try await !titles.offset(1).exists())
+        #expect(try await tracks.where { $0.title == titles.value }.count() == 2)
+        #expect(try await tracks.where { $0.title == titles.offset(1).value }.count() == 0)
+    }
+
     @Test func aLimitBeforeDistinctLeavesTheRowsThatAreAsked() async throws {
         let selection = tracks.orderBy(\.title).limit(3).select(\.title).distinct()
         try await expectSelection(

@@ -200,6 +200,25 @@ import Testing
         try await check(row.done.start(of: unit, in: zone) == nil) { $0.done == nil }
     }
 
+    @Test(arguments: DateUnit.allCases, ["GMT", "Europe/Kyiv", "America/New_York"])
+    func aUnitThatBeganBeforeTheYear1BeginsWithIt(_ unit: DateUnit, _ name: String) async throws {
+        let zone = try #require(TimeZone(identifier: name))
+        try await query.updateAll { [$0.due.set(to: .distantPast)] }
+        #expect(try await query.select { $0.due.start(of: unit, in: zone) }.fetchOne() == .distantPast)
+    }
+
+    @Test(arguments: [61, -1, -3_601, 19_800, 0])
+    func aTimeZoneMayDifferByOddSeconds(seconds: Int) async throws {
+        let zone = try #require(TimeZone(secondsFromGMT: seconds))
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let hour = Date(timeIntervalSince1970: 1_787_734_800)
+        try await query.updateAll { [$0.due.set(to: hour)] }
+        let found = try await query.select { ($0.due.minute(in: zone), $0.due.start(of: .day, in: zone)) }.fetchOne()
+        #expect(found?.0 == calendar.component(.minute, from: hour))
+        #expect(found?.1 == calendar.dateInterval(of: .day, for: hour)?.start)
+    }
+
     @Test func partsOfDatesAreInGMTWhereNoTimeZoneIsNamed() async throws {
         let query = query.where { $0.due.month == 2 && $0.done.weekday == 1 }
         #expect(
@@ -261,6 +280,44 @@ import Testing
         let count = row[keyPath: \.count].as(Decimal.self)
         try await check(count < price) { note in Decimal(note.count) < note.price }
         #expect(try await query.where { $0.price.as(Double.self) > 0.5 }.count() > 0)
+    }
+
+    /// Foundation would end the process.
+    @Test(arguments: [("1e-70", "1e-70"), ("0.1", "1e-128"), ("1e-127", "1e-127")])
+    func aProductThatIsTooSmallIsAnError(price: String, discount: String) async throws {
+        let (price, discount) = try (#require(Decimal(string: price)), #require(Decimal(string: discount)))
+        try await query.updateAll { [$0.price.set(to: price), $0.discount.set(to: discount)] }
+        let error = await storageError { _ = try await query.select { $0.price * $0.discount }.fetch() }
+        #expect("\(String(describing: error))".contains("beyond the range of Decimal"))
+        try await query.updateAll { [$0.discount.set(to: 0)] }
+        #expect(try await query.select { $0.price * $0.discount }.fetchOne() == .some(0))
+    }
+
+    @Test func aMeanThatIsTooSmallIsAnError() async throws {
+        let least = try #require(Decimal(string: "1e-128"))
+        try await query.updateAll { [$0.price.set(to: 0)] }
+        try await query.where { $0.id == 0 }.updateAll { [$0.price.set(to: least)] }
+        let errors = [
+            await storageError { _ = try await query.avg(\.price) },
+            await storageError {
+                _ = try await store.storage.query(Note.self).aggregate { $0.avg(\.price) }.fetchOne()
+            },
+        ]
+        for error in errors { #expect("\(String(describing: error))".contains("beyond the range of Decimal")) }
+    }
+
+    @Test(arguments: ["1", "-1", "(2)", "1 COLLATE NOCASE", "(1 collate \"binary\")"])
+    func aNumberInSQLIsNoColumn(number: String) async throws {
+        let query = store.storage.query(Note.self).orderBy { _ in Column<Int>(sql: SQLText(stringLiteral: number)) }
+        #expect(try await query.orderBy(\.id, .descending).fetch().map(\.id) == notes.map(\.id).reversed())
+    }
+
+    @Test func anOptionalOfAnotherTypeIsComparedWithAnOptional() async throws {
+        func isSame<T: Equatable>(_ left: T, _ right: T) -> Bool { left == right }
+        let without = notes.filter { $0.discount == nil }.map { _ in Double?.none }
+        #expect(
+            isSame(
+                try await query.where { $0.discount == nil }.select { $0.discount.as(Double.self) }.fetch(), without))
     }
 
     @Test func aTextThatADecimalChoosesIsComparedAsText() async throws {

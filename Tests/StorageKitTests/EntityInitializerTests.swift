@@ -20,6 +20,43 @@ struct SpeltEntity {
     @StorageHasMany(foreignKey: "speltId") var children: [SpeltChild]
 }
 
+@propertyWrapper
+struct Bounded: Codable, Sendable {
+    private var value: Int
+    private let most: Int
+    var wrappedValue: Int {
+        get { value }
+        set { value = min(newValue, most) }
+    }
+
+    init(wrappedValue: Int = 0, _ most: Int = 9) {
+        self.value = min(wrappedValue, most)
+        self.most = most
+    }
+}
+
+@StorageEntity(table: "bounded_entities")
+struct BoundedEntity {
+    var id: Int
+    @Bounded(5) var level: Int
+    @Bounded() var row: Int
+    var name: String
+}
+
+@StorageEntity(table: "bounded_parents")
+struct BoundedParent {
+    var id: Int
+    @Bounded(5) var level: Int
+    var name: String
+    @StorageHasMany(foreignKey: "speltId") var children: [SpeltChild]
+}
+
+@StorageSelection
+struct BoundedRow {
+    @Bounded(5) var level: Int
+    let name: String
+}
+
 @StorageEntity(table: "spelt_children")
 struct SpeltChild {
     var id: Int
@@ -52,6 +89,26 @@ struct SpeltChild {
         let found = try #require(try await store.storage.get(SpeltEntity.self, id: 1))
         #expect(found.theme == 7 && found.spot?.x == 3 && found.boxed == 4)
         #expect(try await store.storage.query(SpeltEntity.self).where { $0.spotX == 3 }.count() == 1)
+    }
+
+    @Test func aPropertyWhoseWrapperHasArgumentsIsReadAndSelectedWithoutAValueOfItsOwn() async throws {
+        let store = try TemporaryStore {
+            $0.autoSchema(BoundedEntityRecord.self, BoundedParentRecord.self, SpeltChildRecord.self)
+        }
+        let storage = store.storage
+        var entity = BoundedEntity(id: 1, name: "a")
+        entity.level = 4
+        entity.row = 8
+        try await storage.save(entity)
+        let found = try #require(try await storage.get(BoundedEntity.self, id: 1))
+        #expect(found.level == 4 && found.row == 8 && found.name == "a")
+
+        try await storage.save(BoundedParent(id: 1, level: 70, name: "b"))
+        #expect(try await storage.get(BoundedParent.self, id: 1)?.level == 5)
+
+        let rows = try await storage.query(BoundedEntity.self)
+            .select { BoundedRow.columns(level: $0.level, name: $0.name) }.fetch()
+        #expect(rows.map(\.level) == [4] && rows.map(\.name) == ["a"])
     }
 
     @Test func aPublicEntityInAnotherTypeIsMadeByAnotherModule() {

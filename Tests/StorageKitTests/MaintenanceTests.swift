@@ -322,6 +322,18 @@ import Testing
         #expect(try await searched.context.checkIntegrity().brokenIndexes == ["testusers_fts"])
     }
 
+    @Test func aSearchWhoseTableAnotherConnectionMakesAnewIsLookedAt() async throws {
+        let searched = try searchedStore()
+        let other = try GRDB.DatabaseQueue(path: searched.url.path)
+        let sql = try await other.read {
+            try String.fetchOne($0, sql: "SELECT sql FROM sqlite_master WHERE name = 'testusers'")
+        }
+        try await other.write { try $0.execute(sql: "DROP TABLE testusers") }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == [])
+        try await other.write { try $0.execute(sql: #require(sql)) }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == ["testusers_fts"])
+    }
+
     /// What is compared is of one state.
     @Test func aSearchIsWholeWhileOthersWrite() async throws {
         let folder = try TemporaryFolder()
@@ -395,6 +407,19 @@ import Testing
         // A write that was refused leaves nothing to be repaired.
         await #expect(throws: StorageError.self) { try await reading.facade.save(TestUser("9")) }
         #expect(try await reading.facade.transaction { try $0.get(TestUser.self, id: "1") }?.name == "Ada")
+    }
+
+    /// The mark makes one character with the sign before it, in what a start records.
+    @Test func aLostSearchOfATableThatBeginsWithAMarkIsFound() async throws {
+        let searched = try TemporaryStore { schema in
+            schema.migration("marks") {
+                try $0.execute(sql: "CREATE TABLE \"\u{301}marks\" (id TEXT PRIMARY KEY, name TEXT)")
+            }
+            schema.addFullTextSearch(table: "\u{301}marks", columns: ["name"])
+        }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == [])
+        try await searched.db.write { try $0.execute(sql: "DROP TABLE \"\u{301}marks_fts\"") }
+        #expect(try await searched.context.checkIntegrity().brokenIndexes == ["\u{301}marks_fts"])
     }
 
     @Test func everyKindOfFullTextTableIsLookedAt() async throws {

@@ -9,6 +9,15 @@ import Testing
         connection = try Connection(path: ":memory:", .create)
     }
 
+    /// SQLite would open the file that is called by what stands before it.
+    @Test func aNULEndsNoPath() {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("nul-\(UUID())").path
+        #expect(throws: SQLiteFailure(code: 14, message: "the path has a NUL in it")) {
+            try Connection(path: path + "\0.sqlite", .create)
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     // MARK: - Preparing
 
     @Test(arguments: ["", " ; -- nothing\n", "/* nothing */"])

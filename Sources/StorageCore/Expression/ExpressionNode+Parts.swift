@@ -83,6 +83,16 @@ extension ExpressionNode {
         return false
     }
 
+    /// The columns of the innermost query's rows that it names, or begins a path by, without saying whose they are.
+    var namesWithoutSource: [String] {
+        var names: [String] = []
+        _ = contains { node in
+            if case .column(let name, let source) = node, source?.root == nil { names.append(source?.firstKey ?? name) }
+            return false
+        }
+        return names
+    }
+
     /// Whether it means the rows of more than one table side by side: it follows a path, or has a query in it, be it in SQL of the app's.
     var meansSeveralSources: Bool {
         contains { node in

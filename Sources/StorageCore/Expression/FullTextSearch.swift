@@ -32,8 +32,8 @@ package struct FullTextSearch: Sendable, Equatable {
     /// The index of a table.
     package static func indexName(ofTable table: String) -> String { table + "_fts" }
 
-    /// The list of all documents with the ids of their rows, as a search names it.
-    package static func keyListName(ofTable table: String) -> String { indexName(ofTable: table) + "_keys" }
+    /// The list of all documents with the ids of their rows, as a search names it. It would hide a table of its name.
+    package static func keyListName(ofTable table: String) -> String { FunctionName.ownPrefix + "keys_" + table }
 
     /// Refuses what FTS5 would take for something else than it says.
     ///

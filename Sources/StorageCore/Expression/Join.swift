@@ -35,3 +35,20 @@ package struct Join: Sendable {
         condition.followsPath { $0.root.map(closures.contains) == true }
     }
 }
+
+extension QueryPlan {
+    /// Refuses columns that are taken from no row where a joined table has one of that name. What an extension of a
+    /// reference names by hand is the same for the rows of each table, so that nobody knows whose it is.
+    ///
+    /// - Parameter made: What a closure has made of the rows side by side.
+    package mutating func refuseUnclearColumns(in made: [ExpressionNode]) {
+        guard !joins.isEmpty else { return }
+        let joined = Set(joins.flatMap { $0.table.columns.map(\.name) })
+        guard let name = made.flatMap(\.namesWithoutSource).first(where: { joined.contains($0) }) else { return }
+        let tables = ([table] + joins.map(\.table)).map { "'\($0.name)'" }.joined(separator: ", ")
+        add(
+            .invalid(
+                "rows of \(tables) stand side by side, and '\(name)' is taken from none of them: in an extension write "
+                    + "'self.\(name)', and not 'Column(\"\(name)\")' or 'storageColumns'"))
+    }
+}

@@ -14,12 +14,10 @@ package struct LoweredQuery: Sendable, Hashable {
     package var jsonColumns: Set<String> = []
     /// The bytes of all SQL of the app's in it. Two texts of other bytes may be equal to Swift.
     package private(set) var appText: [UInt8] = []
-    /// Whether SQL of the app's may read tables, full-text indexes too.
-    package var mayReadTablesByText = false
 
     /// Whether it may run on the calling thread. FTS5 may search for long without a step of SQLite's machine, so that nothing
-    /// would stop it, and SQL of the app's may ask it.
-    package var mayBeBrief: Bool { searches.isEmpty && !mayReadTablesByText }
+    /// would stop it, and SQL of the app's may ask it, or call a function of the app's.
+    package var mayBeBrief: Bool { searches.isEmpty && appText.isEmpty }
 
     package init(sql: String) {
         body = sql
@@ -62,6 +60,5 @@ package struct LoweredQuery: Sendable, Hashable {
         searches += other.searches
         jsonColumns.formUnion(other.jsonColumns)
         appText += other.appText
-        if other.mayReadTablesByText { mayReadTablesByText = true }
     }
 }

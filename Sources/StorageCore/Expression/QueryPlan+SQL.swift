@@ -65,7 +65,12 @@ extension QueryPlan {
         try checkOrder()
         return try written { printer in
             printer.append("SELECT EXISTS (")
-            try printer.append(select: self, isOrdered: false) { $0.append("1") }
+            // All rows as one group are one for what is made of them.
+            if isDistinct && offset != nil || groupKeys?.isEmpty == true {
+                try printer.append(lookedInto: self)
+            } else {
+                try printer.append(select: self, isOrdered: false) { $0.append("1") }
+            }
             printer.append(")")
         }
     }

@@ -43,6 +43,7 @@ extension QueryPlan {
     package func joined(to join: Join) -> QueryPlan {
         var plan = remaining()
         plan.joins.append(join)
+        plan.refuseUnclearColumns(in: [join.condition])
         return plan
     }
 

@@ -32,7 +32,7 @@ extension SQLPrinter {
             "\(names) hold numbers, and are added once one has a type: '$0.age as Column<Int>'")
     }
 
-    /// Writes an expression that is a function's call, though it stands with an operator in Swift.
+    /// Whether an expression is written as a function's call, though it stands with an operator in Swift.
     func isCall(_ node: ExpressionNode) throws -> Bool { try function(of: node) != nil }
 
     private func function(of node: ExpressionNode) throws -> String? {

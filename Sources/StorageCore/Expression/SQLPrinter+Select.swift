@@ -22,6 +22,14 @@ extension SQLPrinter {
         }
     }
 
+    /// Writes the same where only the first row counts. There SQLite passes over DISTINCT, and an offset would count rows that are alike.
+    mutating func append(lookedInto plan: QueryPlan) throws {
+        let isNested = plan.isDistinct && plan.offset != nil
+        if isNested { append("SELECT * FROM (") }
+        try append(select: plan)
+        if isNested { append(")") }
+    }
+
     /// Writes a SELECT of the rows that a plan asks for.
     ///
     /// - Parameters:

@@ -25,7 +25,7 @@ extension SQLPrinter {
         case .aggregate(let aggregate): try append(aggregate)
         case .scalar(let plan):
             append("(")
-            try append(select: plan)
+            try append(lookedInto: plan)
             append(")")
         case .comparedDate(let node): try append(comparable: node, isDate: true)
         case .json(let column, let path): try append(path, in: column)
@@ -70,7 +70,6 @@ extension SQLPrinter {
 
     fileprivate mutating func append(text pieces: [SQLPiece]) throws {
         if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
-        if pieces.mayReadTables { query.mayReadTablesByText = true }
         let parts = try pieces.map { part in try piece { try $0.append(part) } }
         let isApart = isQualified && parts.contains { $0.hasOwnCollation }
         for (piece, part) in zip(pieces, parts) {
@@ -179,9 +178,10 @@ extension [SQLPiece] {
 }
 
 extension String {
-    /// Whether it is an integer, with signs and in parentheses or not.
+    /// Whether it is an integer, with signs, in parentheses and with a collation or not.
     fileprivate var isIntegerInSQL: Bool {
-        let digits = lowercased().filter { !$0.isWhitespace && !"()+-".contains($0) }
+        let number = lowercased().components(separatedBy: "collate")[0]
+        let digits = number.filter { !$0.isWhitespace && !"()+-".contains($0) }
         return Int64(digits) != nil || digits.hasPrefix("0x")
     }
 }

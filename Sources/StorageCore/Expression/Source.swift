@@ -58,14 +58,18 @@ package final class Source: Sendable {
     }
 
     /// The rows that the path begins at; nil for those of the innermost query.
-    var root: Source? {
+    package var root: Source? {
         if let part { return part.of.root }
         return path.map { $0.from?.root } ?? self
     }
 
+    /// The column that the path begins by; nil where there is no path.
+    var firstKey: String? { path.map { $0.from?.firstKey ?? $0.step.key } }
+
     /// The same path, beginning at a source where it began at none.
     package func rooted(at root: Source) -> Source {
-        guard let path else { return self }
+        // What follows a path that begins at none begins there itself, and takes its steps once.
+        guard self != root, let path else { return self }
         guard let from = path.from else { return Source(table, from: root, path.step, relation: relation) }
         let rooted = from.rooted(at: root)
         return rooted == from ? self : Source(table, from: rooted, path.step, relation: relation)

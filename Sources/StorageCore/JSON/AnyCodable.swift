@@ -185,8 +185,15 @@ extension AnyCodable: Codable {
 
     /// Writes the JSON value.
     ///
-    /// - Throws: `EncodingError` for infinity and NaN.
+    /// - Throws: `EncodingError` for infinity and NaN, and for arrays and objects that are nested deeper than any decoder reads.
     public func encode(to encoder: any Encoder) throws {
+        // Before it is tried, which takes some kilobytes of the stack for each level.
+        guard !isNested(moreThan: AnyCodable.mostLevels) else {
+            let reason = "more than \(AnyCodable.mostLevels) arrays and objects stand in each other"
+            // Not the value itself: to describe it takes the stack as well.
+            throw EncodingError.invalidValue(
+                AnyCodable.self, .init(codingPath: encoder.codingPath, debugDescription: reason))
+        }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -197,6 +204,32 @@ extension AnyCodable: Codable {
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// What Foundation's decoder reads.
+    private static var mostLevels: Int { 512 }
+
+    /// Without recursion, for which there may be too many levels.
+    private func isNested(moreThan limit: Int) -> Bool {
+        var waiting = holdsOthers ? [(value: self, level: 1)] : []
+        while let (value, level) = waiting.popLast() {
+            guard level <= limit else { return true }
+            switch value {
+            case .array(let values):
+                for other in values where other.holdsOthers { waiting.append((other, level + 1)) }
+            case .object(let members):
+                for other in members.values where other.holdsOthers { waiting.append((other, level + 1)) }
+            default: break
+            }
+        }
+        return false
+    }
+
+    private var holdsOthers: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
         }
     }
 

@@ -2,7 +2,7 @@
 public struct ColumnSchema: Sendable, Equatable {
     /// The name of the column.
     public let name: String
-    /// The SQL type: `TEXT`, `INTEGER`, `REAL`, `BOOLEAN`, `DATETIME` or `BLOB`.
+    /// The SQL type: one of ``ColumnType``, or what another program has declared in a file.
     public let type: String
     /// Whether NULL is refused.
     public let notNull: Bool

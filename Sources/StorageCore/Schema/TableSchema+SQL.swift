@@ -29,6 +29,9 @@ extension TableSchema {
         references.filter { $0.column.isSameName(as: column) }
     }
 
+    /// Whether it has a column of that name.
+    package func has(_ column: String) -> Bool { columns.contains { $0.name.isSameName(as: column) } }
+
     /// The names of the key's columns.
     package var keyColumns: [String] { columns.filter(\.primaryKey).map(\.name) }
 }

@@ -128,8 +128,6 @@ extension DatabaseActor {
 extension Database {
     /// The cache table that the last schema made which made one.
     fileprivate func recordedCacheTable() throws -> String? {
-        let prefix = CacheTableStep.idPrefix
-        let ids = try recordedMigrations().filter { $0.hasPrefix(prefix) }
-        return try ids.reversed().map { String($0.dropFirst(prefix.count)) }.first { try hasTable($0) }
+        try recordedMigrations().compactMap { $0.following(CacheTableStep.idPrefix) }.last { try hasTable($0) }
     }
 }

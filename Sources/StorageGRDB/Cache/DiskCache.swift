@@ -87,12 +87,10 @@ public actor DiskCache<Value: Codable & Sendable> {
 
     private nonisolated func entity<R: StorageKitEntityRecord>(_ type: R.Type, ofEntry key: String) async throws -> R.E?
     {
-        let prefix = DiskTier.keyPrefix(R.E.self, config)
         let table = RecordTable(type, coders: config.coders)
-        // An id may begin with a mark that makes one character with what stands before it.
-        guard key.utf8.starts(with: prefix.utf8),
-            let id = table.storedId(text: String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
-        else { return nil }
+        guard let text = key.following(DiskTier.keyPrefix(R.E.self, config)), let id = table.storedId(text: text) else {
+            return nil
+        }
         return try await db.finishing { [db] in try await db.readRows { try $0.entity(table, id: id) } }
     }
 

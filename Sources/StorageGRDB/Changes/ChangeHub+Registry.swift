@@ -16,7 +16,7 @@ extension ChangeHub {
 
     /// The hub of a writer's database: the same for all writers of one file.
     static func of(_ writer: any DatabaseWriter) -> ChangeHub {
-        let path = (writer as? DatabasePool)?.path ?? (writer as? DatabaseQueue)?.path ?? ""
+        let path = writer.path
         guard let file = FileIdentity(path: path) else {
             return ofMemory(writer, isPrivate: path == ":memory:" || path.isEmpty)
         }
@@ -26,6 +26,7 @@ extension ChangeHub {
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
             let hub = hubs[file]?.hub ?? ChangeHub(isPrivate: false, path: path)
+            if writer is DatabasePool { hub.expectIndex() }
             hub.lookForIndex()
             hubs[file] = WeakHub(hub: hub)
             // Its connection is the last to close the file.

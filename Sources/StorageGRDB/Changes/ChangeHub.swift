@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// Caches are told inside the hub's lock, before the hub says that it is current: a cache that was asked while
 /// ``isCurrent`` held, has given a value that was current then. Listeners are told at the same moment, so that of each state
-/// the hub knows whether everybody has heard what led to it: see ``snapshotToken()``.
+/// the hub knows whether everybody has heard what led to it: see ``snapshotToken()``. What they let go of is released outside the
+/// lock: where an entity ends, code of the app may run that calls the hub.
 @usableFromInline
 package final class ChangeHub: Sendable {
     /// Whether only one connection can see the database.
@@ -19,6 +20,8 @@ package final class ChangeHub: Sendable {
     private let path: String?
     private let knownIndex = AtomicLazyReference<WALIndex>()
     private let keepsLog = Atomic<Bool>(false)
+    /// Whether the file has a log, so that its index can be opened sooner or later.
+    private let hasLog = Atomic<Bool>(false)
     /// The bits of ``State/known``, for reading without the lock; of a private database ``underWay`` while somebody commits.
     private let known: Atomic<UInt64>
     private static let underWay = UInt64.max
@@ -42,7 +45,12 @@ package final class ChangeHub: Sendable {
         /// Those who wait for the end of the commits under way.
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watch: CommitWatch?
+        /// What was let go of since the lock was taken.
+        var displaced: [any Sendable] = []
     }
+
+    /// Puts what was saved where it is kept. What has to go for it is added to the list.
+    typealias Fill = @Sendable (_ displaced: inout [any Sendable]) -> Void
 
     private struct Listener {
         let listener: any ChangeListener
@@ -100,18 +108,21 @@ package final class ChangeHub: Sendable {
     /// Looks for commits of others from now on, if there is a place where they show: there is none before the file has a log, or while
     /// the disk fails or another process repairs the log.
     func lookForIndex() {
-        guard !knowsStates, let path, let index = WALIndex(path: path) else { return }
-        watch(index)
-    }
-
-    private func watch(_ index: WALIndex) {
-        state.withLock { state in
-            let index = knownIndex.storeIfNil(index)
+        guard !knowsStates, let path, let opened = WALIndex(path: path) else { return }
+        telling { state in
+            let index = knownIndex.storeIfNil(opened)
             if keepsLog.load(ordering: .relaxed) { index.keepLog() }
+            // Read before: what others commit while it is told shows at the next look.
+            let token = index.token
             tell(.anything, &state)
-            advance(&state, to: index.token)
+            advance(&state, to: token)
             updateWatch(&state)
         }
+    }
+
+    /// The file has a log: while its index cannot be opened, it is looked for as long as somebody listens.
+    func expectIndex() {
+        hasLog.store(true, ordering: .relaxed)
     }
 
     /// Leaves the files of the log where they are when the hub is gone, as the last who has the file open.
@@ -180,7 +191,7 @@ package final class ChangeHub: Sendable {
     @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        state.withLock { state in
+        telling { state in
             // A commit of our own that is under way tells when it ends.
             if state.committing == 0 { noticeOthers(&state, index.token) }
         }
@@ -188,7 +199,7 @@ package final class ChangeHub: Sendable {
 
     /// A writer of ours begins to commit: it holds the write lock.
     func willCommit() {
-        state.withLock { state in
+        telling { state in
             if let index {
                 if state.committing == 0 { noticeOthers(&state, index.token) }
             } else {
@@ -204,17 +215,17 @@ package final class ChangeHub: Sendable {
     ///   - changes: What it changed.
     ///   - advancing: Whether it wrote anything.
     ///   - fills: Put what was written into caches. Called if that is known to be the last commit still.
-    func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [@Sendable () -> Void]) {
+    func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [Fill]) {
         endCommit { state in
             if advancing { state.ownCommits += 1 }
             tell(changes, &state)
             guard index != nil else {
-                if canServeCaches { fills.forEach { $0() } }
+                if canServeCaches { for fill in fills { fill(&state.displaced) } }
                 return
             }
             // Of several commits whose ends overlapped nobody knows which was the last.
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
-            if settle(&state), isAlone { fills.forEach { $0() } }
+            if settle(&state), isAlone { for fill in fills { fill(&state.displaced) } }
         }
     }
 
@@ -248,7 +259,7 @@ package final class ChangeHub: Sendable {
     }
 
     private func endCommit(_ body: (inout State) -> Void) {
-        let waiting = state.withLock { state in
+        let waiting = telling { state in
             state.committing -= 1
             body(&state)
             guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
@@ -257,6 +268,17 @@ package final class ChangeHub: Sendable {
             return state.waiting
         }
         waiting.forEach { $0.resume() }
+    }
+
+    /// Changes the state. What caches let go of meanwhile is released outside the lock.
+    private func telling<T: Sendable>(_ body: (inout State) -> T) -> T {
+        let (result, displaced) = state.withLock { state in
+            let result = body(&state)
+            defer { state.displaced = [] }
+            return (result, state.displaced)
+        }
+        withExtendedLifetime(displaced) {}
+        return result
     }
 
     private func noticeOthers(_ state: inout State, _ token: WALToken) {
@@ -277,10 +299,10 @@ package final class ChangeHub: Sendable {
         switch changes {
         case .anything:
             state.tracking.stamp.epoch += 1
-            for cache in state.caches.values.joined() { cache.cache?.forget(.allRows) }
+            for cache in state.caches.values.joined() { cache.cache?.forget(.allRows, &state.displaced) }
         case .tables(let tables):
             for (table, change) in tables {
-                for cache in state.caches[table] ?? [] { cache.cache?.forget(change) }
+                for cache in state.caches[table] ?? [] { cache.cache?.forget(change, &state.displaced) }
             }
         }
         guard !changes.isEmpty else { return }
@@ -358,7 +380,8 @@ package final class ChangeHub: Sendable {
     }
 
     private func updateWatch(_ state: inout State) {
-        let isWanted = index != nil && state.listeners.values.contains { $0.watching > 0 }
+        let canFind = index != nil || hasLog.load(ordering: .relaxed)
+        let isWanted = canFind && state.listeners.values.contains { $0.watching > 0 }
         if isWanted != (state.watch != nil) { state.watch = isWanted ? CommitWatch(hub: self) : nil }
     }
 
@@ -386,7 +409,9 @@ struct TrackedTable: Equatable {
 /// A cache of rows, known by their ids.
 package protocol RowCache: AnyObject, Sendable {
     /// Forgets rows. What is read now or later may be kept, what was being read before may not.
-    func forget(_ change: TableChange)
+    ///
+    /// - Parameter displaced: Takes what was kept of them, to be released outside the hub's lock.
+    func forget(_ change: TableChange, _ displaced: inout [any Sendable])
 }
 
 /// Somebody who wants to know of each commit.

@@ -1,11 +1,14 @@
-/// Looks for commits of other connections and processes as long as it lives. A look costs nanoseconds.
+/// Looks for commits of other connections and processes as long as it lives. A look costs nanoseconds; where they do not show yet, it
+/// opens the file, and there are fewer.
 final class CommitWatch: Sendable {
     private let task: Task<Void, Never>
 
     init(hub: ChangeHub) {
         task = Task.detached { [weak hub] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: CommitWatch.interval, tolerance: CommitWatch.interval / 4)
+                let interval = hub?.knowsStates == false ? CommitWatch.searchInterval : CommitWatch.interval
+                try? await Task.sleep(for: interval, tolerance: interval / 4)
+                hub?.lookForIndex()
                 hub?.catchUp()
             }
         }
@@ -17,4 +20,5 @@ final class CommitWatch: Sendable {
 
     /// Streams have values of other processes within a tenth of a second, of which reading them may take a part.
     private static let interval = Duration.milliseconds(30)
+    private static let searchInterval = Duration.seconds(1)
 }

@@ -52,9 +52,3 @@ extension ConstraintViolation.Kind {
         }
     }
 }
-
-extension String {
-    fileprivate func following(_ prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
-    }
-}

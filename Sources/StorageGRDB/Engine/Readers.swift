@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 /// Connections that only read, beside GRDB's pool, whose own readers are handed out through queues: that costs ten times what
 /// a short read takes.
@@ -10,7 +9,6 @@ final class Readers: Sendable {
     private let path: String
     private let configuration: Configuration
     private let readers: [Reader]
-    private let isClosed = Atomic<Bool>(false)
 
     /// - Parameter configuration: The pool's, so that collations, functions and keys are the same.
     init(path: String, configuration: Configuration) {
@@ -52,14 +50,10 @@ final class Readers: Sendable {
         return try await reader.connection(path, configuration)?.read(body)
     }
 
-    private func take(from first: Int) -> Reader? {
-        guard !isClosed.load(ordering: .relaxed) else { return nil }
-        return readers[first...].first { $0.take() }
-    }
+    private func take(from first: Int) -> Reader? { readers[first...].first { $0.take() } }
 
     /// Waits for what is being read, and closes all connections. Whatever is read later finds none.
     func close() throws {
-        isClosed.store(true, ordering: .relaxed)
         for reader in readers { try reader.close() }
     }
 }

@@ -45,8 +45,8 @@ public enum DateUnit: String, Sendable, CaseIterable {
 }
 
 extension Connection {
-    /// Adds what tells parts of dates: by Foundation's Gregorian calendar, in the time zone that the last argument names, in
-    /// GMT where there is none.
+    /// Adds what tells parts of dates: by Foundation's Gregorian calendar, in the time zone that the last argument names, or gives
+    /// in seconds from GMT; in GMT where there is none.
     func addCalendarFunctions() {
         for part in DatePart.allCases {
             addFunction(FunctionName.part(part.rawValue), arguments: nil) { arguments in
@@ -61,7 +61,7 @@ extension Connection {
             let unit =
                 arguments.count > 1 ? DateUnit(rawValue: String(decoding: arguments[1].text, as: UTF8.self)) : nil
             guard let unit, let start = calendar.dateInterval(of: unit.component, for: date)?.start,
-                let text = DateText(start)
+                let text = DateText(max(start, .distantPast))
             else { throw FunctionFailure("a date has no start of that unit") }
             return .text(text.string)
         }
@@ -75,7 +75,10 @@ private enum Calendars {
     static func calendar(in timeZone: String) throws -> Calendar {
         try known.withLock { known in
             if let calendar = known[timeZone] { return calendar }
-            guard let zone = TimeZone(identifier: timeZone) else { throw FunctionFailure("there is no such time zone") }
+            let offset = Int(timeZone).flatMap { TimeZone(secondsFromGMT: $0) }
+            guard let zone = offset ?? TimeZone(identifier: timeZone) else {
+                throw FunctionFailure("there is no such time zone")
+            }
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = zone
             // Whatever the user's settings are: a query gives the same everywhere.

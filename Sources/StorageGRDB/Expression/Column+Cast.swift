@@ -4,6 +4,7 @@ extension Column {
     /// SQL: `CAST("c" AS REAL)`
     ///
     /// - Parameter type: The other type: an integer, a floating-point number, a decimal or a text.
+    @_disfavoredOverload
     public func `as`<Other: CastColumnValue>(_ type: Other.Type) -> Column<Other> {
         Column<Other>(.cast(node, to: Other.columnType))
     }

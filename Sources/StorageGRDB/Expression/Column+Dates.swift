@@ -53,7 +53,7 @@ extension Column where T == Date {
     /// - Parameter timeZone: The time zone.
     public func weekday(in timeZone: TimeZone) -> Column<Int> { Column<Int>(node.part(.weekday, in: timeZone)) }
 
-    /// When the unit began that the date lies in: what dates are grouped by.
+    /// When the unit began that the date lies in: what dates are grouped by. What began before the year 1 begins with it.
     /// SQL: `storagekit_start("c", ?, ?)`
     ///
     /// - Parameters:
@@ -113,7 +113,7 @@ extension Column where T == Date? {
     /// - Parameter timeZone: The time zone.
     public func weekday(in timeZone: TimeZone) -> Column<Int?> { Column<Int?>(node.part(.weekday, in: timeZone)) }
 
-    /// When the unit began that the date lies in; nil for nil: what dates are grouped by.
+    /// When the unit began that the date lies in; nil for nil: what dates are grouped by. What began before the year 1 begins with it.
     /// SQL: `storagekit_start("c", ?, ?)`
     ///
     /// - Parameters:
@@ -139,6 +139,11 @@ extension ExpressionNode {
 }
 
 extension TimeZone {
-    /// The time zone as an argument; none for GMT.
-    fileprivate var argument: [ExpressionNode] { identifier == "GMT" ? [] : [.value(identifier)] }
+    /// The time zone as an argument; none for GMT. One of odd seconds has the name of another.
+    fileprivate var argument: [ExpressionNode] {
+        let seconds = secondsFromGMT()
+        if identifier == "GMT", seconds == 0 { return [] }
+        let isNamed = TimeZone(identifier: identifier)?.secondsFromGMT() == seconds
+        return [.value(isNamed ? identifier : "\(seconds)")]
+    }
 }

@@ -22,7 +22,8 @@ public struct Column<T>: Sendable {
     )
     public subscript(dynamicMember name: String) -> Predicate { Predicate(.never) }
 
-    /// Creates a reference to a column.
+    /// Creates a reference to a column of the innermost query's rows. An extension of ``ColumnRef`` takes columns from
+    /// `self`, which says whose they are.
     ///
     /// - Parameter name: The name of the column. It is checked against the entity when the query runs.
     public init(_ name: String) {

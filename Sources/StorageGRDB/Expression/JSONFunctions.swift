@@ -11,18 +11,13 @@ enum JSONDateForm: String {
         if var text = json as? String {
             guard text.withUTF8(DateText.parse) == date else { return nil }
             self = .text
-        } else if let number = (json as? NSNumber)?.doubleValue {
-            if number == date.timeIntervalSince1970 {
-                self = .secondsSince1970
-            } else if number == date.timeIntervalSince1970 * 1000 {
-                self = .millisecondsSince1970
-            } else if number == date.timeIntervalSinceReferenceDate {
-                self = .secondsSince2001
-            } else {
-                return nil
-            }
         } else {
-            return nil
+            switch (json as? NSNumber)?.doubleValue {
+            case date.timeIntervalSince1970: self = .secondsSince1970
+            case date.timeIntervalSince1970 * 1000: self = .millisecondsSince1970
+            case date.timeIntervalSinceReferenceDate: self = .secondsSince2001
+            default: return nil
+            }
         }
     }
 

@@ -34,6 +34,9 @@ extension Connection {
             switch arguments.operation {
             case .add: result = left + right
             case .subtract: result = left - right
+            // Foundation ends the process where the product is too small (Swift 6.3, Linux).
+            case .multiply where left != 0 && right != 0 && left.exponent + right.exponent < -128:
+                throw FunctionFailure.beyondDecimal
             case .multiply: result = left * right
             case .divide where right == 0: return .null
             case .divide: result = left / right

@@ -14,7 +14,7 @@ extension DatabaseActor {
             let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
             defer { partial.removeDatabase() }
             // The copy is for those who may read the store, from the first moment.
-            if let ownPath { try partial.createFile(like: URL(fileURLWithPath: ownPath)) }
+            try partial.createFile(like: URL(fileURLWithPath: pool.path))
             try await self.read { db in
                 guard let source = db.borrowedConnection else { throw DatabaseError.storeIsClosed }
                 try source.copy(to: partial)
@@ -23,13 +23,9 @@ extension DatabaseActor {
         }
     }
 
-    private var ownPath: String? { (pool as? DatabasePool)?.path ?? (pool as? DatabaseQueue)?.path }
-
     /// Nobody may have the old file open: its write-ahead log would be taken for the new one's.
     private func checkPlace(_ path: String) throws {
-        if let own = ownPath,
-            URL(fileURLWithPath: own).resolvingSymlinksInPath().path == path
-        {
+        if URL(fileURLWithPath: pool.path).resolvingSymlinksInPath().path == path {
             throw StorageError.invalidConfiguration(message: "'\(path)' is the store itself; name another file")
         }
         for suffix in URL.databaseSuffixes where path.hasSuffix(suffix) {

@@ -85,8 +85,7 @@ extension Database {
             self, sql: "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
         )
         let names: [String] = tables.filter { ($0["sql"] as String).makesFTS5Table }.map { $0["name"] }
-        let own = try recordedMigrations().filter { $0.hasPrefix(FullTextStep.idPrefix) }
-            .map { String($0.dropFirst(FullTextStep.idPrefix.count)) }
+        let own = try recordedMigrations().compactMap { $0.following(FullTextStep.idPrefix) }
         let lost = own.filter { name in !names.contains { $0.isSameName(as: name) } }
         return Set(names + lost).sorted().map { name in
             (name, own.contains { $0.isSameName(as: name) }, names.contains(name))
@@ -127,11 +126,11 @@ extension Database {
         let table = String(index.dropLast(FullTextSearch.indexName(ofTable: "").count))
         let parts = try FullTextIndex(table: table, columns: [], tokenizer: "").partsInFile(on: self)
         // Of one that was dropped as a whole nothing is left.
-        guard try !parts.isEmpty && tableExists(table) else { return false }
+        guard try !parts.isEmpty && hasTable(table) else { return false }
         return try FullTextIndex.inFile(of: table, on: self)?.hasDocumentsOfAllRows(on: self) != true
     }
 }
 
 extension DatabaseError {
-    fileprivate var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+    var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

@@ -66,7 +66,7 @@ package struct StoreRestore {
                 return try db.damage()
             }
             if !lines.isEmpty { throw failure(.isDamaged(lines)) }
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+        } catch let error as DatabaseError where error.isDamage {
             throw failure(.isDamaged([error.message ?? "\(error.resultCode)"]))
         }
     }
@@ -87,10 +87,17 @@ package struct StoreRestore {
             let isEmpty = try target.value("PRAGMA page_count") == .integer(0)
             if !isEmpty { try prepare(target, for: source) }
             var kept: StoreBackup?
-            try source.copy(to: target) {
-                if !isEmpty { kept = try keepStore(now, goOn) }
-            } progress: { _, _ in
-                try goOn()
+            do {
+                try source.copy(to: target) {
+                    if !isEmpty { kept = try keepStore(now, goOn) }
+                } progress: { _, _ in
+                    try goOn()
+                }
+            } catch {
+                // The store has all of it still. After an error of the disk nobody knows.
+                let isSure = (error as? SQLiteFailure)?.kind != .inputOutput
+                if let kept, isSure { try? FileManager.default.removeItem(at: kept.url) }
+                throw error
             }
             isDone = true
             return kept

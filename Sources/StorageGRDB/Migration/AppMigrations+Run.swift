@@ -60,19 +60,25 @@ extension AppMigrations {
     /// print(plan)                 // Add column 'phone' to 'users': "phone" TEXT NOT NULL DEFAULT ''
     /// ```
     ///
+    /// `plan(on:options:)` says what a start with options of its own would do.
+    ///
     /// - Parameters:
     ///   - reader: A GRDB pool or queue, which may be read-only.
     ///   - clock: The time that existing rows would get in an added date column.
     /// - Returns: The operations, what they cost, and the differences.
     /// - Throws: ``StorageError``, as ``run(on:clock:)`` would.
     public func plan(on reader: some DatabaseReader, clock: some Clock = SystemClock()) throws -> MigrationPlan {
-        let context = MigrationContext(now: clock.now, coders: .standard)
+        try plan(on: reader, config: StorageConfig(clock: clock))
+    }
+
+    /// - Parameter config: Has the clock, and says how JSON columns are written.
+    package func plan(on reader: some DatabaseReader, config: StorageConfig) throws -> MigrationPlan {
+        let context = MigrationContext(now: config.clock.now, coders: config.coders)
         let run = try MigrationRun(self, in: context)
-        let survey = try run.reporting { try reader.read { try run.survey($0) } }
-        guard survey.isDue else { return survey.plan }
-        let copy = try run.reporting { try reader.temporaryCopy() }
         return try run.reporting {
-            try copy.writeWithoutTransaction { try run.perform(on: $0) { _ in } }
+            let survey = try reader.read { try run.survey($0) }
+            guard survey.isDue else { return survey.plan }
+            return try reader.temporaryCopy().writeWithoutTransaction { try run.perform(on: $0) { _ in } }
         }
     }
 }
@@ -88,13 +94,15 @@ extension DatabaseReader {
 
 extension Configuration {
     /// The same for a database beside this one, which is used while a connection of this one is at work: they must not
-    /// wait for each other's queue. It has no name, and so no write-ahead log.
+    /// wait for each other's queue. It has no name, and so no write-ahead log. What runs there is no statement of
+    /// the store's.
     var forPrivateDatabase: Configuration {
         var configuration = self
         configuration.readonly = false
         configuration.journalMode = .default
         configuration.targetQueue = nil
         configuration.writeTargetQueue = nil
+        configuration.prepareDatabase { $0.trace() }
         return configuration
     }
 }

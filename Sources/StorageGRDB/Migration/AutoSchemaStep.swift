@@ -37,7 +37,9 @@ struct AutoSchemaStep: MigrationStep {
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
         try !applied
             || isDueOrInTheWay {
-                try tables.contains { try !db.diff($0.schema).isUpToDate } || renamesTables(on: db, in: run)
+                try tables.contains { table in
+                    try db.specialKind(ofTable: table.schema.name) != nil || !db.diff(table.schema).isUpToDate
+                } || renamesTables(on: db, in: run)
             }
     }
 
@@ -55,6 +57,7 @@ struct AutoSchemaStep: MigrationStep {
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+        try checkTables(on: db)
         for table in tablesToRename(run.model) {
             for rename in try db.renames(for: table, model: run.model) {
                 try db.apply(rename)
@@ -74,6 +77,17 @@ struct AutoSchemaStep: MigrationStep {
             }
         }
         try db.recordModel(tables.map(\.schema))
+    }
+
+    /// Made anew for a model, the table of a full-text index would take the index with it.
+    private func checkTables(on db: Database) throws {
+        for table in tables.map(\.schema.name) {
+            guard let kind = try db.specialKind(ofTable: table) else { continue }
+            throw StorageError.invalidConfiguration(
+                message:
+                    "'\(table)' is a \(kind) table in the file; only an ordinary table can be that of an entity, "
+                    + "so give the entity another one")
+        }
     }
 
     /// The step's tables, as this and other steps describe them, and those that give up a name for one of them, each behind the one

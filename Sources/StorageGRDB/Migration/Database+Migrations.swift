@@ -17,14 +17,6 @@ extension Database {
         try execute(sql: "INSERT OR REPLACE INTO main.\(Database.migrationsTable) VALUES (?)", arguments: [id])
     }
 
-    /// Runs `body` with foreign keys off, and puts the switch back.
-    func withoutForeignKeys(_ body: () throws -> Void) throws {
-        guard try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") ?? false else { return try body() }
-        try execute(sql: "PRAGMA foreign_keys = OFF")
-        defer { try? execute(sql: "PRAGMA foreign_keys = ON") }
-        try body()
-    }
-
     /// Drops all that the app made. Foreign keys must be off.
     func dropEverything() throws {
         for type in ["trigger", "view"] {

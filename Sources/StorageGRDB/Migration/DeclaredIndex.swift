@@ -118,7 +118,7 @@ extension AppMigrations {
                 .invalidConfiguration(
                     message: "column '\(step.column)' of '\(step.table)' is to be dropped, and \(why)")
             }
-            if models.flatMap(\.columns).contains(where: { $0.name.isSameName(as: step.column) }) {
+            if models.contains(where: { $0.has(step.column) }) {
                 throw refuse("the entity has a property for it: leave out one of the two")
             }
             let formerly = models.flatMap(\.formerColumnNames).first { _, names in

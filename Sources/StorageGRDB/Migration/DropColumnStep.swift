@@ -20,7 +20,7 @@ struct DropColumnStep: MigrationStep {
 
     /// Whenever the column is there.
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
-        try db.tableSchema(named: table)?.columns.contains { $0.name.isSameName(as: column) } == true
+        try db.tableSchema(named: table)?.has(column) == true
     }
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {

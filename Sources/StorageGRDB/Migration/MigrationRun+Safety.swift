@@ -48,10 +48,7 @@ extension MigrationRun {
     func checkBeforeCommit(_ db: Database) throws {
         guard let checks = context.checks else { return }
         current = "check"
-        try context.progress.during(.check) {
-            try checks.checkIntegrity(db)
-            try checks.end()
-        }
+        try context.progress.during(.check) { try checks.end(db) }
     }
 
     /// Once the change is committed. What others have copied since then stays. A copy that cannot be removed keeps nobody from using

@@ -83,7 +83,7 @@ final class MigrationRun {
         let start = ContinuousClock.now
         // A migration may rebuild a table by dropping it, which must not cascade. Foreign keys can be switched
         // outside a transaction only; what was broken meanwhile is found before the commit.
-        try db.withoutForeignKeys {
+        try db.setting("foreign_keys", to: 0) {
             try db.inTransaction(.immediate) {
                 copy = try change(db, &plan, &lines)
                 return .commit
@@ -130,10 +130,10 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         try describeWhatStays(&plan, on: db, recorded)
         // A step may be due at each start.
-        if try dueSteps(among: schema.steps + [lastStep], on: db, recorded).isEmpty,
-            try mayLeaveNote(on: db), let look = try db.lookForNotes()
+        if let note, try dueSteps(among: schema.steps + [lastStep], on: db, recorded).isEmpty,
+            try !lastStep.dependsOnRows(db), let look = try db.lookForNotes()
         {
-            try note?.write(to: db, look, plan)
+            try note.write(to: db, look, plan)
         }
     }
 
@@ -143,19 +143,15 @@ final class MigrationRun {
     /// - Parameter look: What there was before this start looked at everything.
     private func leaveNote(on db: Database, _ look: StartNote.Look?, _ plan: MigrationPlan) {
         guard let note, let look, !note.isWritten(look, plan), !db.configuration.readonly,
-            (try? mayLeaveNote(on: db)) == true
+            (try? lastStep.dependsOnRows(db)) == false
         else { return }
         _ = try? db.withoutWaitingForLocks(db.busyTimeout()) {
             try db.inTransaction(.immediate) {
-                guard let now = try db.lookForNotes(), now.isSame(as: look) else { return .rollback }
+                guard let now = try db.lookForNotes(), now.found == look.found else { return .rollback }
                 try note.write(to: db, now, plan)
                 return .commit
             }
         }
-    }
-
-    private func mayLeaveNote(on db: Database) throws -> Bool {
-        try note != nil && !lastStep.dependsOnRows(db)
     }
 
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step

@@ -137,9 +137,8 @@ struct StartedModels {
     func isOlder(_ fingerprint: String) -> Bool { contains(fingerprint) && fingerprints.last != fingerprint }
 
     private static func model(_ record: String) -> (number: Int, fingerprint: String)? {
-        guard record.hasPrefix(prefix) else { return nil }
-        let parts = record.dropFirst(prefix.count).split(separator: ":")
-        guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+        guard let parts = record.following(prefix)?.split(separator: ":"), parts.count == 2, let number = Int(parts[0])
+        else { return nil }
         return (number, String(parts[1]))
     }
 

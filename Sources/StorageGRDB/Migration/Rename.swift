@@ -71,9 +71,14 @@ extension Database {
         }
     }
 
-    /// A full-text index goes by the names of its table and columns: under new ones it is made anew by its own step.
-    func dropOwnFullTextIndex(of table: String) throws {
-        try dropOwnFullTextIndex(of: table) { try tableSQL($0.name)?.makesFTS5Table == true }
+    /// A full-text index goes by the names of its table and columns: under new ones it is made anew by its own step. A
+    /// full-text table of the app's own stays.
+    ///
+    /// - Parameter name: What the table is called now, if it has got another name than the index goes by.
+    func dropOwnFullTextIndex(of table: String, called name: String? = nil) throws {
+        try dropOwnFullTextIndex(of: table, called: name) { index in
+            try index.partsInFile(on: self).contains { $0.kind == .table && $0.name.isSameName(as: index.name) }
+        }
     }
 
     /// With the triggers of an index that has lost one of its tables SQLite changes nothing in the schema of the rows' table. Its own step
@@ -82,10 +87,12 @@ extension Database {
         try dropOwnFullTextIndex(of: table) { try !$0.hasTables(on: self) }
     }
 
-    private func dropOwnFullTextIndex(of table: String, if condition: (FullTextIndex) throws -> Bool) throws {
+    private func dropOwnFullTextIndex(
+        of table: String, called name: String? = nil, if condition: (FullTextIndex) throws -> Bool
+    ) throws {
         let index = FullTextIndex(table: table, columns: [], tokenizer: "")
         guard try condition(index), try recordedMigrations().contains(FullTextStep(index: index).id) else { return }
-        try index.drop(on: self)
+        try index.drop(on: self, ofTable: name)
     }
 }
 
@@ -107,10 +114,6 @@ extension [String] {
         }
         return former
     }
-}
-
-extension TableSchema {
-    fileprivate func has(_ column: String) -> Bool { columns.contains { $0.name.isSameName(as: column) } }
 }
 
 // MARK: - What auto-schema made, under other names
@@ -159,7 +162,9 @@ extension Database {
         // One name may have become another's, so that the old ones go first.
         for object in moved { try forget(object.old) }
         for object in moved { try record(object.new) }
-        for (old, new) in tables where old.name != new.name { try dropOwnFullTextIndex(of: old.name) }
+        for (old, new) in tables where old.name != new.name {
+            try dropOwnFullTextIndex(of: old.name, called: new.name)
+        }
     }
 
     private func foundTables() throws -> [FoundTable] {

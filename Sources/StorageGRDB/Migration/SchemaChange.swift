@@ -67,8 +67,7 @@ struct SchemaSnapshot {
         for row in rows {
             let (type, name, table, sql): (String, String, String, String?) = (row[0], row[1], row[2], row[3])
             if type == "index", let sql, recorded.has(.index(sql)) { continue }
-            var lines = Set(sql.map { type == "table" ? [] : [$0] } ?? [])
-            if type == "table" { lines.formUnion(try db.shape(ofTable: name)) }
+            let lines = try type == "table" ? db.shape(ofTable: name) : sql.map { [$0] } ?? []
             objects[table.asciiLowercased, default: []].formUnion(lines)
         }
         self.objects = objects

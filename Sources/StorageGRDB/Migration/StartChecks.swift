@@ -2,7 +2,7 @@ import GRDB
 
 /// What a start finds wrong with what it has done, before it commits.
 final class StartChecks {
-    private(set) var findings: [StartCheckError.Finding] = []
+    private var findings: [StartCheckError.Finding] = []
 
     /// Looks for references that a step has broken.
     func checkReferences(_ references: inout BrokenReferences, _ db: Database) throws {
@@ -11,13 +11,11 @@ final class StartChecks {
         }
     }
 
-    /// Reads the whole file.
-    func checkIntegrity(_ db: Database) throws {
-        findings += try db.damage(mostLines: StartChecks.mostFindings).map { .damage($0) }
-    }
-
+    /// Reads the whole file too.
+    ///
     /// - Throws: ``StartCheckError`` if anything was found.
-    func end() throws {
+    func end(_ db: Database) throws {
+        findings += try db.damage(mostLines: StartChecks.mostFindings).map { .damage($0) }
         if !findings.isEmpty { throw StartCheckError(findings: findings) }
     }
 

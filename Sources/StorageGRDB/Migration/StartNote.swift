@@ -39,11 +39,9 @@ struct StartNote {
 
     /// What there is in a file that a note can depend on, and the notes.
     struct Look {
-        fileprivate let found: String
+        /// The state of the file, whatever the notes.
+        let found: String
         fileprivate let notes: Set<String>
-
-        /// Whether both are of a file in the same state, whatever the notes.
-        func isSame(as other: Look) -> Bool { found == other.found }
     }
 
     /// Whether a start has left a note on the file as it is.

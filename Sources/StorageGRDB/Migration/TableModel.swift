@@ -19,7 +19,7 @@ final class TableModel: Sendable {
 
     /// The record that knows most of a column.
     func record(of column: String) -> AutoTable {
-        records.first { record in record.schema.columns.contains { $0.name.isSameName(as: column) } } ?? records[0]
+        records.first { $0.schema.has(column) } ?? records[0]
     }
 }
 

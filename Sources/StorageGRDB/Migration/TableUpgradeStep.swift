@@ -88,7 +88,11 @@ struct TableUpgradeStep: MigrationStep {
 
     func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
         for (table, columns) in try columnsToFill(on: db) {
-            for column in try db.filled(columns, of: table, in: run) {
+            let filled = try db.filled(columns, of: table, in: run)
+            for column in try db.fillEmbeddedValues(with: columns, of: table, in: run) {
+                done(.fillColumn(column, table: table.schema.name))
+            }
+            for column in filled {
                 try db.fillNulls(of: column, in: table.schema.name)
                 done(.fillColumn(column, table: table.schema.name))
             }
@@ -278,17 +282,33 @@ extension Database {
         let columns = try changes.compactMap { change -> ColumnSchema? in
             if case .refuseNull(let column) = change, try hasNulls(column, in: table) { column } else { nil }
         }
-        // An embedded value that is nil is filled as a whole: some of its columns may go on to take NULL.
-        for record in model.records {
-            for value in record.embeddedDefaults(run.coders) where columns.contains(where: { value[$0.name] != nil }) {
-                try fillNulls(value, in: table)
+        var filled = try model.records.flatMap { try fillEmbeddedValues(with: columns, of: $0, in: run) }
+        for column in columns {
+            guard let column = try fill(column, model.record(of: column.name), in: run) else { continue }
+            try fillNulls(of: column, in: table)
+            filled.append(column)
+        }
+        return filled
+    }
+
+    /// Fills the embedded values that are NULL in all their columns, as a whole: some of the columns may go on to take NULL,
+    /// and nothing else fills those.
+    ///
+    /// - Parameter columns: Those that are then filled one by one. A value that has none of them may be nil.
+    /// - Returns: The others that were filled, with their values.
+    fileprivate func fillEmbeddedValues(
+        with columns: [ColumnSchema], of record: AutoTable, in run: MigrationContext
+    ) throws -> [ColumnSchema] {
+        let names = Set(columns.map(\.name))
+        var others: [ColumnSchema] = []
+        for value in record.embeddedDefaults(run.coders) where !names.isDisjoint(with: value.keys) {
+            try fillNulls(value, in: record.schema.name)
+            guard changesCount > 0 else { continue }
+            for column in record.schema.columns where !names.contains(column.name) {
+                if let literal = value[column.name], literal != "NULL" { others.append(column.withDefault(literal)) }
             }
         }
-        return try columns.compactMap { column in
-            guard let filled = try fill(column, model.record(of: column.name), in: run) else { return nil }
-            try fillNulls(of: filled, in: table)
-            return filled
-        }
+        return others
     }
 
     /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.

@@ -126,7 +126,9 @@ final class LiveSource: Sendable {
     func expect(_ change: LiveChange) { pending.add(change) }
 
     /// Says what the change that was marked last left in the one row of the value.
-    func offer(_ saved: any SavedColumns) {
+    ///
+    /// - Returns: What was offered before and not taken, to be released outside all locks.
+    func offer(_ saved: any SavedColumns) -> (any SavedColumns)? {
         reader.offer(saved, pending)
     }
 

@@ -9,8 +9,6 @@ import Synchronization
 package final class StatementWatch: Sendable {
     private let monitor: any StorageMonitor
     private let tables: [TableSchema]
-    /// The options without this watch, for the database that indexes are tried in.
-    private let untimed: PoolOptions
     /// The statements whose indexes were looked for, or will be.
     private let known = Mutex<Set<String>>([])
     /// One after another, so that a monitor hears of them in the order they ran, and an app that starts has not all of its
@@ -31,12 +29,10 @@ package final class StatementWatch: Sendable {
     /// - Parameters:
     ///   - monitor: Who is told.
     ///   - tables: The tables of entities, where an index can be declared.
-    ///   - options: Those of the store's connections.
-    package init?(_ monitor: any StorageMonitor, tables: [TableSchema], options: PoolOptions) {
+    package init?(_ monitor: any StorageMonitor, tables: [TableSchema]) {
         guard monitor.slowStatementThreshold != nil || monitor.tellsMissingIndexes else { return nil }
         self.monitor = monitor
         self.tables = tables
-        untimed = options
         let (statements, unread) = AsyncStream.makeStream(of: String.self)
         self.unread = unread
         // Ends with the watch, which nobody but the pool keeps.
@@ -91,13 +87,13 @@ package final class StatementWatch: Sendable {
     }
 
     private func tellMissingIndexes(of sql: String) async {
-        let planned = try? await read(sql) { db in
-            PlannedStatement(
+        let found = try? await read(sql) { db in
+            let planned = PlannedStatement(
                 sql: sql, plan: try db.queryPlan(of: sql),
                 schema: try String.fetchAll(db, sql: PlannedStatement.schemaSQL))
+            return (planned, db.configuration.forPrivateDatabase)
         }
-        guard let planned else { return }
-        let configuration = untimed.configuration().forPrivateDatabase
+        guard let (planned, configuration) = found else { return }
         let tables = tables
         let missing = try? await DatabaseQueue(configuration: configuration).write {
             try $0.missingIndexes(for: planned, on: tables)

@@ -7,8 +7,8 @@ extension StorageContext {
     ///
     /// - Throws: `StorageError` that says why the file cannot be opened.
     package static func open(
-        _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool = false, sharesFile: Bool = false,
-        watchesOtherProcesses: Bool = true, monitor: (any StorageMonitor)? = nil
+        _ url: URL, _ options: PoolOptions, createsPrivateFile: Bool, sharesFile: Bool, watchesOtherProcesses: Bool,
+        monitor: (any StorageMonitor)?
     ) throws -> StorageContext {
         let path = url.path
         do {
@@ -45,7 +45,7 @@ extension StorageContext {
     ///
     /// - Throws: `StorageError` that says why the options cannot be.
     package static func openInMemory(
-        _ options: PoolOptions, monitor: (any StorageMonitor)? = nil
+        _ options: PoolOptions, monitor: (any StorageMonitor)?
     ) throws -> StorageContext {
         do {
             let configuration = options.configuration()

@@ -105,6 +105,21 @@ extension QueryPlan {
         return String(text.utf8.fnv1a, radix: 36)
     }
 
+    /// The query for what the last row of a page holds now in each column of the order, where that begins with the rank: any
+    /// write moves the ranks of all rows, and the next page begins where that row stands now. Nil for another order.
+    func place(of cursor: PageCursor) throws -> LoweredQuery? {
+        guard case .rank? = order.first?.expression else { return nil }
+        var row = self
+        // Behind the rank is what no two rows have in common.
+        for (term, value) in zip(order, cursor.values).dropFirst() {
+            let isThat = ExpressionNode.compareStored(.equal, term.expression, value)
+            row.add(selected: value == .null ? .isNull(term.expression) : isThat)
+        }
+        row.selection = order.map(\.expression)
+        row.limit = 1
+        return try row.selectionSQL()
+    }
+
     /// The plans that find the rows behind the last one of a page, one after the other.
     ///
     /// - Throws: `StorageError.queryFailed` for a cursor of another table or order.

@@ -22,12 +22,7 @@ extension Database {
         _ entities: [R.E], into table: RecordTable<R>, now: Date, at position: BatchPosition
     ) throws {
         guard let first = entities.first else { return }
-        let upsert = { (entity: R.E) in
-            try self.run(table.sql.upsertSQL, coders: table.coders) { row in
-                try EntityCodec.bind(entity, to: &row, of: table, now: now)
-            }
-        }
-        guard entities.count > 1 else { return try upsert(first) }
+        guard entities.count > 1 else { return try upsert(first, into: table, now: now) }
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now, at: position) }
@@ -39,7 +34,7 @@ extension Database {
         // The first row was not written: all its columns are its id, and it was there.
         for entity in entities.dropFirst() {
             position.current += 1
-            try upsert(entity)
+            try upsert(entity, into: table, now: now)
         }
     }
 }

@@ -10,12 +10,7 @@ public struct EntityDescription: Sendable {
     ///   - names: The names of the columns.
     ///   - types: The types of the properties.
     public mutating func columns(_ names: [String], _ types: [any Any.Type]) {
-        for (name, type) in zip(names, types) {
-            let kept = keptForm(of: type)
-            let problem =
-                kept.storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
-            add(name, kept.storage, problem: problem, kept.makeCoder)
-        }
+        for (name, type) in zip(names, types) { add(name, keptForm(of: type)) }
     }
 
     /// A property that is one column of JSON, whatever its type.
@@ -24,13 +19,12 @@ public struct EntityDescription: Sendable {
     ///   - name: The name of the column.
     ///   - type: The type of the property.
     public mutating func json(_ name: String, _ type: any Any.Type) {
-        let kept = jsonForm(of: type)
-        add(name, kept.storage, problem: nil, kept.makeCoder)
+        add(name, jsonForm(of: type))
     }
 
-    private mutating func add(
-        _ name: String, _ storage: ColumnStorage, problem: String?, _ makeCoder: @escaping @Sendable () -> LeafCoder?
-    ) {
+    private mutating func add(_ name: String, _ kept: KeptForm) {
+        let (storage, makeCoder) = kept
+        let problem = storage.isAmbiguous ? "'\(name)' is an optional of a type that may be NULL itself" : nil
         parts.append(
             SchemaPart(
                 columns: [(name, storage.schema(name: name, isId: name == "id"))], problem: problem,

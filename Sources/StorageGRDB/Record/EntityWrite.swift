@@ -160,9 +160,14 @@ extension Database {
     /// Inserts an entity, or updates the row that has its id, in a transaction that goes on.
     func save<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
         try namingConstraints(of: table, values: { try table.values(of: entity, now: now) }) {
-            try run(table.sql.upsertSQL, coders: table.coders) {
-                try EntityCodec.bind(entity, to: &$0, of: table, now: now)
-            }
+            try upsert(entity, into: table, now: now)
+        }
+    }
+
+    /// The same, for who names a constraint that the entity breaks.
+    func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
+        try run(table.sql.upsertSQL, coders: table.coders) {
+            try EntityCodec.bind(entity, to: &$0, of: table, now: now)
         }
     }
 

@@ -30,7 +30,7 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
     var property: AnyKeyPath { path }
 
     func tablesRead(_ plan: QueryPlan?) -> TablesRead {
-        way.tablesRead(plan ?? QueryPlan(RecordTable(Child.Record.self).source))
+        way.tablesRead(plan)
     }
 
     func load(
@@ -40,7 +40,7 @@ struct LoadedToMany<Owner: RegisteredEntity, Child: RegisteredEntity>: LoadedRel
         let keys = DistinctKeys(owners.map { ownerTable.storedId($0.id) })
         let table = RecordTable(Child.Record.self, coders: coders)
         let lists = try db.children(
-            of: try way.parents(keys.values, ownerTable.source, table.source, db), plan, table, others)
+            of: try way.parents(keys.values, ownerTable.source, db), plan, table, others)
         for (position, key) in keys.positions.enumerated() {
             owners[position][keyPath: path] = key.map { lists[$0] } ?? []
         }
@@ -53,10 +53,8 @@ extension ToMany.Way {
     /// - Parameters:
     ///   - keys: The ids of the owners.
     ///   - owner: Their table.
-    ///   - child: The table of the rows.
-    func parents(
-        _ keys: [StoredValue], _ owner: SourceTable, _ child: SourceTable, _ db: Database
-    ) throws -> ParentRows {
+    func parents(_ keys: [StoredValue], _ owner: SourceTable, _ db: Database) throws -> ParentRows {
+        let child = RecordTable(E.Record.self).source
         func collation(of side: SourceTable, unlikeThatOf key: String, in table: SourceTable) -> String? {
             let collation = db.collation(of: side.idColumn, in: side.name)
             return collation == db.collation(of: key, in: table.name) ? nil : collation
@@ -77,9 +75,9 @@ extension ToMany.Way {
         }
     }
 
-    /// The tables that are read to find the rows that a plan asks for.
-    func tablesRead(_ plan: QueryPlan) -> TablesRead {
-        var tables = plan.tablesRead
+    /// The tables that are read to find the rows that a plan asks for; nil asks for all.
+    func tablesRead(_ plan: QueryPlan?) -> TablesRead {
+        var tables = (plan ?? QueryPlan(RecordTable(E.Record.self).source)).tablesRead
         if case .link(let link) = self { tables.add(link.table) }
         return tables
     }

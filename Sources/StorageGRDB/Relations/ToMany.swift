@@ -75,7 +75,8 @@ extension ToMany {
     /// - Parameter countsOnce: Whether a row that is linked twice is one row. Those of the link are asked first if not.
     /// - Throws: For a link that does not say what it links.
     package func query(countsOnce: Bool = true) throws(InvalidQuery) -> (plan: QueryPlan, row: ColumnRef<E>) {
-        guard let from else { throw InvalidQuery(reason: "a relation is used outside of all queries") }
+        // In the query of the rows, what begins at no row would begin at those.
+        guard let from, from.root != nil else { throw InvalidQuery.relationOfNoRow }
         var plan = QueryPlan(RecordTable(E.Record.self).source)
         let row = plan.newSource()
         let parent = ExpressionNode.column(from.table.idColumn, of: from)
@@ -132,7 +133,8 @@ extension ToMany {
                     guard let condition = condition?(row).node else { return .exists(plan) }
                     meansInnermostRow = condition.contains { node in
                         switch node {
-                        case .sql, .column(_, nil): true
+                        case .sql: true
+                        case .column(_, let source): source?.root == nil
                         default: false
                         }
                     }
@@ -141,8 +143,18 @@ extension ToMany {
                 })
         }
         let linked = exists(countsOnce: false)
-        // A name in SQL of the app's, and a column that is named by hand, mean the row, and the link may have a column of that name.
+        // A name in SQL of the app's, and a column that is taken from no row, mean the row, and the link may have one
+        // of that name.
         guard meansInnermostRow, case .link = way else { return linked }
         return exists(countsOnce: true)
+    }
+}
+
+extension InvalidQuery {
+    /// The error for a relation that belongs to no row of a closure.
+    static var relationOfNoRow: InvalidQuery {
+        InvalidQuery(
+            reason: "a relation to many rows is taken from no row: take it from that of a closure, or in an extension "
+                + "from 'self', and not from 'storageColumns'")
     }
 }

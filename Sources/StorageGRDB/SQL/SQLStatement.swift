@@ -15,15 +15,14 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
 
     /// All its rows.
     package func all() throws -> TableRead<[Row]> {
-        // It may take long, which only SQLite knows.
         let query = try query
-        return TableRead(query.sql, mayBeBrief: false) { db in try rows(of: db.readingStatement(query)) }
+        return TableRead(query) { db in try rows(of: db.readingStatement(query)) }
     }
 
     /// Its first row, or nil. SQLite reads no further than that.
     package func first() throws -> TableRead<Row?> {
         let query = try query
-        return TableRead(query.sql, mayBeBrief: false) { db in
+        return TableRead(query) { db in
             try rows(of: db.readingStatement(query), isFirstOnly: true).first
         }
     }
@@ -31,7 +30,7 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
     /// All its rows, and the tables that SQLite says they are of.
     func allWithTables() throws -> TableRead<(rows: [Row], tables: TablesRead)> {
         let query = try query
-        return TableRead(query.sql, mayBeBrief: false) { db in
+        return TableRead(query) { db in
             let statement = try db.readingStatement(query)
             let rows = try rows(of: statement)
             // The connection knows today's schema by now, and GRDB's statement the tables of the one it was made in.

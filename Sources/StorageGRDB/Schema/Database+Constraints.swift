@@ -37,7 +37,7 @@ extension Database {
             let tables = try tables(before: subject).filter { "\($0.name).rowid" == subject }
             return Set(tables.map { Place(table: $0.name, columns: []) })
         case .unique:
-            let indexed = try violation.namedIndex.map(tables(withIndex:)) ?? []
+            let indexed = try violation.namedIndex.map { try tables(of: "type = 'index' AND name = ?1", $0) } ?? []
             return try indexed.union(places(subject, keys: uniqueKeys))
         default: return try places(subject) { try columns(of: $0).map { [$0] } }
         }
@@ -82,10 +82,6 @@ extension Database {
         let primary = "SELECT name FROM pragma_table_xinfo(?, ?) WHERE pk > 0"
         let ids = try String.fetchAll(self, sql: primary, arguments: [table.name, table.schema])
         return keys.values.filter { !$0.contains(nil) }.map { $0.compactMap(\.self) } + ids.map { [$0] }
-    }
-
-    private func tables(withIndex index: String) throws -> Set<Place> {
-        try tables(of: "type = 'index' AND name = ?1", index)
     }
 
     /// The tables that may have the check: what SQLite calls it is its name or its text, which stands in the table's SQL, perhaps

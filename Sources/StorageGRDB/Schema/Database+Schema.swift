@@ -23,6 +23,12 @@ extension Database {
         return try String.fetchOne(self, sql: sql, arguments: [name])
     }
 
+    /// Whether a table is `virtual`, or a `shadow` in which a virtual one keeps its data; nil for any other, and for none.
+    func specialKind(ofTable name: String) throws -> String? {
+        let sql = "SELECT type FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('virtual', 'shadow')"
+        return try String.fetchOne(self, sql: sql, arguments: [name])
+    }
+
     /// The columns of a table that hold values, none of them generated.
     package func storedColumns(of table: String) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"

@@ -51,22 +51,19 @@ extension FullTextIndex {
         }
     }
 
-    /// A table or view of the app's own must not be dropped because it has the name that the index would have.
+    /// What the app made by hand must not be dropped because it has a name that the index needs.
     func checkNames(on db: Database) throws {
-        for part in try objects(on: db) where part.kind != .trigger {
-            let partName = part.name.asciiLowercased
-            let isForeign =
-                switch partName {
-                case name.asciiLowercased: !part.sql.makesFTS5Table
-                case idsName.asciiLowercased: try !db.columns(in: part.name).map(\.name).elementsEqual(["docid", "id"])
-                default: false
-                }
-            if isForeign {
-                throw misuse(
-                    "the full-text index of table '\(table)' needs the name '\(part.name)', which something else has; "
-                        + "rename that")
-            }
+        let own = try partsInFile(on: db)
+        let foreign = try objects(on: db).filter { part in
+            let names = part.kind == .trigger ? triggerNames : [name, idsName] + shadowNames
+            guard names.contains(where: { $0.isSameName(as: part.name) }), !own.contains(part) else { return false }
+            return try db.specialKind(ofTable: part.name) != "shadow"
         }
+        // Where something else has the name of the index, triggers that write to it are not the reason.
+        guard let part = foreign.first(where: { $0.kind != .trigger }) ?? foreign.first else { return }
+        throw misuse(
+            "the full-text index of table '\(table)' needs the name '\(part.name)', which something else has; "
+                + "rename that")
     }
 
     /// Whether each row that has a key has its document, of the texts that it holds.

@@ -28,7 +28,8 @@ extension FullTextIndex {
         lines.append("BEGIN")
         lines += statements.map { "    \($0);" }
         lines.append("END")
-        return FullTextPart(kind: .trigger, name: triggerName, sql: lines.joined(separator: "\n"))
+        return FullTextPart(
+            kind: .trigger, name: triggerName, table: SQLName(table), sql: lines.joined(separator: "\n"))
     }
 
     /// An upsert sets all columns, most of them to what they were: such an update is none for the index. Values

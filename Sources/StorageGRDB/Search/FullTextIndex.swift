@@ -58,10 +58,11 @@ struct FullTextIndex: Sendable, Equatable {
     }
 
     /// Removes the index and its triggers, as far as they are there.
-    func drop(on db: Database) throws {
-        try checkNames(on: db)
+    ///
+    /// - Parameter rows: What the table is called now, if it has got another name than the index goes by.
+    func drop(on db: Database, ofTable rows: String? = nil) throws {
         try db.inSavepoint {
-            for part in try partsInFile(on: db) { try drop(part, on: db) }
+            for part in try partsInFile(on: db, ofTable: rows) { try drop(part, on: db) }
             return .commit
         }
     }
@@ -74,8 +75,8 @@ struct FullTextIndex: Sendable, Equatable {
         {
             // FTS5 drops no table that it cannot open. It holds nothing that the table of the rows does not.
             try db.takeFromSchema(part.name)
-            for shadow in ["data", "idx", "content", "docsize", "config"] {
-                try db.execute(sql: "DROP TABLE IF EXISTS main.\("\(part.name)_\(shadow)".quotedIdentifier)")
+            for shadow in shadowNames {
+                try db.execute(sql: "DROP TABLE IF EXISTS main.\(shadow.quotedIdentifier)")
             }
         }
     }

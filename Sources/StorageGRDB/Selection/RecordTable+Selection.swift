@@ -39,10 +39,16 @@ extension RecordTable {
         let keys = plan.order.map(\.expression)
         let ends = Int32(selected.nodes.count)..<Int32(selected.nodes.count + keys.count)
         // One row more tells whether others follow. A second part is read where the first does not fill the page.
-        let parts = try (cursor.map(plan.after) ?? [plan]).map { part in
-            var part = part
-            part.limit = limit == .max ? limit : limit + 1
-            return try part.selectionSQL(alsoSelecting: keys)
+        let lowered: @Sendable (PageCursor?) throws -> [LoweredQuery] = { cursor in
+            try (cursor.map(plan.after) ?? [plan]).map { part in
+                var part = part
+                part.limit = limit == .max ? limit : limit + 1
+                return try part.selectionSQL(alsoSelecting: keys)
+            }
+        }
+        let parts = try lowered(cursor)
+        let place = try cursor.flatMap(plan.place(of:)).map { query in
+            values(query) { row in (0..<Int32(keys.count)).map { row.storedValue(at: $0) } }
         }
         return TableRead(parts[0]) { [self] db in
             var page = (items: [Row](), last: [StoredValue](), hasMore: false)
@@ -57,7 +63,13 @@ extension RecordTable {
                     page.last = ends.map { row.storedValue(at: $0) }
                 }.body(db)
             }
-            if parts.count == 1 {
+            if let cursor, let place {
+                try db.inOneState {
+                    let now = try place.body(db).first.map { PageCursor(order: cursor.order, values: $0) }
+                    // A row that is no hit any more stands where it stood.
+                    for part in try lowered(now ?? cursor) where !page.hasMore { try read(part) }
+                }
+            } else if parts.count == 1 {
                 try read(parts[0])
             } else {
                 try db.inOneState { for part in parts where !page.hasMore { try read(part) } }

@@ -37,11 +37,11 @@ private final class RowsOfToMany<E: RegisteredEntity>: SelectedRows {
         self.owner = owner
     }
 
-    var tablesRead: TablesRead { way.tablesRead(QueryPlan(RecordTable(E.Record.self).source)) }
+    var tablesRead: TablesRead { way.tablesRead(nil) }
 
     func lists(of keys: [StoredValue], _ db: Database, _ coders: JSONCoders) throws -> [any Sendable] {
         let table = RecordTable(E.Record.self, coders: coders)
-        return try db.children(of: way.parents(keys, owner, table.source, db), nil, table)
+        return try db.children(of: way.parents(keys, owner, db), nil, table)
     }
 
     func areSame(of owner: StoredValue, _ left: RelatedLists?, _ right: RelatedLists?) -> Bool {
@@ -85,7 +85,7 @@ extension ToMany: Selectable {
     /// All columns of all rows, in the order of their ids: one more statement, for however many rows of the query.
     public var _selected: _Selected<[E]> {
         guard let from else {
-            return _Selected([.invalid("a relation is used outside of all queries")]) { _ in [] }
+            return _Selected([.invalid(InvalidQuery.relationOfNoRow.reason)]) { _ in [] }
         }
         let rows = RowsOfToMany(way, of: from.table)
         var all = _SelectedNodes(nodes: [.column(from.table.idColumn, of: from)])

@@ -67,6 +67,6 @@ extension Decimal: NumericColumnValue {
     public static func _add(_ number: Decimal, to sum: inout Decimal) { sum += number }
     /// The sum, or nil if it is beyond the type's range.
     public static func _total(_ sum: Decimal) -> Decimal? { sum.isNaN ? nil : sum }
-    /// The mean, or nil if the sum is beyond the type's range.
-    public static func _mean(_ sum: Decimal, of count: Int) -> Decimal? { sum.isNaN ? nil : sum / Decimal(count) }
+    /// The mean, or nil if the sum or the mean is beyond the type's range.
+    public static func _mean(_ sum: Decimal, of count: Int) -> Decimal? { _total(sum / Decimal(count)) }
 }

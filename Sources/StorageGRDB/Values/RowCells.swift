@@ -35,14 +35,14 @@ struct StatementCells {
 
     func blob(at index: Int32) -> Data? {
         let cell = cell(at: index)
-        return cell.storageClass == .blob ? cell.data : nil
+        return cell.storageClass == .blob ? Data(cell.blob) : nil
     }
 
     func bytes(at index: Int32) -> Data? {
         let cell = cell(at: index)
         return switch cell.storageClass {
         case .text: Data(cell.text)
-        case .blob: cell.data
+        case .blob: Data(cell.blob)
         default: nil
         }
     }
@@ -58,13 +58,6 @@ struct StatementCells {
     }
 
     func storedValue(at index: Int32) -> StoredValue { cell(at: index).value }
-}
-
-extension ColumnCell {
-    fileprivate var data: Data {
-        let bytes = blob
-        return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
-    }
 }
 
 /// A row that is a list of values, with the same questions as ``StatementCells``.

@@ -29,10 +29,7 @@ public struct RowWriter: ~Copyable {
     ///
     /// - Parameter room: Memory that stays until the parameters are bound anew or cleared. What does not fit into it SQLite
     ///   copies.
-    init(
-        statement: StatementHandle, coders: JSONCoders,
-        room: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    ) {
+    init(statement: StatementHandle, coders: JSONCoders, room: UnsafeMutableRawBufferPointer) {
         self.statement = statement
         self.coders = coders
         self.room = room

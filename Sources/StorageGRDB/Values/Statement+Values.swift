@@ -67,7 +67,7 @@ extension GRDB.Statement {
     }
 
     /// The first row of a SELECT, stepped to past GRDB: there is nothing in it to observe or to interrupt.
-    func firstRow<T>(coders: JSONCoders = .standard, _ read: (inout RowReader) throws -> T) throws -> T? {
+    func firstRow<T>(coders: JSONCoders, _ read: (inout RowReader) throws -> T) throws -> T? {
         handle.reset()
         defer { handle.reset() }
         switch handle.stepping() {

@@ -77,6 +77,11 @@ struct ListWindow<Item: Sendable>: Sendable {
         self[side] = beyond.map { .closed(at: edge, beyond: $0.id) } ?? .open
     }
 
+    /// Lets a side where the list goes on end at another place.
+    mutating func move(_ side: WindowSide, to edge: [StoredValue]) {
+        if case .closed(_, let beyond) = self[side] { self[side] = .closed(at: edge, beyond: beyond) }
+    }
+
     /// Drops rows that are too many.
     mutating func drop(_ count: Int, at side: WindowSide) {
         var rows = rows
@@ -89,14 +94,16 @@ struct ListWindow<Item: Sendable>: Sendable {
         self[side] = .closed(at: edge.place.keys, beyond: beyond.id)
     }
 
-    /// The side that gives rows back where there are too many: the one that the list goes on at. Where it goes on at both or at none, it
-    /// is the end, unless that is where a row has come.
+    /// The side that gives rows back where there are too many: the one that the list went on at before a commit, since
+    /// a window that had come to one end of the list stays there. Where the list went on at both or at none, it is the
+    /// one that it goes on at now. Where that is both or none too, it is the end, unless that is where a row has come.
     ///
-    /// - Parameter isKnown: Whether a row was in the window before.
-    func farSide(_ isKnown: (StoredValue) -> Bool) -> WindowSide {
-        switch (start.isOpen, end.isOpen) {
+    /// - Parameter before: The window as it was before the commit.
+    func farSide(since before: ListWindow) -> WindowSide {
+        if before.start.isOpen != before.end.isOpen { return before.start.isOpen ? .end : .start }
+        return switch (start.isOpen, end.isOpen) {
         case (false, true): .start
-        case (true, true): rows.last.map { isKnown($0.id) } ?? true ? .end : .start
+        case (true, true): rows.last.map { last in before.rows.contains { $0.id == last.id } } ?? true ? .end : .start
         default: .end
         }
     }

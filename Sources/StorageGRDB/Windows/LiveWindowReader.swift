@@ -167,11 +167,10 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
         }
         if let outcome { return outcome == .incomplete ? nil : (outcome == .changed, found.count) }
         // More is to be read, which may fail: the window stays as it is until that is done.
-        guard var next = held.withLock({ $0?.window }) else { return nil }
-        let known = Set(next.rows.map(\.id))
-        let doubtful = next.doubtfulSides(ids)
+        guard let before = held.withLock({ $0?.window }) else { return nil }
+        var next = before
         guard next.apply(ids, found, order) != .incomplete else { return nil }
-        try steps.settle(&next, doubtful: doubtful) { known.contains($0) }
+        try steps.settle(&next, since: before, doubtful: before.doubtfulSides(ids))
         next.keepPlaces(order)
         held.withLock { [next] in $0?.window = next }
         return (true, found.count)

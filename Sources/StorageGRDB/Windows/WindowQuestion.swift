@@ -53,6 +53,11 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         isFollowed ? try LiveSort(forward, trails, table, shape, db) : nil
     }
 
+    /// Whether any commit may change what all rows are sorted by.
+    var isByRank: Bool {
+        forward.order.contains { if case .rank = $0.expression { true } else { false } }
+    }
+
     // MARK: - Reading
 
     /// The first rows on the way from one side of the list to the other.
@@ -111,6 +116,16 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         }
         plan.limit = 1
         return try read(plan, marking: nil, db).first?.row
+    }
+
+    /// Those of some hits that the list still has, as they are now and in its order.
+    func again(_ rows: [Row], _ db: Database) throws -> [Row] {
+        // An order by rank goes on with what rows are known by, the id of the hit first.
+        let first = forward.order.count - forward.identity.count
+        var plan = forward
+        plan.add(.isIn(forward.order[first].expression, rows.map { $0.place.keys[first] }, nil, orNull: false))
+        let known = Set(rows.map(\.id))
+        return try read(plan, marking: nil, db).map(\.row).filter { known.contains($0.id) }
     }
 
     private func read(

@@ -64,13 +64,11 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     ///
     /// - Parameters:
     ///   - window: The window.
+    ///   - before: The window as it was before the commit.
     ///   - doubtful: The sides at which the list may have come to its end.
-    ///   - isKnown: Whether a row was in the window before.
-    func settle(
-        _ window: inout ListWindow<Item>, doubtful: [WindowSide], _ isKnown: (StoredValue) -> Bool
-    ) throws {
+    func settle(_ window: inout ListWindow<Item>, since before: ListWindow<Item>, doubtful: [WindowSide]) throws {
         try follow(&window, at: doubtful)
-        giveBack(&window, at: window.farSide(isKnown))
+        giveBack(&window, at: window.farSide(since: before))
         try refill(&window)
     }
 
@@ -82,13 +80,32 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     }
 
     /// The window with the same ends as it is now.
-    func again(_ window: ListWindow<Item>) throws -> ListWindow<Item> {
-        let known = Set(window.rows.map(\.id))
-        var next = window
+    func again(_ before: ListWindow<Item>) throws -> ListWindow<Item> {
+        var next = before
+        if question.isByRank { try stayWithRows(&next) }
         try follow(&next, at: [.start])
-        next = try unlessTooMany(next) ?? ofMany(next) { known.contains($0) }
-        try settle(&next, doubtful: []) { known.contains($0) }
+        next = try unlessTooMany(next) ?? ofMany(next, since: before)
+        try settle(&next, since: before, doubtful: [])
         return next
+    }
+
+    /// Lets each closed side end where the row stands now that it ended at. A row that has itself gone far from the
+    /// others would take the side along: the next one inward takes its place, as it does for a row that is no hit any
+    /// more. Without any row left the sides stay.
+    private func stayWithRows(_ window: inout ListWindow<Item>) throws {
+        let sides = [WindowSide.start, .end].filter { !window[$0].isOpen }
+        guard !sides.isEmpty else { return }
+        let left = try question.again(window.rows, db)
+        guard !left.isEmpty else { return }
+        // Most of the rows stand around this one, wherever a few of them have gone.
+        let middle = left[left.count / 2].place.keys
+        for side in sides {
+            let near = try question.rows(to: side, behind: middle, orAt: true, limit: window.count + size.page, db)
+            let edges = Dictionary(
+                near.map { ($0.row.id, $0.row.place.keys) }, uniquingKeysWith: { first, _ in first })
+            let inward: [Row] = side == .start ? window.rows : window.rows.reversed()
+            if let edge = inward.lazy.compactMap({ edges[$0.id] }).first { window.move(side, to: edge) }
+        }
     }
 
     /// The same ends with all rows between them; nil if these are so many that more than a page would be given back.
@@ -117,12 +134,12 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     }
 
     /// The same ends with so many rows between them that only those are read that stay.
-    private func ofMany(_ window: ListWindow<Item>, _ isKnown: (StoredValue) -> Bool) throws -> ListWindow<Item> {
+    private func ofMany(_ window: ListWindow<Item>, since before: ListWindow<Item>) throws -> ListWindow<Item> {
         var window = window
         try follow(&window, at: [.end])
         // Which side gives rows back, the last row of the list has a say in.
         window.rows = try rows(to: .start, 1)
-        let far = window.farSide(isKnown)
+        let far = window.farSide(since: before)
         let near = far.opposite
         let count = try question.count(to: far, from: window[near].edge, upTo: window[far].edge, db)
         let kept = count - size.excess(of: count)

@@ -24,7 +24,11 @@ extension ClosureQuery {
     public func orderBy<T>(
         _ expression: (Given) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
     ) -> Self {
-        changing { $0.sort(by: expression(given(&$0)).node, order, nulls: nulls) }
+        changing { plan in
+            let node = expression(given(&plan)).node
+            plan.refuseUnclearColumns(in: [node])
+            plan.sort(by: node, order, nulls: nulls)
+        }
     }
 
     /// What the closure that builds the next part of a plan is given.

@@ -21,7 +21,11 @@ extension TableQuery {
     ///
     /// - Parameter predicate: Builds the condition from the columns; nil is false.
     public func `where`(_ predicate: (Given) -> any PredicateConvertible) -> Self {
-        changingRemaining { $0.add(predicate(given(&$0)).predicate.node) }
+        changingRemaining { plan in
+            let condition = predicate(given(&plan)).predicate.node
+            plan.refuseUnclearColumns(in: [condition])
+            plan.add(condition)
+        }
     }
 
     /// Sorts by a column, after those named before. The compiler checks the name.

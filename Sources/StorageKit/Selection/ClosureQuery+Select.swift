@@ -29,6 +29,7 @@ extension ClosureQuery {
     func selecting<Row: Sendable>(_ selection: (Given) -> _Selected<Row>) -> Selection<E, Row> {
         var plan = plan
         let selected = selection(given(&plan))
+        plan.refuseUnclearColumns(in: selected.nodes)
         if !_question.loaded.isEmpty, selected.holdsEntities {
             plan.add(.invalid("entities that are selected have no relations included; select the relation beside them"))
         }

@@ -35,7 +35,9 @@ public struct Groups<E: RegisteredEntity, Given>: ClosureQuery {
     public func having(_ predicate: (Given) -> any PredicateConvertible) -> Groups {
         changing { plan in
             plan = plan.remainingGroups()
-            plan.add(having: predicate(given(&plan)).predicate.node)
+            let condition = predicate(given(&plan)).predicate.node
+            plan.refuseUnclearColumns(in: [condition])
+            plan.add(having: condition)
         }
     }
 }

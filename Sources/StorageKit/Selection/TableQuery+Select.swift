@@ -111,6 +111,7 @@ extension TableQuery {
     private func grouped(by keys: (Given) -> [ExpressionNode]) -> Groups<E, Grouped> {
         var query = self
         let keys = keys(given(&query._question.plan))
+        query._question.plan.refuseUnclearColumns(in: keys)
         return Groups(query, by: keys)
     }
 }

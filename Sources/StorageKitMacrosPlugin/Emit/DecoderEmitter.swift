@@ -31,7 +31,7 @@ struct DecoderEmitter {
                 try Self(_row: &row)
             }
             fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                \(model.properties.compactMap(assignment).lines(indent: 1))
+                \((model.properties.compactMap(assignment) + lastAssignments).lines(indent: 1))
             }
             """
     }
@@ -40,13 +40,20 @@ struct DecoderEmitter {
         // It has its default value already.
         if property.isIgnored { return nil }
         guard property.isConstant else {
-            return "self.\(property.name) = \(property.role.isStored ? "try " : "")\(value(of: property))"
+            let target =
+                property.isSetLast ? "let \(property.local): \(property.declaredType)" : "self.\(property.name)"
+            return "\(target) = \(property.role.isStored ? "try " : "")\(value(of: property))"
         }
         return switch property.role {
         case .column, .json, .version: "row.skip()"
         case .embedded: "row.skip(\(property.columnReference))"
         case .ignored, .hasMany, .hasManyThrough, .belongsTo: nil
         }
+    }
+
+    /// Of what is read in its place and set behind all others.
+    private var lastAssignments: [String] {
+        model.properties.filter { $0.isSetLast && !$0.isIgnored }.map { "self.\($0.name) = \($0.local)" }
     }
 
     private func value(of property: StoredProperty) -> String {

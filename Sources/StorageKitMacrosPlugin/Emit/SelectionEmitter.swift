@@ -7,6 +7,8 @@ struct SelectionEmitter {
         let type: String
         /// Who may see it, and so its type.
         let access: Access
+        /// Whether an initialiser sets it behind all others, as that of an entity does.
+        let isSetLast: Bool
 
         /// Its name, as a text.
         var literal: String { name.unquoted.source }
@@ -22,8 +24,11 @@ struct SelectionEmitter {
     let availabilityLines: String
 
     var declarations: [String] {
-        [columns, reading] + (hasInitializer ? [initializer] : []) + [askedColumns, layout]
+        [columns, reading] + (isMadeMemberwise ? [] : [initializer]) + [askedColumns, layout]
     }
+
+    /// Whether the compiler's initialiser makes it. Of what is set last that would ask for the wrapper.
+    private var isMadeMemberwise: Bool { !hasInitializer && !properties.contains(where: \.isSetLast) }
 
     private var columnsAccess: Access { properties.map(\.access).reduce(access, min) }
 
@@ -74,8 +79,8 @@ struct SelectionEmitter {
 
     private var arguments: String {
         properties.enumerated().map { position, property in
-            hasInitializer
-                ? position == 0 ? "_selected: $0" : "$\(position)" : "\(property.name.asLabel): $\(position)"
+            isMadeMemberwise
+                ? "\(property.name.asLabel): $\(position)" : position == 0 ? "_selected: $0" : "$\(position)"
         }.joined(separator: ", ")
     }
 
@@ -83,7 +88,8 @@ struct SelectionEmitter {
         let parameters = properties.enumerated().map { position, property in
             "\(position == 0 ? "_selected" : "_") \(property.name): \(property.type)"
         }
-        let assignments = properties.map { "self.\($0.name) = \($0.name)" }
+        let assigned = properties.filter { !$0.isSetLast } + properties.filter(\.isSetLast)
+        let assignments = assigned.map { "self.\($0.name) = \($0.name)" }
         return """
             private nonisolated init(\(parameters.joined(separator: ", "))) {
                 \(assignments.lines(indent: 1))

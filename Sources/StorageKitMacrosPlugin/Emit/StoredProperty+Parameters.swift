@@ -7,6 +7,9 @@ extension StoredProperty {
     /// What the parameter is called inside.
     var value: String { columnName == "self" ? "_self" : name }
 
+    /// What its value is called from where it is read to where it is set last.
+    var local: String { name == columnName ? "_\(name)" : "`_\(columnName)`" }
+
     /// The parameter handed on under the same label.
     var argument: String { "\(name.asLabel): \(value)" }
 }

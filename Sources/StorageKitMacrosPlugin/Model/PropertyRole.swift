@@ -95,13 +95,11 @@ struct PropertyRoleReader {
         let value = type.wrappedInOptional ?? type
         let isOwn = scope.typeNames.contains(value.trimmedDescription)
         guard value.isNominal, isOwn || !value.isPlainColumn else {
-            // A collection has a JSON form only; of the rest the attribute alone is wrong.
-            let fix =
-                value.is(IdentifierTypeSyntax.self) && value.isPlainColumn
-                ? FixIt.removing(attribute, from: variable)
-                : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
-            throw MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
-                .error(at: type, fixIts: [fix])
+            // A collection has a JSON form only. A name of Foundation's may be an app's own, where no fix is obvious.
+            let mayBeOwn = value.isNominal
+            let fix = FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
+            throw MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription, mayBeOwn: mayBeOwn)
+                .error(at: type, fixIts: mayBeOwn ? [] : [fix])
         }
         let prefix = try string("prefix", of: attribute) ?? name.unquoted + "_"
         return .embedded(EmbeddedValue(type: value, isOptional: type.wrappedInOptional != nil, prefix, in: scope))

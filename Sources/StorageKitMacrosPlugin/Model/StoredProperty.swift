@@ -44,6 +44,12 @@ struct StoredProperty {
         return attributes.map { $0.count > $0.ours.count } ?? false
     }
 
+    /// Whether an initialiser sets it behind all others. A wrapper with arguments is made without its value, and
+    /// what sets that is its setter, which needs the whole struct.
+    var isSetLast: Bool {
+        defaultValue == nil && member.decl.as(VariableDeclSyntax.self)?.attributes.wrapWithArguments == true
+    }
+
     var isEmbedded: Bool {
         if case .embedded = role { true } else { false }
     }

@@ -223,6 +223,10 @@ extension AttributeSyntax {
 
     var isRelation: Bool { ["StorageHasMany", "StorageBelongsTo"].contains(name) }
 
+    fileprivate var isOurs: Bool {
+        PropertyRole.attributeNames.contains(name) || PropertyTraits.attributeNames.contains(name)
+    }
+
     /// An argument that is not nil.
     func argument(_ label: String) -> ExprSyntax? {
         guard case .argumentList(let arguments) = arguments,
@@ -248,8 +252,14 @@ extension AttributeListSyntax {
 
     /// All of ours, in their order.
     var ours: [AttributeSyntax] {
-        compactMap { $0.as(AttributeSyntax.self) }.filter {
-            PropertyRole.attributeNames.contains($0.name) || PropertyTraits.attributeNames.contains($0.name)
+        compactMap { $0.as(AttributeSyntax.self) }.filter(\.isOurs)
+    }
+
+    /// Whether one is a wrapper with arguments, `@Clamped(5)` or `@Clamped()`: a type, as its capital tells.
+    var wrapWithArguments: Bool {
+        contains { element in
+            guard let attribute = element.as(AttributeSyntax.self), !attribute.isOurs else { return false }
+            return attribute.leftParen != nil && attribute.name.first?.isUppercase == true
         }
     }
 }

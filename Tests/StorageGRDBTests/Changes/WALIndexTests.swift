@@ -146,6 +146,27 @@ import Testing
         hub.stop(listener, watching: false)
     }
 
+    /// As where the process had no descriptor left when a stream began, or another process repaired the log.
+    @Test func whoListensHearsOfOthersOnceTheIndexCanBeOpened() async throws {
+        let locked = try GRDB.DatabasePool(path: folder.file("locked.sqlite").path)
+        try await locked.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+        // While the whole file is locked, nobody else can look into it.
+        try await locked.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; INSERT INTO t VALUES (1)")
+        }
+        let (hub, listener) = (ChangeHub.of(locked), NoteProbe(table: "t"))
+        hub.listen(listener, watching: true)
+        defer { hub.stop(listener, watching: true) }
+        try #require(!hub.knowsStates && hub.isWatching)
+        try await locked.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA locking_mode = NORMAL; INSERT INTO t VALUES (2)")
+        }
+        try await untilTrue { listener.count > 0 }
+        listener.clear()
+        try await locked.write { try $0.execute(sql: "INSERT INTO t VALUES (3)") }
+        try await untilTrue { listener.count > 0 }
+    }
+
     @Test func aDatabaseInMemoryHasNone() {
         #expect(WALIndex(path: ":memory:") == nil)
         #expect(WALIndex(path: "") == nil)

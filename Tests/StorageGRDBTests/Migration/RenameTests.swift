@@ -379,14 +379,39 @@ import Testing
 
     @Test func aTableThatAMigrationRenamesLeavesNoSearchBehind() throws {
         try file.start(notes("notes", .text("body"))) { $0.addFullTextSearch(table: "notes", columns: ["body"]) }
-        try file.execute("INSERT INTO notes VALUES ('1', 'zebra')")
+        try file.execute(
+            """
+            INSERT INTO notes VALUES ('1', 'zebra');
+            CREATE TRIGGER older AFTER DELETE ON notes BEGIN DELETE FROM notes_fts WHERE rowid = old.rowid; END
+            """)
         var schema = AppMigrations()
         schema.migration("by hand") { try $0.execute(sql: "ALTER TABLE notes RENAME TO memos") }
         schema.autoSchema(tables: [notes("memos", .text("body"))])
         schema.addFullTextSearch(table: "memos", columns: ["body"])
         try schema.run(on: file.queue)
-        #expect(try file.values("SELECT name FROM sqlite_master WHERE name LIKE 'notes%'") == [])
+        #expect(try file.values("SELECT name FROM sqlite_master WHERE name LIKE 'notes%' OR name = 'older'") == [])
         #expect(try file.values("SELECT count(*) FROM memos_fts WHERE memos_fts MATCH 'zebra'") == ["1"])
+    }
+
+    /// It has the name of the search, which is gone.
+    @Test(arguments: [false, true])
+    func aFullTextTableOfTheAppsOwnStaysWhereItsTableIsRenamed(byHand: Bool) throws {
+        try file.start(notes("notes", .text("body"))) { $0.addFullTextSearch(table: "notes", columns: ["body"]) }
+        for event in ["ai", "au", "ad"] { try file.execute("DROP TRIGGER notes_fts_\(event)") }
+        try file.execute(
+            """
+            DROP TABLE notes_fts; DROP TABLE notes_fts_ids;
+            CREATE VIRTUAL TABLE notes_fts USING fts5(body);
+            CREATE TRIGGER filled AFTER INSERT ON notes BEGIN INSERT INTO notes_fts VALUES (new.body); END;
+            INSERT INTO notes VALUES ('1', 'zebra');
+            """)
+        if byHand {
+            try start(notes("memos", .text("body")), behind: "ALTER TABLE notes RENAME TO memos")
+        } else {
+            try file.start(notes("memos", .text("text"), former: ["text": ["body"]], formerNames: ["notes"]))
+        }
+        try file.execute("INSERT INTO memos VALUES ('2', 'zebra')")
+        #expect(try file.values("SELECT body FROM notes_fts WHERE notes_fts MATCH 'zebra'") == ["zebra", "zebra"])
     }
 
     @Test func aReferenceStaysAutoSchemasOwnWhereItsParentIsMadeAnewBesideARename() throws {

@@ -96,10 +96,15 @@ import Testing
         }
     }
 
-    @discardableResult
-    private func start(_ record: (some StorageKitEntityRecord).Type, _ file: ModelFile) throws -> AppMigrations {
+    private func schema(_ record: (some StorageKitEntityRecord).Type) -> AppMigrations {
         var schema = AppMigrations()
         schema.autoSchema(record)
+        return schema
+    }
+
+    @discardableResult
+    private func start(_ record: (some StorageKitEntityRecord).Type, _ file: ModelFile) throws -> AppMigrations {
+        let schema = schema(record)
         try schema.run(on: file.queue)
         return schema
     }
@@ -114,6 +119,56 @@ import Testing
             try file.execute("INSERT INTO doors (id, updatedAt) VALUES ('1', '2026-01-01')")
             try start(record, file)
             #expect(try file.values("SELECT quote(code) FROM doors") == [value])
+        }
+    }
+
+    struct Lock: Codable, Sendable {
+        var metal: String
+        var digits: Int?
+    }
+
+    enum Locked {
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            @StorageEmbedded var lock: Lock = Lock(metal: "brass", digits: 4)
+        }
+    }
+
+    enum LockedAgain {
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            @StorageEmbedded var lock: Lock = Lock(metal: "brass", digits: 4)
+            var colour: String?
+        }
+    }
+
+    /// In the model that there was before, and in a new one.
+    @Test func anEmbeddedValueThatCameBackIsFilledAsAWhole() throws {
+        for record in [
+            Locked.DoorRecord.self as any StorageKitEntityRecord.Type, LockedAgain.DoorRecord.self,
+        ] {
+            let file = try ModelFile()
+            try start(Locked.DoorRecord.self, file)
+            try file.execute("INSERT INTO doors (id, lock_metal, updatedAt) VALUES ('1', 'iron', '2026-01-01')")
+            try start(Keyless.DoorRecord.self, file)
+            try file.execute(
+                """
+                INSERT INTO doors (id, updatedAt) VALUES ('2', '2026-01-01');
+                INSERT INTO doors (id, lock_digits, updatedAt) VALUES ('3', 7, '2026-01-01')
+                """)
+            let schema = schema(record)
+            let fills = try schema.plan(on: file.queue).operations.compactMap { operation -> String? in
+                guard case .fillColumn(let column, _) = operation else { return nil }
+                return "\(column.name) \(column.defaultValue ?? "NULL")"
+            }
+            #expect(fills == ["lock_digits 4", "lock_metal 'brass'"])
+            try schema.run(on: file.queue)
+            #expect(
+                try file.values("SELECT id, lock_metal, lock_digits FROM doors ORDER BY id")
+                    == ["1 iron NULL", "2 brass 4", "3 brass 7"])
+            #expect(try schema.plan(on: file.queue).operations == [])
         }
     }
 

@@ -227,6 +227,7 @@ import Testing
 
     @Test(arguments: [
         ("DELETE", "DELETE FROM articles_fts"), ("UPDATE", "UPDATE articles_fts SET title = new.title"),
+        ("DELETE", "DELETE /* of the index */ FROM [Articles_FTS]"),
         ("UPDATE", "UPDATE OR REPLACE articles_fts SET title = new.title"),
     ])
     func anOlderTriggerThatWritesToTheIndexGoes(event: String, write: String) throws {
@@ -250,6 +251,36 @@ import Testing
         try file.build()
         let sql = "SELECT name FROM sqlite_master WHERE name = 'mine'"
         #expect(try file.queue.read { db in try String.fetchAll(db, sql: sql) } == ["mine"])
+    }
+
+    @Test(arguments: [
+        "articles BEGIN UPDATE parents SET id = id WHERE 'into articles_fts' = ''",
+        "articles BEGIN /* delete from articles_fts */ DELETE FROM parents WHERE id = 7",
+        "parents BEGIN DELETE FROM articles_fts WHERE rowid = new.id",
+        "parents BEGIN UPDATE OR IGNORE articles_fts SET title = 'x' WHERE rowid = new.id",
+    ])
+    func aTriggerThatOnlyNamesTheIndexOrIsOfAnotherTableStays(rest: String) throws {
+        let file = try FullTextFixture()
+        try file.run("CREATE TRIGGER mine AFTER INSERT ON \(rest); END")
+        #expect(try file.isCurrent())
+        try file.build()
+        let sql = "SELECT name FROM sqlite_master WHERE name = 'mine'"
+        #expect(try file.queue.read { db in try String.fetchAll(db, sql: sql) } == ["mine"])
+    }
+
+    @Test func theTriggersThatWentWithTheOldNameOfATableGo() throws {
+        let file = try FullTextFixture()
+        try file.run(
+            """
+            ALTER TABLE articles RENAME TO papers;
+            CREATE TABLE articles (id TEXT PRIMARY KEY, title TEXT, body TEXT, slug INTEGER UNIQUE)
+            """)
+        #expect(try !file.isCurrent())
+        try file.build()
+        #expect(try file.isCurrent())
+        try file.insert(1, "fox")
+        try file.run("INSERT INTO papers (id, title) VALUES ('k2', 'fox')")
+        #expect(try file.hits("fox") == file.kind.keys(1))
     }
 
     @Test(arguments: [

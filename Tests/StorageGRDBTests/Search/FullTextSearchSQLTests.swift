@@ -42,9 +42,9 @@ import Testing
         let query = try plan().selectSQL()
         #expect(
             query.sql == """
-                SELECT "id", "title", "updatedAt" FROM (SELECT "articles_fts_keys"."id" AS "storagekit_key", \
-                "articles_fts"."rank" AS "storagekit_rank" FROM "articles_fts" CROSS JOIN "articles_fts_keys" \
-                ON "articles_fts_keys"."docid" = "articles_fts"."rowid" WHERE "articles_fts" MATCH ?) \
+                SELECT "id", "title", "updatedAt" FROM (SELECT "storagekit_keys_articles"."id" AS "storagekit_key", \
+                "articles_fts"."rank" AS "storagekit_rank" FROM "articles_fts" CROSS JOIN "storagekit_keys_articles" \
+                ON "storagekit_keys_articles"."docid" = "articles_fts"."rowid" WHERE "articles_fts" MATCH ?) \
                 CROSS JOIN "articles" ON "storagekit_key" = "articles"."id" ORDER BY "storagekit_rank" ASC
                 """)
         #expect(query.arguments == [.text("ant")])

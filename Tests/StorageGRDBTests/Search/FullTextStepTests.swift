@@ -160,6 +160,27 @@ import Testing
         #expect(try hits("water") == 0)
     }
 
+    @Test(arguments: [
+        ("articles_fts_data", "shadow"), ("articles_fts_content", "shadow"), ("ARTICLES_FTS_config", "shadow"),
+        ("articles_fts", "virtual"),
+    ])
+    func theTablesOfAnIndexAreNoTablesOfEntities(name: String, kind: String) throws {
+        try run { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        try save("1", "Running water")
+        let error = #expect(throws: StorageError.self) {
+            try run { schema in
+                schema.autoSchema(tables: [Self.articles, TableSchema(name: name, columns: Self.articles.columns)])
+                schema.addFullTextSearch(table: "articles", columns: ["title"])
+            }
+        }
+        #expect(error?.localizedDescription.contains("'\(name)' is a \(kind) table in the file") == true)
+        try save("2", "water")
+        #expect(try hits("water") == 2)
+    }
+
     @Test func aLongBuildReportsItsProgress() throws {
         try run { $0.autoSchema(tables: [Self.articles]) }
         try pool.write { db in

@@ -47,6 +47,7 @@ struct SelectionOf<E: RegisteredEntity, Row: Sendable>: DrawnSelection {
         guard found == rows else { return "fetch \(found) and not \(rows)" }
         let count = try await selection.count()
         guard count == rows.count else { return "count \(count) and not \(rows.count)" }
+        guard try await selection.exists() == !rows.isEmpty else { return "exists" }
         if isSorted {
             let first = try await selection.fetchOne().map(show)
             guard first == rows.first else { return "fetchOne \(first ?? "nil") and not \(rows.first ?? "nil")" }

@@ -231,6 +231,28 @@ import Testing
         expect(window, Array(45...50) + Array(repeating: 50, count: 19), before: false, after: true)
     }
 
+    @Test(arguments: [true, false])
+    func afterABulkThatMovesAllRowsTheWindowStaysAtItsEndOfTheList(byAnother: Bool) async throws {
+        func move(by years: Int) async throws {
+            if byAnother {
+                try await somebodyElse("UPDATE testusers SET age = age + \(years)")
+            } else {
+                try await storage.query(TestUser.self).updateAll { [$0.age.set(to: $0.age + years)] }
+            }
+        }
+        let first = await window()
+        // All rows stand before where the window ended.
+        try await move(by: -1000)
+        await first.settle()
+        expect(first, -1000..<(-970), before: false, after: true)
+        let last = await window()
+        await last.jumpToEnd()
+        // All rows stand behind where the window began.
+        try await move(by: 1000)
+        await last.settle()
+        expect(last, 70..<100, before: true, after: false)
+    }
+
     @Test func whatManyTasksWriteAtOnceIsInItsPlace() async throws {
         let (storage, byAge) = (storage, byAge)
         let window = await window(pages: 30)

@@ -52,8 +52,11 @@ struct ModelWindow {
     mutating func update(_ list: [Volume]) {
         let known = Set(rows.map(\.id))
         let isLastKnown = list.last.map { known.contains($0.id) } ?? true
+        let (wasAtStart, wasAtEnd) = (start == nil, end == nil)
         show(range(in: list), list, keepingStart: true, keepingEnd: true)
-        if end == nil, start != nil || !isLastKnown {
+        // A window that had come to one end of the list stays there.
+        let isAtEnd = wasAtStart != wasAtEnd ? wasAtEnd : end == nil && (start != nil || !isLastKnown)
+        if isAtEnd {
             dropAtStart(list)
         } else {
             dropAtEnd(list)

@@ -239,7 +239,7 @@ import Testing
         // One call before the copy of what is there, one before what is put back, and one behind each.
         for call in 1...4 {
             var calls = 0
-            let present = try DatabaseDump(of: store.file)
+            let (present, copies) = (try DatabaseDump(of: store.file), try store.copies())
             let error = thrown {
                 _ = try restore.run(now: Date()) {
                     calls += 1
@@ -247,6 +247,8 @@ import Testing
                 }
             }
             #expect(try DatabaseDump(of: store.file) == (error == nil ? old : present))
+            // Only where something was put back there is another that keeps what was there.
+            #expect(try store.copies().count == copies.count + (error == nil ? 1 : 0))
         }
     }
 

@@ -246,6 +246,17 @@ import Testing
         try await users.delete(id: "1")
         #expect(try await users.get(id: "1") == nil)
     }
+
+    @Test func aWriterOfHiddenTypeIsOneOfItsFile() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        let writer = GRDB.AnyDatabaseWriter(try GRDB.DatabasePool(path: store.url.path))
+        let users = GenericRepository<TestUser, TestUserRecord>(db: DatabaseActor(pool: writer))
+        try await users.put(TestUser("1", name: "a"))
+        #expect(try await users.get(id: "1")?.name == "a")
+        let stranger = try GRDB.DatabaseQueue(path: store.url.path)
+        try await stranger.write { try $0.execute(sql: "UPDATE testusers SET name = 'b'") }
+        #expect(try await users.get(id: "1")?.name == "b")
+    }
 }
 
 @StorageEntity(table: "Cards")

@@ -57,6 +57,18 @@ import Testing
         #expect(told("EXPLAIN") == 0)
     }
 
+    @Test func whatAPlanTriesOnACopyIsNotTold() async throws {
+        let events = EventLog(slowStatementThreshold: .zero)
+        let store = try TemporaryStore(options: { $0.monitor = events }, schema: { $0.autoSchema(TestUserRecord.self) })
+        var schema = AppMigrations()
+        schema.autoSchema(TestUserRecord.self)
+        schema.migration("seven") { try $0.execute(sql: "UPDATE testusers SET age = 7") }
+        #expect(try schema.plan(on: store.context.storage.pool).operations.count == 1)
+        for _ in 1...20 { _ = try await store.storage.query(TestUser.self).fetch() }
+        try await untilTrue { events.events.count { "\($0)".contains("[SCAN testusers]") } >= 20 }
+        #expect(!events.events.contains { "\($0)".contains("age = 7") })
+    }
+
     @Test func whatQueriesRunBesideTheirStatementsIsNotTold() async throws {
         let events = EventLog(slowStatementThreshold: .zero)
         let store = try TemporaryStore(options: { $0.monitor = events }, schema: { $0.autoSchema(TestUserRecord.self) })

@@ -109,6 +109,44 @@ import Testing
         #expect((first.items + second.items).map(\.id) == ids([18, 12, 6, 0, 16, 10, 4, 14, 8, 2]))
     }
 
+    @Test(arguments: [[], [2, 1]] as [[Double]])
+    func pagesByRankGoOnBehindTheirLastHitWhateverElseIsSaved(weights: [Double]) async throws {
+        let store = try await store()
+        let query = store.storage.query(Article.self).matching("ant", weights: weights)
+        let first = try await query.page(limit: 4)
+        #expect(first.items.map(\.id) == ids([18, 16, 14, 12]))
+        // The word is now in less than half of the rows, which makes all ranks better.
+        try await store.storage.save(Article(id: "other", title: "cat"))
+        let second = try await query.page(after: first.next, limit: 4)
+        #expect(second.items.map(\.id) == ids([10, 8, 6, 4]))
+        try await store.storage.delete(Article.self, id: "other")
+        try await store.storage.transaction { tx in
+            let third = try query.page(after: second.next, limit: 4, in: tx)
+            #expect(third.items.map(\.id) == ["a2", "a0"])
+            #expect(third.next == nil)
+        }
+    }
+
+    @Test func pagesByRankOfWhatIsSelectedGoOnBehindTheirLastHit() async throws {
+        let store = try await store()
+        let query = store.storage.query(Article.self).matching("ant").select(\.id)
+        let first = try await query.page(limit: 8)
+        try await store.storage.save(Article(id: "other", title: "cat"))
+        #expect(try await query.page(after: first.next, limit: 8).items == ids([2, 0]))
+    }
+
+    /// The hit that the first page ended with is none any more, and all ranks are what they were.
+    @Test func aPageGoesOnBehindTheRankOfAHitThatIsNone() async throws {
+        let store = try TemporaryStore.searched()
+        let titles = ["ant ant bee", "ant bee bee", "ant bee bee bee", "ant bee bee bee bee"]
+        try await store.storage.save(titles.enumerated().map { Note(id: $0.offset, title: $0.element) })
+        let query = store.storage.query(Note.self).matching("ant").where { $0.body == nil }
+        let first = try await query.page(limit: 2)
+        #expect(first.items.map(\.id) == [0, 1])
+        try await store.db.write { try $0.execute(sql: "UPDATE notes SET body = '' WHERE id = 1") }
+        #expect(try await query.page(after: first.next, limit: 2).items.map(\.id) == [2, 3])
+    }
+
     @Test func hitsOfOneRankAreOnPagesOnceEach() async throws {
         let store = try TemporaryStore.searched()
         try await store.storage.save((0..<25).map { Note(id: $0, title: "ant \($0)") })
@@ -174,6 +212,26 @@ import Testing
         var docid: String
         var rank: String
         var order: String
+    }
+
+    @StorageEntity(table: "articles_fts_keys")
+    struct Reading: Hashable {
+        var id: String
+        var place: Int
+    }
+
+    @Test func noNameOfAnEntitysTableIsHiddenByASearch() async throws {
+        let store = try TemporaryStore { schema in
+            schema.autoSchema(Archive.ArticleRecord.self, SearchQueryTests.ReadingRecord.self)
+            schema.addFullTextSearch(table: "articles", columns: ["title"])
+        }
+        try await store.storage.save([Article(id: "1", title: "ant"), Article(id: "2", title: "bee")])
+        try await store.storage.save([Reading(id: "1", place: 7), Reading(id: "3", place: 8)])
+        let found = store.storage.query(Article.self).matching("ant OR bee").select(\.id)
+        let readings = store.storage.query(Reading.self).where { $0.id.in(found) }
+        #expect(try await readings.fetch() == [Reading(id: "1", place: 7)])
+        #expect(try await readings.deleteAll() == 1)
+        #expect(try await store.storage.query(Reading.self).fetch() == [Reading(id: "3", place: 8)])
     }
 
     @Test func aTableMadeElsewhereMayHaveAnotherKeyThanTheId() async throws {

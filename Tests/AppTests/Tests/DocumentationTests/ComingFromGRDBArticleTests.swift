@@ -191,6 +191,21 @@ enum Arena {
         #expect(json == "[2000]")
     }
 
+    @Test func aPlanTakesTheOptionsOfTheStart() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let options = StorageKit.StartOptions(
+            configureEncoder: { $0.dateEncodingStrategy = .millisecondsSince1970 },
+            configureDecoder: { $0.dateDecodingStrategy = .millisecondsSince1970 })
+        let context = try StorageKit.start(at: url, options: options) { schema in
+            schema.migration("v1") { try $0.execute(sql: "CREATE TABLE matchs (id INTEGER NOT NULL PRIMARY KEY)") }
+        }
+        let pool = context.storage.pool
+        var schema = AppMigrations()
+        schema.autoSchema(Arena.MatchRecord.self)
+        let plan = try schema.plan(on: pool, options: options)
+        #expect(plan.operations.map(\.description).contains { $0.hasPrefix("Add column 'goals' to 'matchs'") })
+    }
+
     @Test func aColumnHasTheNameOfItsProperty() {
         #expect(Arena.RefereeRecord.schemaColumns.map(\.name) == ["id", "lastName", "updatedAt"])
     }
