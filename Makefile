@@ -129,8 +129,8 @@ bench: prepare
 	$(QUICK_BENCHMARK) compile --json $(BENCHMARKS)/Results/compile.json
 
 # Shows that everything works; no figure is quoted from it. Optimised, as nothing else in CI is: some faults are there in optimised
-# code alone. Macros are in none of it, and swift-syntax takes five minutes to optimise: SwiftPM builds them with the same flags, but
-# for those of a toolset.
+# code alone. The macros are not optimised, since swift-syntax would take five minutes: `-Onone` is for all that is built, and the
+# toolset, which SwiftPM does not use for macros, says `-O` for the rest.
 bench-quick: prepare
 	cd $(BENCHMARKS) && $(BUILD) -c release -Xswiftc -Onone --toolset $(CURDIR)/scripts/optimised-program.json
 	$(BENCHMARK) --quick

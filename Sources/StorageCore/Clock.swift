@@ -9,7 +9,7 @@
 /// }
 /// ```
 public protocol Clock: Sendable {
-    /// The current time.
+    /// The current time. It is asked while a cache in memory is locked, so that it may not use the store.
     var now: Date { get }
 }
 

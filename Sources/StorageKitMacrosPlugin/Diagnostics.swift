@@ -159,7 +159,7 @@ enum MacroProblem: DiagnosticMessage {
             "the foreign key is empty; name the column that holds the parent's id"
         case .notEmbeddable(let property, let type, let mayBeOwn):
             "'\(property)' cannot be embedded: '\(type)' has no properties that could be columns"
-                + (mayBeOwn ? "; of a struct of your own write the module too, 'App.\(type)'" : "")
+                + (mayBeOwn ? "; if it is a struct of your own, write its module too: 'App.\(type)'" : "")
         case .notAnArray(let property):
             "'\(property)' has to be an array of the child entity"
         case .notOptional(let property):

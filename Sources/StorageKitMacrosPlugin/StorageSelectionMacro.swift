@@ -81,7 +81,7 @@ package struct StorageSelectionMacro: MemberMacro {
                 properties.append(
                     SelectionEmitter.Property(
                         name: name, type: type, access: max(Access(of: variable.modifiers), .internal),
-                        isSetLast: binding.initializer == nil && variable.attributes.wrapWithArguments))
+                        isSetLast: binding.initializer == nil && variable.attributes.hasWrapperWithArguments))
             }
         }
         return properties

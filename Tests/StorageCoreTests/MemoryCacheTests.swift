@@ -1,6 +1,5 @@
 import StorageCore
 import StorageTestSupport
-import Synchronization
 import Testing
 
 @Suite struct MemoryCacheTests {
@@ -131,21 +130,6 @@ import Testing
         #expect(await cache.get("c") == nil)
     }
 
-    @Test func aValueMayUseTheCacheWhenItEnds() async {
-        let (cache, ends) = (MemoryCache<String, Ending>(capacity: 2, defaultTTL: 60, clock: clock), Ends())
-        // The second takes the place of the first, the fourth the room of the second.
-        for key in ["a", "a", "b", "c"] { await cache.put(Ending(cache, ends), key) }
-        #expect(ends.count == 2)
-        await cache.drop("b")
-        #expect(ends.count == 3)
-        clock.advance(by: 60)
-        await cache.look("c")
-        #expect(ends.count == 4)
-        await cache.put(Ending(cache, ends), "d")
-        await cache.forget()
-        #expect(ends.count == 5)
-    }
-
     @Test func manyTasksAtOnceLeaveItWhole() async {
         let cache = cache(capacity: 50)
         await withTaskGroup(of: Bool.self) { group in
@@ -180,33 +164,4 @@ extension MemoryCache {
     }
 
     fileprivate func forget() { removeAll() }
-
-    fileprivate func put(_ value: Value, _ key: Key) { set(value, for: key, ttl: nil) }
-
-    fileprivate func drop(_ key: Key) { remove(key) }
-
-    fileprivate func look(_ key: Key) { _ = get(key) }
-}
-
-/// A value that looks into its cache when it ends, on the cache's own actor.
-private final class Ending: Sendable {
-    private let cache: MemoryCache<String, Ending>
-    private let ends: Ends
-
-    init(_ cache: MemoryCache<String, Ending>, _ ends: Ends) {
-        self.cache = cache
-        self.ends = ends
-    }
-
-    deinit {
-        cache.assumeIsolated { $0.look("nothing") }
-        ends.add()
-    }
-}
-
-private final class Ends: Sendable {
-    private let number = Mutex(0)
-    var count: Int { number.withLock { $0 } }
-
-    func add() { number.withLock { $0 += 1 } }
 }

@@ -448,7 +448,7 @@ import Testing
                 var part: \(type)
                 """,
             "'part' cannot be embedded: '\(value)' has no properties that could be columns; "
-                + "of a struct of your own write the module too, 'App.\(value)'",
+                + "if it is a struct of your own, write its module too: 'App.\(value)'",
             line: 2, column: 11)
     }
 

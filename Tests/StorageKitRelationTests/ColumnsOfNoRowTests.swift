@@ -85,16 +85,16 @@ extension ColumnRef<FirmSale> {
     }
 
     @Test func soItIsInTheConditionOfAJoin() async throws {
-        await expectRefusal("'self.closedOn'") {
+        await expectRefusal("'closedOn' is taken from none") {
             try await sales.join(Firm.self) { sale, firm in sale.firmId == firm.id && firm.isOpen }.count()
         }
-        await expectRefusal("'self.closedOn'") {
+        await expectRefusal("'closedOn' is taken from none") {
             try await sales.leftJoin(Firm.self) { sale, firm in sale.firmId == firm.id && firm.isOpen }.count()
         }
-        await expectRefusal("'self.closedOn'") {
+        await expectRefusal("'closedOn' is taken from none") {
             try await firms.join(Firm.self) { one, other in one.id != other.id && other.isOpen }.count()
         }
-        await expectRefusal("'self.closedOn'") {
+        await expectRefusal("'closedOn' is taken from none") {
             try await pairs.join(FirmClient.self) { sale, firm, client in sale.clientId == client.id && firm.isOpen }
                 .count()
         }
@@ -143,6 +143,7 @@ extension ColumnRef<FirmSale> {
         await expectRefusal("'storageColumns'") { try await firms.where { $0.deals.count() > 0 }.count() }
         await expectRefusal("'storageColumns'") { try await firms.where { $0.owner.sales.exists() }.count() }
         await expectRefusal("'storageColumns'") { try await firms.select { $0.deals }.fetch().count }
+        await expectRefusal("'storageColumns'") { try await firms.select { $0.owner.sales }.fetch().count }
         #expect(try await firms.where { $0.parent.deals.count() == 1 }.orderBy(\.id).fetch().map(\.id) == [2, 3])
     }
 }

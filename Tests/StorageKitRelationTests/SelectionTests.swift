@@ -190,7 +190,7 @@ private struct ShapedRow: Equatable, Sendable {
             rows: ["b", "c"])
     }
 
-    /// Where only the first row counts SQLite passes over DISTINCT.
+    /// SQLite ignores DISTINCT where only the first row counts.
     @Test func anOffsetBehindDistinctPassesOverDifferentRows() async throws {
         let titles = tracks.where { $0.title == "a" }.select(\.title).distinct()
         #expect(try await titles.count() == 1)

@@ -4,8 +4,6 @@
 /// Each key has a place from 0 to ``count``: there are no holes, as the last one moves to where one was removed. ``PlaceIndex``
 /// finds the place of a key, and ``LRULinks`` knows the order of the places. The keys are inlinable, so that a cache whose
 /// values alone are generic has them specialised.
-///
-/// What goes is handed out, to be released where no lock is held: values are the app's, and so is what runs when they end.
 @usableFromInline
 package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many entries there may be; none where it is 0 or less.
@@ -26,13 +24,18 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// All keys and values, the newest first.
     package var all: [(key: Key, value: Value)] { links.all.map { (keys[$0], values[$0]) } }
 
-    /// The value of a key, which becomes the newest, and when it expires; nil for never. One that has expired is to be removed by
-    /// ``remove(_:expiry:)``: only who asks knows the time.
+    /// The value of a key, which becomes the newest. An expired one is removed.
+    ///
+    /// - Parameter now: The time. It is asked only for an entry that may have expired.
     @inlinable @inline(__always)
-    package mutating func lookup(_ key: Key) -> (value: Value, expiry: Date?)? {
+    package mutating func lookup(_ key: Key, now: @autoclosure () -> Date) -> Value? {
         guard let place = place(of: key, key.hashValue) else { return nil }
+        if links.isExpired(place, now: now) {
+            remove(place)
+            return nil
+        }
         links.makeNewest(place)
-        return (values[place], links.expiry(at: place))
+        return values[place]
     }
 
     /// Sets the value of a key, which becomes the newest.
@@ -40,78 +43,62 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - expiry: When it expires; nil for never.
     ///   - now: The time.
-    /// - Returns: The value that went for it, and whether that was one of another key that was alive.
+    /// - Returns: Whether one that was alive had to go for it.
     @discardableResult @inlinable @inline(__always)
-    package mutating func set(
-        _ value: Value, for key: Key, expiry: Date?, now: Date
-    ) -> (displaced: Value?, isEviction: Bool) {
-        guard capacity > 0 else { return (nil, false) }
+    package mutating func set(_ value: Value, for key: Key, expiry: Date?, now: Date) -> Bool {
+        guard capacity > 0 else { return false }
         let hash = key.hashValue
-        if let place = place(of: key, hash) { return (replace(place, value, expiry), false) }
+        if let place = place(of: key, hash) {
+            replace(place, value, expiry)
+            return false
+        }
         if count >= capacity {
             let (place, isExpired) = links.nextToGo(now: now)
             places.replace(place, hash)
             keys[place] = key
-            return (replace(place, value, expiry), !isExpired)
+            replace(place, value, expiry)
+            return !isExpired
         }
         places.append(hash)
         keys.append(key)
         values.append(value)
         links.append(expiry: expiry)
-        return (nil, false)
+        return false
     }
 
-    /// - Returns: The value that was there.
     @inlinable
-    mutating func replace(_ place: Int, _ value: Value, _ expiry: Date?) -> Value {
-        var displaced = value
-        swap(&values[place], &displaced)
+    mutating func replace(_ place: Int, _ value: Value, _ expiry: Date?) {
+        values[place] = value
         links.setExpiry(expiry, at: place)
         links.makeNewest(place)
-        return displaced
     }
 
     /// Removes a key.
     ///
-    /// - Returns: Its value; nil if it was not there.
+    /// - Returns: Whether it was there.
     @discardableResult @inlinable @inline(__always)
-    package mutating func remove(_ key: Key) -> Value? {
-        guard let place = place(of: key, key.hashValue) else { return nil }
-        return remove(place)
-    }
-
-    /// Removes a key if it still expires then: another may have set it meanwhile.
-    ///
-    /// - Returns: Its value; nil if it was not removed.
-    @usableFromInline
-    package mutating func remove(_ key: Key, expiry: Date) -> Value? {
-        guard let place = place(of: key, key.hashValue), links.expiry(at: place) == expiry else { return nil }
-        return remove(place)
+    package mutating func remove(_ key: Key) -> Bool {
+        guard let place = place(of: key, key.hashValue) else { return false }
+        remove(place)
+        return true
     }
 
     @inlinable @inline(__always)
     func place(of key: Key, _ hash: Int) -> Int? { places.place(hash) { keys[$0] == key } }
 
-    /// - Returns: The value that was there.
     @inlinable
-    mutating func remove(_ place: Int) -> Value {
+    mutating func remove(_ place: Int) {
         places.remove(place)
         links.remove(place)
-        let lastKey = keys.removeLast()
-        var displaced = values.removeLast()
+        let (lastKey, lastValue) = (keys.removeLast(), values.removeLast())
         if place != keys.count {
             keys[place] = lastKey
-            swap(&values[place], &displaced)
+            values[place] = lastValue
         }
-        return displaced
     }
 
     /// Removes everything.
-    ///
-    /// - Returns: All values.
-    @discardableResult
-    package mutating func removeAll() -> [Value] {
-        defer { self = LRUCache(capacity: capacity) }
-        return values
+    package mutating func removeAll() {
+        self = LRUCache(capacity: capacity)
     }
 }

@@ -22,17 +22,16 @@ struct LRULinks: Sendable {
         sequence(first: newest) { self.links[$0].older }.prefix { $0 >= 0 }
     }
 
-    /// When a place expires; nil for never.
     @usableFromInline
-    func expiry(at place: Int) -> Date? {
+    func isExpired(_ place: Int, now: () -> Date) -> Bool {
         let expiry = expiries.expiry(at: place)
-        return expiry == .infinity ? nil : Date(timeIntervalSinceReferenceDate: expiry)
+        return expiry != .infinity && expiry <= now().timeIntervalSinceReferenceDate
     }
 
     /// The place that goes first: one that has expired, or else the oldest.
     @usableFromInline
     func nextToGo(now: Date) -> (place: Int, isExpired: Bool) {
-        if let first = expiries.first, let expiry = expiry(at: first), expiry <= now { return (first, true) }
+        if let first = expiries.first, isExpired(first, now: { now }) { return (first, true) }
         return (oldest, false)
     }
 

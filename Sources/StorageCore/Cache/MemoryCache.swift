@@ -10,8 +10,7 @@ public import Synchronization
 /// ```
 ///
 /// A look-up takes constant time, whatever the capacity, and a change hardly more. A short lock guards the values, and not the
-/// actor: a call stays on the caller's actor, since a hop to another costs more than a look-up. The clock is asked, and values are
-/// released, outside the lock: both may run code of the app that uses the cache.
+/// actor: a call stays on the caller's actor, since a hop to another costs more than a look-up.
 public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     // Methods are inlinable and `final`, so that an app's compiler makes each for the app's own key and value. Without `final` it
     // calls through the actor's table of methods, which has those for any type alone, and a look-up takes half as long again.
@@ -37,14 +36,6 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
         cache = Mutex(LRUCache(capacity: capacity))
     }
 
-    @inlinable
-    nonisolated final func value(of key: Key) -> Value? {
-        let found = cache.withLock { $0.lookup(key) }
-        guard let expiry = found?.expiry, expiry <= clock.now else { return found?.value }
-        withExtendedLifetime(cache.withLock { $0.remove(key, expiry: expiry) }) {}
-        return nil
-    }
-
     /// The value of a key, or nil if there is none or it has expired. It counts as used.
     ///
     /// - Parameters:
@@ -52,7 +43,7 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     ///   - isolation: The caller's actor, which is not left.
     @inlinable
     public final func get(_ key: Key, isolation: isolated (any Actor)? = #isolation) async -> Value? {
-        value(of: key)
+        cache.withLock { $0.lookup(key, now: clock.now) }
     }
 
     /// Sets the value of a key. Over capacity, one that has expired goes, or else the one that was not used
@@ -69,7 +60,7 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     ) async {
         let now = clock.now
         let expiry = now.expiry(after: ttl ?? defaultTTL)
-        withExtendedLifetime(cache.withLock { $0.set(value, for: key, expiry: expiry, now: now) }) {}
+        cache.withLock { _ = $0.set(value, for: key, expiry: expiry, now: now) }
     }
 
     /// Removes the value of a key.
@@ -79,14 +70,14 @@ public actor MemoryCache<Key: Hashable & Sendable, Value: Sendable> {
     ///   - isolation: The caller's actor, which is not left.
     @inlinable
     public final func remove(_ key: Key, isolation: isolated (any Actor)? = #isolation) async {
-        withExtendedLifetime(cache.withLock { $0.remove(key) }) {}
+        cache.withLock { _ = $0.remove(key) }
     }
 
     /// Removes all values.
     ///
     /// - Parameter isolation: The caller's actor, which is not left.
     public final func removeAll(isolation: isolated (any Actor)? = #isolation) async {
-        withExtendedLifetime(cache.withLock { $0.removeAll() }) {}
+        cache.withLock { $0.removeAll() }
     }
 }
 
@@ -98,7 +89,7 @@ extension MemoryCache {
     /// - Parameter key: The key.
     @_disfavoredOverload
     public final func get(_ key: Key) -> Value? {
-        value(of: key)
+        cache.withLock { $0.lookup(key, now: clock.now) }
     }
 
     /// Sets the value of a key.
@@ -111,7 +102,7 @@ extension MemoryCache {
     public final func set(_ value: Value, for key: Key, ttl: TimeInterval?) {
         let now = clock.now
         let expiry = now.expiry(after: ttl ?? defaultTTL)
-        withExtendedLifetime(cache.withLock { $0.set(value, for: key, expiry: expiry, now: now) }) {}
+        cache.withLock { _ = $0.set(value, for: key, expiry: expiry, now: now) }
     }
 
     /// Removes the value of a key.
@@ -119,12 +110,12 @@ extension MemoryCache {
     /// - Parameter key: The key.
     @_disfavoredOverload
     public final func remove(_ key: Key) {
-        withExtendedLifetime(cache.withLock { $0.remove(key) }) {}
+        cache.withLock { _ = $0.remove(key) }
     }
 
     /// Removes all values.
     @_disfavoredOverload
     public final func removeAll() {
-        withExtendedLifetime(cache.withLock { $0.removeAll() }) {}
+        cache.withLock { $0.removeAll() }
     }
 }

@@ -48,7 +48,7 @@ extension QueryPlan {
         let tables = ([table] + joins.map(\.table)).map { "'\($0.name)'" }.joined(separator: ", ")
         add(
             .invalid(
-                "rows of \(tables) stand side by side, and '\(name)' is taken from none of them: in an extension write "
-                    + "'self.\(name)', and not 'Column(\"\(name)\")' or 'storageColumns'"))
+                "rows of \(tables) stand side by side, and '\(name)' is taken from none of them: take it from a row of the "
+                    + "closure, in an extension from 'self', and not by 'Column(\"...\")' or 'storageColumns'"))
     }
 }

@@ -65,7 +65,7 @@ extension QueryPlan {
         try checkOrder()
         return try written { printer in
             printer.append("SELECT EXISTS (")
-            // All rows as one group are one for what is made of them.
+            // All rows as one group give one row, even where there are none.
             if isDistinct && offset != nil || groupKeys?.isEmpty == true {
                 try printer.append(lookedInto: self)
             } else {

@@ -22,7 +22,8 @@ extension SQLPrinter {
         }
     }
 
-    /// Writes the same where only the first row counts. There SQLite passes over DISTINCT, and an offset would count rows that are alike.
+    /// Writes the SELECT of a query of which only the first row is read. SQLite ignores DISTINCT there, so that an offset would count equal
+    /// rows.
     mutating func append(lookedInto plan: QueryPlan) throws {
         let isNested = plan.isDistinct && plan.offset != nil
         if isNested { append("SELECT * FROM (") }

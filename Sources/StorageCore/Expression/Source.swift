@@ -68,7 +68,7 @@ package final class Source: Sendable {
 
     /// The same path, beginning at a source where it began at none.
     package func rooted(at root: Source) -> Source {
-        // What follows a path that begins at none begins there itself, and takes its steps once.
+        // A column that was reached through the root starts there already: rooted again, it would take the path's steps twice.
         guard self != root, let path else { return self }
         guard let from = path.from else { return Source(table, from: root, path.step, relation: relation) }
         let rooted = from.rooted(at: root)

@@ -23,12 +23,12 @@ extension StoredValue {
 }
 
 extension String {
-    /// SQLite would end the statement at a NUL: another character, which the text has not, stands in its place until then.
+    /// SQLite ends a statement at a NUL. In its place stands a character that the text has not, and replace() puts the NUL back.
     fileprivate var literal: String {
         guard utf8.contains(0) else { return quotedLiteral }
         let characters = Set(unicodeScalars)
         let standIn = (1...UInt32.max).lazy.compactMap(Unicode.Scalar.init).first { !characters.contains($0) }
-        guard let standIn else { preconditionFailure("a text has a NUL, so it lacks a character") }
+        guard let standIn else { preconditionFailure("a text has all characters of Unicode") }
         let text = String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? standIn : $0 }))
         return "replace(\(text.quotedLiteral), \(String(standIn).quotedLiteral), char(0))"
     }

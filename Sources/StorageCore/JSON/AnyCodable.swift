@@ -185,15 +185,10 @@ extension AnyCodable: Codable {
 
     /// Writes the JSON value.
     ///
-    /// - Throws: `EncodingError` for infinity and NaN, and for arrays and objects that are nested deeper than any decoder reads.
+    /// - Throws: `EncodingError` for infinity and NaN, and for arrays and objects that are nested deeper than Foundation's
+    ///   decoder reads.
     public func encode(to encoder: any Encoder) throws {
-        // Before it is tried, which takes some kilobytes of the stack for each level.
-        guard !isNested(moreThan: AnyCodable.mostLevels) else {
-            let reason = "more than \(AnyCodable.mostLevels) arrays and objects stand in each other"
-            // Not the value itself: to describe it takes the stack as well.
-            throw EncodingError.invalidValue(
-                AnyCodable.self, .init(codingPath: encoder.codingPath, debugDescription: reason))
-        }
+        try checkNesting(encoder)
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -205,6 +200,17 @@ extension AnyCodable: Codable {
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
         }
+    }
+
+    /// Refuses what no decoder reads, before it is tried: that takes some kilobytes of the stack for each level. What is inside is looked
+    /// at once more when its turn comes, which costs little beside encoding it.
+    @inline(never)
+    private func checkNesting(_ encoder: any Encoder) throws {
+        guard isNested(moreThan: AnyCodable.mostLevels) else { return }
+        let reason = "more than \(AnyCodable.mostLevels) arrays and objects stand in each other"
+        // Not the value itself: to describe it takes the stack as well.
+        throw EncodingError.invalidValue(
+            AnyCodable.self, .init(codingPath: encoder.codingPath, debugDescription: reason))
     }
 
     /// What Foundation's decoder reads.

@@ -7,9 +7,6 @@ public import Synchronization
 ///
 /// Whoever reads an entity from the table takes a ``Ticket`` before. If the row changed meanwhile, the ticket is void and
 /// the value is not kept: it may be older than what the hub has told.
-///
-/// The clock is asked, and entities are released, outside its lock and the hub's: both may run code of the app, such as that of an
-/// object which observes something until it ends.
 @usableFromInline
 package final class EntityCache<Entity: Sendable>: RowCache {
     @usableFromInline let state: Mutex<State>
@@ -28,10 +25,8 @@ package final class EntityCache<Entity: Sendable>: RowCache {
             Int(UInt(bitPattern: id.hashValue) % UInt(changes.count))
         }
 
-        mutating func set(_ entity: Entity, for id: StoredValue, ttl: TimeInterval, now: Date) -> Entity? {
-            let (displaced, isEviction) = entries.set(entity, for: id, expiry: now.expiry(after: ttl), now: now)
-            if isEviction { numbers.evictions += 1 }
-            return displaced
+        mutating func set(_ entity: Entity, for id: StoredValue, ttl: TimeInterval, now: Date) {
+            if entries.set(entity, for: id, expiry: now.expiry(after: ttl), now: now) { numbers.evictions += 1 }
         }
     }
 
@@ -51,28 +46,14 @@ package final class EntityCache<Entity: Sendable>: RowCache {
     func get(_ id: StoredValue, clock: any Clock) -> Entity? {
         let isCurrent = hub.isCurrent
         if !isCurrent { hub.catchUp() }
-        let found = state.withLock { state -> (value: Entity, expiry: Date?)? in
-            if isCurrent, let found = state.entries.lookup(id) {
+        return state.withLock { state in
+            if isCurrent, let entity = state.entries.lookup(id, now: clock.now) {
                 state.numbers.hits += 1
-                return found
+                return entity
             }
             state.numbers.misses += 1
             return nil
         }
-        guard let expiry = found?.expiry, expiry <= clock.now else { return found?.value }
-        removeExpired(id, expiry)
-        return nil
-    }
-
-    /// Removes what was found and has expired, and counts it as missed.
-    @usableFromInline
-    func removeExpired(_ id: StoredValue, _ expiry: Date) {
-        let expired = state.withLock { state in
-            state.numbers.hits -= 1
-            state.numbers.misses += 1
-            return state.entries.remove(id, expiry: expiry)
-        }
-        withExtendedLifetime(expired) {}
     }
 
     /// To be taken before an entity is read.
@@ -82,38 +63,30 @@ package final class EntityCache<Entity: Sendable>: RowCache {
 
     /// Keeps what was read under a ticket.
     func fill(_ id: StoredValue, with entity: Entity, ttl: TimeInterval, now: Date, _ ticket: Ticket) {
-        let displaced = state.withLock { state -> Entity? in
-            guard state.changes[state.place(of: id)] == ticket.changes else { return nil }
-            return state.set(entity, for: id, ttl: ttl, now: now)
+        state.withLock { state in
+            guard state.changes[state.place(of: id)] == ticket.changes else { return }
+            state.set(entity, for: id, ttl: ttl, now: now)
         }
-        withExtendedLifetime(displaced) {}
     }
 
     /// Keeps what was just committed. Called by the hub alone, which knows that nothing was committed since.
-    ///
-    /// - Parameter displaced: Takes what goes for it.
-    func replace(
-        _ id: StoredValue, with entity: Entity, ttl: TimeInterval, now: Date, _ displaced: inout [any Sendable]
-    ) {
-        if let entity = state.withLock({ $0.set(entity, for: id, ttl: ttl, now: now) }) { displaced.append(entity) }
+    func replace(_ id: StoredValue, with entity: Entity, ttl: TimeInterval, now: Date) {
+        state.withLock { $0.set(entity, for: id, ttl: ttl, now: now) }
     }
 
-    package func forget(_ change: TableChange, _ displaced: inout [any Sendable]) {
-        let forgotten = state.withLock { state -> [Entity] in
+    package func forget(_ change: TableChange) {
+        state.withLock { state in
             switch change {
             case .rows(let ids, _):
-                var forgotten: [Entity] = []
                 for id in ids {
                     state.changes[state.place(of: id)] += 1
-                    if let entity = state.entries.remove(id) { forgotten.append(entity) }
+                    state.entries.remove(id)
                 }
-                return forgotten
             case .allRows:
                 for place in state.changes.indices { state.changes[place] += 1 }
-                return state.entries.removeAll()
+                state.entries.removeAll()
             }
         }
-        if !forgotten.isEmpty { displaced.append(forgotten) }
     }
 
     var statistics: CacheStatistics.Tier {

@@ -117,9 +117,9 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     /// Has memory keep what is being saved, and whoever observes it get it, once that is committed.
     func keepOnceCommitted(_ saved: SavedEntity<R.E>, _ id: StoredValue, now: Date) {
         db.observer.fillOnceCommitted(
-            .init(table: table.sql.lowercasedName, id: id) { [self] displaced in
-                memory?.replace(id, with: saved.entity, ttl: defaultTTL, now: now, &displaced)
-                if let former = live.offer(saved, for: id) { displaced.append(former) }
+            .init(table: table.sql.lowercasedName, id: id) { [self] in
+                memory?.replace(id, with: saved.entity, ttl: defaultTTL, now: now)
+                live.offer(saved, for: id)
             })
     }
 

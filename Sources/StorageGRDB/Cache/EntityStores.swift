@@ -67,10 +67,7 @@ private protocol AnyEntityStore {
 extension EntityStore: AnyEntityStore {
     fileprivate var memoryStatistics: CacheStatistics.Tier { memory?.statistics ?? CacheStatistics.Tier() }
 
-    fileprivate func forgetMemory() {
-        var displaced: [any Sendable] = []
-        memory?.forget(.allRows, &displaced)
-    }
+    fileprivate func forgetMemory() { memory?.forget(.allRows) }
 }
 
 /// The records that stores have in use, by their entities: not each entity names its own.

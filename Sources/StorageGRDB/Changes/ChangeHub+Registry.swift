@@ -20,13 +20,13 @@ extension ChangeHub {
         guard let file = FileIdentity(path: path) else {
             return ofMemory(writer, isPrivate: path == ":memory:" || path.isEmpty)
         }
-        let keepsLog = writer.unsafeReentrantWrite {
-            $0.borrowedConnection?.keepsLog == true
+        let (keepsLog, hasLog) = writer.unsafeReentrantWrite { db in
+            (db.borrowedConnection?.keepsLog == true, db.borrowedConnection?.isInWALMode == true)
         }
         return hubs.withLock { hubs in
             hubs = hubs.filter { $0.value.hub != nil }
             let hub = hubs[file]?.hub ?? ChangeHub(isPrivate: false, path: path)
-            if writer is DatabasePool { hub.expectIndex() }
+            if hasLog { hub.expectIndex() }
             hub.lookForIndex()
             hubs[file] = WeakHub(hub: hub)
             // Its connection is the last to close the file.

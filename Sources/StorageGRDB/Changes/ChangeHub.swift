@@ -10,8 +10,7 @@ import Synchronization
 ///
 /// Caches are told inside the hub's lock, before the hub says that it is current: a cache that was asked while
 /// ``isCurrent`` held, has given a value that was current then. Listeners are told at the same moment, so that of each state
-/// the hub knows whether everybody has heard what led to it: see ``snapshotToken()``. What they let go of is released outside the
-/// lock: where an entity ends, code of the app may run that calls the hub.
+/// the hub knows whether everybody has heard what led to it: see ``snapshotToken()``.
 @usableFromInline
 package final class ChangeHub: Sendable {
     /// Whether only one connection can see the database.
@@ -45,12 +44,7 @@ package final class ChangeHub: Sendable {
         /// Those who wait for the end of the commits under way.
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watch: CommitWatch?
-        /// What was let go of since the lock was taken.
-        var displaced: [any Sendable] = []
     }
-
-    /// Puts what was saved where it is kept. What has to go for it is added to the list.
-    typealias Fill = @Sendable (_ displaced: inout [any Sendable]) -> Void
 
     private struct Listener {
         let listener: any ChangeListener
@@ -109,13 +103,15 @@ package final class ChangeHub: Sendable {
     /// the disk fails or another process repairs the log.
     func lookForIndex() {
         guard !knowsStates, let path, let opened = WALIndex(path: path) else { return }
-        telling { state in
+        state.withLock { state in
             let index = knownIndex.storeIfNil(opened)
             if keepsLog.load(ordering: .relaxed) { index.keepLog() }
             // Read before: what others commit while it is told shows at the next look.
             let token = index.token
             tell(.anything, &state)
             advance(&state, to: token)
+            // The one that looked for the index sleeps for a second.
+            state.watch = nil
             updateWatch(&state)
         }
     }
@@ -191,7 +187,7 @@ package final class ChangeHub: Sendable {
     @usableFromInline
     package func catchUp() {
         guard let index, !isCurrent else { return }
-        telling { state in
+        state.withLock { state in
             // A commit of our own that is under way tells when it ends.
             if state.committing == 0 { noticeOthers(&state, index.token) }
         }
@@ -199,7 +195,7 @@ package final class ChangeHub: Sendable {
 
     /// A writer of ours begins to commit: it holds the write lock.
     func willCommit() {
-        telling { state in
+        state.withLock { state in
             if let index {
                 if state.committing == 0 { noticeOthers(&state, index.token) }
             } else {
@@ -215,17 +211,17 @@ package final class ChangeHub: Sendable {
     ///   - changes: What it changed.
     ///   - advancing: Whether it wrote anything.
     ///   - fills: Put what was written into caches. Called if that is known to be the last commit still.
-    func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [Fill]) {
+    func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [@Sendable () -> Void]) {
         endCommit { state in
             if advancing { state.ownCommits += 1 }
             tell(changes, &state)
             guard index != nil else {
-                if canServeCaches { for fill in fills { fill(&state.displaced) } }
+                if canServeCaches { fills.forEach { $0() } }
                 return
             }
             // Of several commits whose ends overlapped nobody knows which was the last.
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
-            if settle(&state), isAlone { for fill in fills { fill(&state.displaced) } }
+            if settle(&state), isAlone { fills.forEach { $0() } }
         }
     }
 
@@ -259,7 +255,7 @@ package final class ChangeHub: Sendable {
     }
 
     private func endCommit(_ body: (inout State) -> Void) {
-        let waiting = telling { state in
+        let waiting = state.withLock { state in
             state.committing -= 1
             body(&state)
             guard state.committing == 0 else { return [CheckedContinuation<Void, Never>]() }
@@ -268,17 +264,6 @@ package final class ChangeHub: Sendable {
             return state.waiting
         }
         waiting.forEach { $0.resume() }
-    }
-
-    /// Changes the state. What caches let go of meanwhile is released outside the lock.
-    private func telling<T: Sendable>(_ body: (inout State) -> T) -> T {
-        let (result, displaced) = state.withLock { state in
-            let result = body(&state)
-            defer { state.displaced = [] }
-            return (result, state.displaced)
-        }
-        withExtendedLifetime(displaced) {}
-        return result
     }
 
     private func noticeOthers(_ state: inout State, _ token: WALToken) {
@@ -299,10 +284,10 @@ package final class ChangeHub: Sendable {
         switch changes {
         case .anything:
             state.tracking.stamp.epoch += 1
-            for cache in state.caches.values.joined() { cache.cache?.forget(.allRows, &state.displaced) }
+            for cache in state.caches.values.joined() { cache.cache?.forget(.allRows) }
         case .tables(let tables):
             for (table, change) in tables {
-                for cache in state.caches[table] ?? [] { cache.cache?.forget(change, &state.displaced) }
+                for cache in state.caches[table] ?? [] { cache.cache?.forget(change) }
             }
         }
         guard !changes.isEmpty else { return }
@@ -409,9 +394,7 @@ struct TrackedTable: Equatable {
 /// A cache of rows, known by their ids.
 package protocol RowCache: AnyObject, Sendable {
     /// Forgets rows. What is read now or later may be kept, what was being read before may not.
-    ///
-    /// - Parameter displaced: Takes what was kept of them, to be released outside the hub's lock.
-    func forget(_ change: TableChange, _ displaced: inout [any Sendable])
+    func forget(_ change: TableChange)
 }
 
 /// Somebody who wants to know of each commit.

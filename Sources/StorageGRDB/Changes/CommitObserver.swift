@@ -43,7 +43,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let table: String
         let id: StoredValue
         /// Called once it is committed, if nobody committed after it and nothing but the save changed the row.
-        let fill: ChangeHub.Fill
+        let fill: @Sendable () -> Void
     }
 
     /// - Parameter monitor: Hears of the rows of each commit, if it asks for them.

@@ -1,5 +1,5 @@
-/// Looks for commits of other connections and processes as long as it lives. A look costs nanoseconds; where they do not show yet, it
-/// opens the file, and there are fewer.
+/// Looks for commits of other connections and processes as long as it lives. A look costs nanoseconds. Where the log's index could not
+/// be opened yet, it tries to open it instead, once a second.
 final class CommitWatch: Sendable {
     private let task: Task<Void, Never>
 

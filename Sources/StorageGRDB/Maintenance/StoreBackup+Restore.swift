@@ -94,7 +94,7 @@ package struct StoreRestore {
                     try goOn()
                 }
             } catch {
-                // The store has all of it still. After an error of the disk nobody knows.
+                // The store has all of it still, and needs no copy. After an error of the disk nobody knows.
                 let isSure = (error as? SQLiteFailure)?.kind != .inputOutput
                 if let kept, isSure { try? FileManager.default.removeItem(at: kept.url) }
                 throw error

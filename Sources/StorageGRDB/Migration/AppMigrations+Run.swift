@@ -60,7 +60,7 @@ extension AppMigrations {
     /// print(plan)                 // Add column 'phone' to 'users': "phone" TEXT NOT NULL DEFAULT ''
     /// ```
     ///
-    /// `plan(on:options:)` says what a start with options of its own would do.
+    /// Where the app starts with options, ask `plan(on:options:)` of StorageKit, which takes them.
     ///
     /// - Parameters:
     ///   - reader: A GRDB pool or queue, which may be read-only.

@@ -143,7 +143,7 @@ public struct AppMigrations: Sendable {
     ///
     /// - Parameters:
     ///   - table: The table, which must be there when the step runs and have a primary key of one column, or get that from
-    ///     its entity. One whose id has a unique index made by hand instead gets none, and the start throws.
+    ///     its entity. One whose id has only a unique index, made by hand, gets no key, and the start throws.
     ///   - columns: The columns to index.
     ///   - tokenizer: FTS5's tokenizer with its options: `porter` (English word stems), `unicode61` (all languages),
     ///     `ascii`, `trigram` (parts of words), or a combination such as `porter unicode61 remove_diacritics 2`.

@@ -151,7 +151,8 @@ extension Database {
             return value
         }
         guard case .text(let text) = result, text.utf8.contains(0) else { return result.literal }
-        // By its bytes it is a constant to SQLite, and by no other function. In UTF-16 they would be other ones, and SQLite refuses the column.
+        // A table with rows takes constants only: to SQLite a CAST of the bytes is one, and a call of replace() is not. In UTF-16 the bytes
+        // would be others, so there it refuses the column.
         guard try String.fetchOne(self, sql: "PRAGMA encoding") == "UTF-8" else { return value }
         return "(CAST(\(StoredValue.blob(Data(text.utf8)).literal) AS TEXT))"
     }

@@ -16,7 +16,7 @@ package enum SchemaRecord {
 
     /// What an id says of models, without what it begins with. In older files all of it begins as the models do.
     package static func body(of id: String) -> String? {
-        [idPrefix, AutoSchemaStep.idPrefix].first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) }
+        [idPrefix, AutoSchemaStep.idPrefix].lazy.compactMap(id.following).first
     }
 }
 

@@ -292,7 +292,7 @@ extension Database {
     }
 
     /// Fills the embedded values that are NULL in all their columns, as a whole: some of the columns may go on to take NULL,
-    /// and nothing else fills those.
+    /// and nothing else fills those. A value is left to them that has a column which is about to get another type.
     ///
     /// - Parameter columns: Those that are then filled one by one. A value that has none of them may be nil.
     /// - Returns: The others that were filled, with their values.
@@ -300,8 +300,10 @@ extension Database {
         with columns: [ColumnSchema], of record: AutoTable, in run: MigrationContext
     ) throws -> [ColumnSchema] {
         let names = Set(columns.map(\.name))
+        let retyped = try Set(diff(record.schema).differences.filter { $0.kind == .type }.compactMap(\.model?.name))
         var others: [ColumnSchema] = []
-        for value in record.embeddedDefaults(run.coders) where !names.isDisjoint(with: value.keys) {
+        for value in record.embeddedDefaults(run.coders)
+        where !names.isDisjoint(with: value.keys) && retyped.isDisjoint(with: value.keys) {
             try fillNulls(value, in: record.schema.name)
             guard changesCount > 0 else { continue }
             for column in record.schema.columns where !names.contains(column.name) {

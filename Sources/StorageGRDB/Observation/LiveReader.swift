@@ -27,15 +27,13 @@ protocol LiveReader<Value>: Sendable {
     func isConcerned(by changes: ChangeSet) -> Bool
 
     /// Offers what the last change left in the one row of the value, so that it need not be read.
-    ///
-    /// - Returns: What was offered before and not taken, to be released outside all locks.
-    func offer(_ saved: any SavedColumns, _ pending: LivePending) -> (any SavedColumns)?
+    func offer(_ saved: any SavedColumns, _ pending: LivePending)
 }
 
 extension LiveReader {
     func readNow(_ pending: LivePending) -> LiveOutcome? { nil }
     func isConcerned(by changes: ChangeSet) -> Bool { true }
-    func offer(_ saved: any SavedColumns, _ pending: LivePending) -> (any SavedColumns)? { nil }
+    func offer(_ saved: any SavedColumns, _ pending: LivePending) {}
 }
 
 /// A live value as it was read last; nothing before that.

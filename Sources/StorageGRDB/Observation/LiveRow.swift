@@ -19,8 +19,7 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     func readNow(_ pending: LivePending) -> LiveOutcome? {
         let (change, number) = pending.takeNumbered()
         guard change != .nothing else { return .nothing }
-        if change != .anything, let offered = state.withLock({ $0.takeOffered() }), offered.number == number {
-            let saved = offered.saved
+        if change != .anything, let saved = state.withLock({ $0.takeOffered(by: number) }) {
             let isNew = become(saved.values) { unsafeDowncast(saved, to: SavedEntity<R.E>.self).entity }
             return LiveOutcome(isNew: isNew, read: nil)
         }
@@ -36,11 +35,8 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
         return outcome(try await find())
     }
 
-    func offer(_ saved: any SavedColumns, _ pending: LivePending) -> (any SavedColumns)? {
-        state.withLock { state in
-            defer { state.offered = (saved, pending.number) }
-            return state.offered?.saved
-        }
+    func offer(_ saved: any SavedColumns, _ pending: LivePending) {
+        state.withLock { $0.offered = (saved, pending.number) }
     }
 
     private func outcome(_ found: FoundRow<R.E>) -> LiveOutcome {
@@ -86,9 +82,10 @@ private struct LiveRowState {
         return last != values
     }
 
-    mutating func takeOffered() -> (saved: any SavedColumns, number: Int)? {
+    /// - Returns: Nil if that change has left nothing here.
+    mutating func takeOffered(by number: Int) -> (any SavedColumns)? {
         defer { offered = nil }
-        return offered
+        return offered.flatMap { $0.number == number ? $0.saved : nil }
     }
 }
 

@@ -126,9 +126,7 @@ final class LiveSource: Sendable {
     func expect(_ change: LiveChange) { pending.add(change) }
 
     /// Says what the change that was marked last left in the one row of the value.
-    ///
-    /// - Returns: What was offered before and not taken, to be released outside all locks.
-    func offer(_ saved: any SavedColumns) -> (any SavedColumns)? {
+    func offer(_ saved: any SavedColumns) {
         reader.offer(saved, pending)
     }
 

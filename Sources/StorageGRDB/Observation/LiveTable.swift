@@ -160,9 +160,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// Says what a commit, which was noted just before, left in a row. Called inside the hub's lock, as ``note(_:)`` is.
-    ///
-    /// - Returns: What was offered before and not taken, to be released outside that lock.
-    func offer(_ saved: SavedEntity<R.E>, for id: StoredValue) -> (any SavedColumns)? {
+    func offer(_ saved: SavedEntity<R.E>, for id: StoredValue) {
         state.withLock { $0.rows[id] }?.source.offer(saved)
     }
 

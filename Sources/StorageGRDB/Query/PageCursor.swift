@@ -90,7 +90,7 @@ extension QueryPlan {
     /// What tells cursors of this order from those of another.
     func orderName() throws -> String {
         let terms = try order.map { "\(try name(of: $0.expression)) \($0.order) \($0.nullsFirst)" }
-        let ranking = order.contains { if case .rank = $0.expression { true } else { false } } ? search : nil
+        let ranking = isByRank ? search : nil
         return ([table.name] + joins.map(\.table.name) + terms + (ranking.map { [$0.mark] } ?? [])).joined(
             separator: "\n")
     }
@@ -105,12 +105,14 @@ extension QueryPlan {
         return String(text.utf8.fnv1a, radix: 36)
     }
 
+    /// Whether any write may change what all rows are sorted by. Behind the rank stands what no two rows have in common.
+    var isByRank: Bool { if case .rank? = order.first?.expression { true } else { false } }
+
     /// The query for what the last row of a page holds now in each column of the order, where that begins with the rank: any
     /// write moves the ranks of all rows, and the next page begins where that row stands now. Nil for another order.
     func place(of cursor: PageCursor) throws -> LoweredQuery? {
-        guard case .rank? = order.first?.expression else { return nil }
+        guard isByRank else { return nil }
         var row = self
-        // Behind the rank is what no two rows have in common.
         for (term, value) in zip(order, cursor.values).dropFirst() {
             let isThat = ExpressionNode.compareStored(.equal, term.expression, value)
             row.add(selected: value == .null ? .isNull(term.expression) : isThat)

@@ -26,7 +26,16 @@ extension Database {
     /// Whether a table is `virtual`, or a `shadow` in which a virtual one keeps its data; nil for any other, and for none.
     func specialKind(ofTable name: String) throws -> String? {
         let sql = "SELECT type FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('virtual', 'shadow')"
-        return try String.fetchOne(self, sql: sql, arguments: [name])
+        let kind = try String.fetchOne(self, sql: sql, arguments: [name])
+        return try kind == "shadow" && isContent(name) ? nil : kind
+    }
+
+    /// Whether a full-text table takes its texts from a table that it does not keep: SQLite tells a `docs_content` from others by the
+    /// name alone.
+    private func isContent(_ name: String) throws -> Bool {
+        let sql = try tableSQL(String(name.dropLast("_content".count))) ?? ""
+        let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
+        return zip(tokens, tokens.dropFirst(2)).contains { $0.isKeyword("content") && $1.text.isSameName(as: name) }
     }
 
     /// The columns of a table that hold values, none of them generated.

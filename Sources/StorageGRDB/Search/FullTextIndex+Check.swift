@@ -63,7 +63,7 @@ extension FullTextIndex {
         guard let part = foreign.first(where: { $0.kind != .trigger }) ?? foreign.first else { return }
         throw misuse(
             "the full-text index of table '\(table)' needs the name '\(part.name)', which something else has; "
-                + "rename that")
+                + "rename that, or make it anew under another name if it is a full-text table")
     }
 
     /// Whether each row that has a key has its document, of the texts that it holds.

@@ -63,17 +63,13 @@ extension RecordTable {
                     page.last = ends.map { row.storedValue(at: $0) }
                 }.body(db)
             }
-            if let cursor, let place {
-                try db.inOneState {
-                    let now = try place.body(db).first.map { PageCursor(order: cursor.order, values: $0) }
-                    // A row that is no hit any more stands where it stood.
-                    for part in try lowered(now ?? cursor) where !page.hasMore { try read(part) }
-                }
-            } else if parts.count == 1 {
-                try read(parts[0])
-            } else {
-                try db.inOneState { for part in parts where !page.hasMore { try read(part) } }
+            func readParts() throws {
+                let now = try place?.body(db).first
+                // A row that is no hit any more stands where it stood.
+                let parts = try now.map { try lowered(PageCursor(order: plan.orderName(), values: $0)) } ?? parts
+                for part in parts where !page.hasMore { try read(part) }
             }
+            if place == nil, parts.count == 1 { try readParts() } else { try db.inOneState(readParts) }
             let next = page.hasMore ? PageCursor(order: try plan.orderName(), values: page.last) : nil
             return CursorPage(items: page.items, next: next)
         }

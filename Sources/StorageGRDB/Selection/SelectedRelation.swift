@@ -84,7 +84,7 @@ extension ToMany: Selectable {
 
     /// All columns of all rows, in the order of their ids: one more statement, for however many rows of the query.
     public var _selected: _Selected<[E]> {
-        guard let from else {
+        guard let from, from.root != nil else {
             return _Selected([.invalid(InvalidQuery.relationOfNoRow.reason)]) { _ in [] }
         }
         let rows = RowsOfToMany(way, of: from.table)

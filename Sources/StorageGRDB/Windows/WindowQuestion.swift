@@ -54,9 +54,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
     }
 
     /// Whether any commit may change what all rows are sorted by.
-    var isByRank: Bool {
-        forward.order.contains { if case .rank = $0.expression { true } else { false } }
-    }
+    var isByRank: Bool { forward.isByRank }
 
     // MARK: - Reading
 
@@ -68,9 +66,10 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
     ///   - orAt: Whether a row at that place is one of them.
     ///   - limit: How many there may be.
     ///   - far: A place; rows behind it are marked.
+    ///   - fills: Whether relations are filled in them.
     func rows(
         to side: WindowSide, behind edge: [StoredValue]? = nil, orAt: Bool = false, limit: Int,
-        marking far: [StoredValue]? = nil, _ db: Database
+        marking far: [StoredValue]? = nil, filling fills: Bool = true, _ db: Database
     ) throws -> [(row: Row, isMarked: Bool)] {
         let plan = side == .end ? forward : backward
         let mark = try far.map { try plan.condition(behind: $0) ?? .never }
@@ -78,7 +77,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         for var range in try edge.map({ try plan.ranges(behind: $0, orAt: orAt) }) ?? plan.ranges() {
             guard found.count < limit else { break }
             range.limit = limit - found.count
-            found += try read(range, marking: mark, db)
+            found += try read(range, marking: mark, filling: fills, db)
         }
         return found
     }
@@ -120,16 +119,15 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
 
     /// Those of some hits that the list still has, as they are now and in its order.
     func again(_ rows: [Row], _ db: Database) throws -> [Row] {
-        // An order by rank goes on with what rows are known by, the id of the hit first.
-        let first = forward.order.count - forward.identity.count
+        // Behind the rank stands the id of the hit, then those of joined rows.
         var plan = forward
-        plan.add(.isIn(forward.order[first].expression, rows.map { $0.place.keys[first] }, nil, orNull: false))
+        plan.add(.isIn(forward.order[1].expression, rows.map { $0.place.keys[1] }, nil, orNull: false))
         let known = Set(rows.map(\.id))
-        return try read(plan, marking: nil, db).map(\.row).filter { known.contains($0.id) }
+        return try read(plan, marking: nil, filling: false, db).map(\.row).filter { known.contains($0.id) }
     }
 
     private func read(
-        _ plan: QueryPlan, marking mark: ExpressionNode?, _ db: Database
+        _ plan: QueryPlan, marking mark: ExpressionNode?, filling fills: Bool = true, _ db: Database
     ) throws -> [(row: Row, isMarked: Bool)] {
         let (keys, identity) = (forward.order.map(\.expression), forward.identity)
         let query = try plan.selectionSQL(alsoSelecting: keys + identity + (mark.map { [$0] } ?? []))
@@ -149,7 +147,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
                     isMarking && row.storedValue(at: end) == .integer(1)
                 ))
         }.body(db)
-        if !found.items.isEmpty { try fill?(&found.items, db) }
+        if fills, !found.items.isEmpty { try fill?(&found.items, db) }
         return zip(found.items, found.known).map { item, known in
             (Row(id: known.id, place: known.place, entity: item), known.isMarked)
         }

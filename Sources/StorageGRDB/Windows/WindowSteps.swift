@@ -100,7 +100,8 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
         // Most of the rows stand around this one, wherever a few of them have gone.
         let middle = left[left.count / 2].place.keys
         for side in sides {
-            let near = try question.rows(to: side, behind: middle, orAt: true, limit: window.count + size.page, db)
+            let near = try question.rows(
+                to: side, behind: middle, orAt: true, limit: window.count + size.page, filling: false, db)
             let edges = Dictionary(
                 near.map { ($0.row.id, $0.row.place.keys) }, uniquingKeysWith: { first, _ in first })
             let inward: [Row] = side == .start ? window.rows : window.rows.reversed()

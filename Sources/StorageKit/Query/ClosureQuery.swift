@@ -24,11 +24,14 @@ extension ClosureQuery {
     public func orderBy<T>(
         _ expression: (Given) -> Column<T>, _ order: SortOrder = .ascending, nulls: NullsOrder? = nil
     ) -> Self {
-        changing { plan in
-            let node = expression(given(&plan)).node
-            plan.refuseUnclearColumns(in: [node])
-            plan.sort(by: node, order, nulls: nulls)
-        }
+        changing { plan in plan.sort(by: made(in: &plan) { expression($0).node }, order, nulls: nulls) }
+    }
+
+    /// What a closure makes of the rows, refused where nobody knows whose column it names.
+    func made(in plan: inout QueryPlan, _ make: (Given) -> ExpressionNode) -> ExpressionNode {
+        let node = make(given(&plan))
+        plan.refuseUnclearColumns(in: [node])
+        return node
     }
 
     /// What the closure that builds the next part of a plan is given.

@@ -21,11 +21,7 @@ extension TableQuery {
     ///
     /// - Parameter predicate: Builds the condition from the columns; nil is false.
     public func `where`(_ predicate: (Given) -> any PredicateConvertible) -> Self {
-        changingRemaining { plan in
-            let condition = predicate(given(&plan)).predicate.node
-            plan.refuseUnclearColumns(in: [condition])
-            plan.add(condition)
-        }
+        changingRemaining { plan in plan.add(made(in: &plan) { predicate($0).predicate.node }) }
     }
 
     /// Sorts by a column, after those named before. The compiler checks the name.

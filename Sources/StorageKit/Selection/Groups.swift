@@ -35,9 +35,7 @@ public struct Groups<E: RegisteredEntity, Given>: ClosureQuery {
     public func having(_ predicate: (Given) -> any PredicateConvertible) -> Groups {
         changing { plan in
             plan = plan.remainingGroups()
-            let condition = predicate(given(&plan)).predicate.node
-            plan.refuseUnclearColumns(in: [condition])
-            plan.add(having: condition)
+            plan.add(having: made(in: &plan) { predicate($0).predicate.node })
         }
     }
 }

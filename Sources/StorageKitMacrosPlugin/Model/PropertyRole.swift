@@ -97,9 +97,9 @@ struct PropertyRoleReader {
         guard value.isNominal, isOwn || !value.isPlainColumn else {
             // A collection has a JSON form only. A name of Foundation's may be an app's own, where no fix is obvious.
             let mayBeOwn = value.isNominal
-            let fix = FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
+            let fixIts = mayBeOwn ? [] : [FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")]
             throw MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription, mayBeOwn: mayBeOwn)
-                .error(at: type, fixIts: mayBeOwn ? [] : [fix])
+                .error(at: type, fixIts: fixIts)
         }
         let prefix = try string("prefix", of: attribute) ?? name.unquoted + "_"
         return .embedded(EmbeddedValue(type: value, isOptional: type.wrappedInOptional != nil, prefix, in: scope))

@@ -47,7 +47,7 @@ struct StoredProperty {
     /// Whether an initialiser sets it behind all others. A wrapper with arguments is made without its value, and
     /// what sets that is its setter, which needs the whole struct.
     var isSetLast: Bool {
-        defaultValue == nil && member.decl.as(VariableDeclSyntax.self)?.attributes.wrapWithArguments == true
+        defaultValue == nil && member.decl.as(VariableDeclSyntax.self)?.attributes.hasWrapperWithArguments == true
     }
 
     var isEmbedded: Bool {

@@ -256,7 +256,7 @@ extension AttributeListSyntax {
     }
 
     /// Whether one is a wrapper with arguments, `@Clamped(5)` or `@Clamped()`: a type, as its capital tells.
-    var wrapWithArguments: Bool {
+    var hasWrapperWithArguments: Bool {
         contains { element in
             guard let attribute = element.as(AttributeSyntax.self), !attribute.isOurs else { return false }
             return attribute.leftParen != nil && attribute.name.first?.isUppercase == true

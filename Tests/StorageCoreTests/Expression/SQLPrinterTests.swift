@@ -227,6 +227,12 @@ import Testing
                 == #"("note" = 'it''s') AND ("count" IN (1, -9223372036854775808)) AND ("isPaid" = 1)"#)
     }
 
+    @Test func aNULInAConditionOfTheSchemaStandsThereByAnotherCharacter() throws {
+        var plan = plan
+        plan.add(.compare(.equal, column("note"), .text("a\0b\u{1}")))
+        #expect(try plan.filterLiteral() == "\"note\" = replace('a\u{2}b\u{1}', '\u{2}', char(0))")
+    }
+
     @Test(arguments: [(Double.infinity, "9e999"), (-Double.infinity, "-9e999"), (-0.5, "-0.5")])
     func aNumberBeyondAllOthersHasItsSignInTheText(number: Double, text: String) {
         #expect(StoredValue.real(number).literal == text)

@@ -10,7 +10,7 @@ import Testing
 final class ChangeProbe: RowCache {
     private let told = Mutex<[TableChange]>([])
 
-    func forget(_ change: TableChange, _ displaced: inout [any Sendable]) {
+    func forget(_ change: TableChange) {
         told.withLock { $0.append(change) }
     }
 

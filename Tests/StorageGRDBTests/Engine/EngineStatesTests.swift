@@ -119,9 +119,7 @@ import Testing
         private let made = Mutex<[HubState.Effect]>([])
         private let forgotten = Mutex<[TableChange]>([])
 
-        func forget(_ change: TableChange, _ displaced: inout [any Sendable]) {
-            forgotten.withLock { $0.append(change) }
-        }
+        func forget(_ change: TableChange) { forgotten.withLock { $0.append(change) } }
 
         func note(_ changes: ChangeSet) {
             made.withLock { $0.append(changes == .anything ? .tellsAnything : .tellsChanges) }
@@ -212,7 +210,7 @@ import Testing
                 return compare(.didNotCommit)
             default:
                 hub.didCommit(
-                    .tables(["t": .rows([.integer(1)])]), advancing: writes, fills: [{ [effects] _ in effects.fill() }])
+                    .tables(["t": .rows([.integer(1)])]), advancing: writes, fills: [{ [effects] in effects.fill() }])
                 return compare(.didCommit(advancing: writes))
             }
         }

@@ -38,7 +38,7 @@ final class NoteProbe: RowCache, ChangeListener {
         self.table = table
     }
 
-    func forget(_ change: TableChange, _ displaced: inout [any Sendable]) {
+    func forget(_ change: TableChange) {
         notes.withLock { $0.append(ChangeNote(isOfCache: true, changes: change)) }
     }
 

@@ -172,6 +172,28 @@ import Testing
         }
     }
 
+    enum Relocked {
+        struct Lock: Codable, Sendable {
+            var metal: String
+            var digits: String
+        }
+
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            @StorageEmbedded var lock: Lock = Lock(metal: "brass", digits: "007")
+            var colour: String?
+        }
+    }
+
+    @Test func aColumnOfAnEmbeddedValueThatGetsAnotherTypeIsFilledWhenItHasThat() throws {
+        try start(Locked.DoorRecord.self, file)
+        try start(Keyless.DoorRecord.self, file)
+        try file.execute("INSERT INTO doors (id, updatedAt) VALUES ('2', '2026-01-01')")
+        try start(Relocked.DoorRecord.self, file)
+        #expect(try file.values("SELECT lock_metal, lock_digits FROM doors") == ["brass 007"])
+    }
+
     enum Staged {
         enum State: String, Codable, Sendable { case open, done }
 

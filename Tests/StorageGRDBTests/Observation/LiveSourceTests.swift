@@ -36,17 +36,6 @@ import Testing
         return StreamProbe(events)
     }
 
-    /// It was offered inside the hub's lock, where no entity is to end.
-    @Test func whatWasOfferedInVainIsHandedBack() throws {
-        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
-        let row = LiveRow(store.storage.repository(TestUser.self).live, id: .text("1"))
-        let (first, second) = (
-            SavedEntity(entity: TestUser("1"), values: []), SavedEntity(entity: TestUser("1"), values: [])
-        )
-        let handedBack = [first, second].map { row.offer($0, LivePending()) }
-        #expect(handedBack.map { $0 === first } == [false, true])
-    }
-
     @Test func anErrorThatMayPassIsTriedAgainWithoutACommit() async throws {
         let busy = Result<Int, any Error>.failure(
             StorageError.queryFailed(sql: nil, underlying: GRDB.DatabaseError(resultCode: .SQLITE_BUSY)))

@@ -181,6 +181,19 @@ import Testing
         #expect(try hits("water") == 2)
     }
 
+    /// SQLite calls it a shadow, by its name alone.
+    @Test func aTableThatAFullTextTableOfTheAppsReadsIsOneOfAnEntity() throws {
+        try pool.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE letters_content (id TEXT PRIMARY KEY, title TEXT NOT NULL);
+                    CREATE VIRTUAL TABLE letters USING fts5(title, content = 'letters_content', content_rowid='rowid');
+                    """)
+        }
+        try run { $0.autoSchema(tables: [TableSchema(name: "letters_content", columns: Self.articles.columns)]) }
+        #expect(try pool.read { try $0.columns(in: "letters_content").count } == Self.articles.columns.count)
+    }
+
     @Test func aLongBuildReportsItsProgress() throws {
         try run { $0.autoSchema(tables: [Self.articles]) }
         try pool.write { db in

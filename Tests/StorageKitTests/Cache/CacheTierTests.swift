@@ -1,6 +1,5 @@
 import StorageKit
 import StorageTestSupport
-import Synchronization
 import Testing
 
 /// Where reads look, and what writes leave there.
@@ -331,18 +330,6 @@ import Testing
         #expect(hits == [2, 0])
     }
 
-    @Test func whatAnEntityInMemoryHoldsMayObserveSomethingUntilItEnds() async throws {
-        let store = try CachedStore(schema: { $0.autoSchema(TestUserRecord.self, DeskRecord.self) })
-        Observer.storage.withLock { $0 = store.storage }
-        defer { Observer.storage.withLock { $0 = nil } }
-        try await store.storage.save(Desk(id: "1", observer: Observer("Ada")))
-        try await store.run(#"UPDATE desks SET observer = '{"name":"Grace"}'"#)
-        #expect(try await store.storage.get(Desk.self, id: "1")?.observer.name == "Grace")
-        try await store.storage.delete(Desk.self, id: "1")
-        #expect(try await store.storage.count(Desk.self) == 0)
-        try await untilTrue { store.store.db.changes.listenerCount == 0 }
-    }
-
     @Test func theQuotaHoldsForEntities() async throws {
         let store = try CachedStore(options: { $0.diskQuotaBytes = 1000 })
         for id in 0..<50 { try await store.storage.save(TestUser("\(id)", name: "somebody")) }
@@ -357,32 +344,4 @@ private struct Picture {
     var id: Int
     var name: String
     var data: Data
-}
-
-@StorageEntity
-private struct Desk {
-    var id: String
-    @StorageJSON
-    var observer: Observer
-}
-
-/// Observes a user from its beginning to its end.
-private final class Observer: Codable, Sendable {
-    static let storage = Mutex<Storage?>(nil)
-
-    let name: String
-    private let users: AsyncStream<TestUser?>?
-
-    init(_ name: String) {
-        self.name = name
-        users = Observer.storage.withLock { $0 }?.observe(TestUser.self, id: "1")
-    }
-
-    private enum CodingKeys: CodingKey {
-        case name
-    }
-
-    convenience init(from decoder: any Decoder) throws {
-        self.init(try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name))
-    }
 }

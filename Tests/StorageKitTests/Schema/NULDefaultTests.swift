@@ -101,6 +101,24 @@ private struct NULPet: Equatable {
         #expect(try await store.storage.query(NULPet.self).orderBy(\.id).fetch() == [NULPet(id: 1), NULPet(id: 2)])
     }
 
+    @Test func anIndexOfRowsWithANULIsMadeOnce() async throws {
+        func describe(_ schema: inout AppMigrations) {
+            schema.autoSchema(NULNoteRecord.self)
+            schema.index(NULNoteRecord.self, on: \.separator, unique: true) { $0.other == "a\0b" }
+        }
+        do {
+            let store = try store(describe)
+            try await store.storage.save(NULNote(id: 1))
+            await #expect(throws: StorageError.self) { try await store.storage.save(NULNote(id: 2)) }
+            try await store.storage.save(NULNote(id: 2, other: "a"))
+            try await store.context.close()
+        }
+        var schema = AppMigrations()
+        describe(&schema)
+        let plan = try schema.plan(on: GRDB.DatabaseQueue(path: folder.file().path))
+        #expect(plan.isEmpty, "\(plan)")
+    }
+
     @Test func aSecondStartFindsTheDefaultAsItIs() async throws {
         try await store { $0.autoSchema(NULOwnerRecord.self, NULPetRecord.self) }.context.close()
         var schema = AppMigrations()

@@ -191,7 +191,8 @@ enum Arena {
         #expect(json == "[2000]")
     }
 
-    @Test func aPlanTakesTheOptionsOfTheStart() async throws {
+    /// What the options change is in PlanOptionsTests.
+    @Test func theCallThatPlansWithOptionsRuns() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let options = StorageKit.StartOptions(
             configureEncoder: { $0.dateEncodingStrategy = .millisecondsSince1970 },
