@@ -9,7 +9,7 @@ import { link } from "./routes.js";
 const waiting = [];
 
 /// A page with the rows of a table.
-export async function rowsPage(main, route, studio) {
+export async function rowsPage(draw, route, studio) {
   const facts = await ask("api/table", { table: route.table });
   const filters = route.filters ?? [];
   const question = { table: facts.name, sort: route.sort, isDescending: route.isDescending, filters };
@@ -28,7 +28,7 @@ export async function rowsPage(main, route, studio) {
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
-  replace(main,
+  draw(
     h("div", { class: "title" },
       h("h1", {}, facts.name), counted,
       facts.kind !== "table" && h("span", { class: "tag" }, facts.kind),
@@ -105,7 +105,7 @@ function openRow(row, { facts, isEditable, reload, bar }) {
       if (now) {
         try {
           await write(edits);
-          waiting.length = 0;
+          forget([...edits, earlier]);
           close();
           say("Saved");
           await reload();
@@ -257,8 +257,22 @@ function removeRow(row, { facts, reload, bar }) {
 
 // MARK: Writing
 
-function write(edits) {
-  return ask("api/change/rows", { edits });
+let isWriting = false;
+
+/// Writes edits, one call after the other: a second click while the first is under way writes nothing twice.
+async function write(edits) {
+  if (isWriting) throw new Error("A change is being written already.");
+  isWriting = true;
+  try {
+    return await ask("api/change/rows", { edits });
+  } finally {
+    isWriting = false;
+  }
+}
+
+/// Takes what was written out of what waits. Others may have come meanwhile.
+function forget(edits) {
+  waiting.splice(0, waiting.length, ...waiting.filter((edit) => !edits.includes(edit)));
 }
 
 function conflict(error) {
@@ -278,9 +292,10 @@ function showWaiting({ reload, bar }) {
     h("button", {
       class: "main", onclick: async () => {
         try {
-          await write(waiting);
-          waiting.length = 0;
-          replace(bar);
+          const edits = [...waiting];
+          await write(edits);
+          forget(edits);
+          showWaiting({ reload, bar });
           say("Saved");
           await reload();
         } catch (error) { replace(message, conflict(error)); }

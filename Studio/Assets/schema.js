@@ -1,11 +1,11 @@
 import { get } from "./api.js";
-import { h, problem, replace } from "./dom.js";
+import { h, problem } from "./dom.js";
 
 /// The tables as a diagram, how they differ from the model, and their SQL.
-export async function schemaPage(main) {
+export async function schemaPage(draw) {
   const schema = await get("api/schema");
   const url = URL.createObjectURL(new Blob([schema.diagram], { type: "image/svg+xml" }));
-  replace(main,
+  draw(
     h("div", { class: "title" }, h("h1", {}, "Schema")),
     schema.differences && h("section", {}, h("h2", {}, "Differences to the model"),
       schema.differences.length === 0 ? h("p", { class: "good" }, "None.")
@@ -20,8 +20,8 @@ export async function schemaPage(main) {
 }
 
 /// What is wrong with the file.
-export async function doctorPage(main) {
-  replace(main, h("div", { class: "title" }, h("h1", {}, "Doctor")), h("p", { class: "quiet", role: "status" }, "Examining the file…"));
+export async function doctorPage(draw) {
+  draw(h("div", { class: "title" }, h("h1", {}, "Doctor")), h("p", { class: "quiet", role: "status" }, "Examining the file…"));
   let content;
   try {
     const findings = await get("api/doctor");
@@ -32,5 +32,5 @@ export async function doctorPage(main) {
   } catch (error) {
     content = [problem(error)];
   }
-  replace(main, h("div", { class: "title" }, h("h1", {}, "Doctor")), content);
+  draw(h("div", { class: "title" }, h("h1", {}, "Doctor")), content);
 }

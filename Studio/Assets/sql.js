@@ -85,6 +85,8 @@ function confirmWrite(sql, result) {
       } catch (error) { replace(place, problem(error), h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))); }
     };
     const write = async (expectedChanges) => {
+      // Without its button, so that a second click does not write a second time.
+      replace(place, h("p", { class: "quiet", role: "status" }, "Writing…"));
       try {
         const answer = await ask("api/change/sql", { sql, expectedChanges });
         close();

@@ -61,20 +61,22 @@ function overview() {
 async function show() {
   const here = route();
   const number = (shows += 1);
+  // What comes once another page is wanted is not drawn over that one.
+  const draw = (...content) => { if (number === shows) replace(main, ...content); };
   page?.leave?.();
   page = null;
   drawFrame(here);
   drawTables(here);
   try {
-    const shown = here.table !== undefined ? await rowsPage(main, here, studio)
+    const shown = here.table !== undefined ? await rowsPage(draw, here, studio)
       : here.page === "sql" || here.sql !== undefined ? sqlPage(main, here, studio)
-        : here.page === "schema" ? await schemaPage(main)
-          : here.page === "doctor" ? await doctorPage(main)
+        : here.page === "schema" ? await schemaPage(draw)
+          : here.page === "doctor" ? await doctorPage(draw)
             : here.page === "live" ? livePage(main) : overview();
     if (number === shows) page = shown ?? null;
     else shown?.leave?.();
   } catch (error) {
-    replace(main, problem(error));
+    draw(problem(error));
   }
 }
 
@@ -110,6 +112,9 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+
+// An address with a new code, opened in the tab of an old one, is another place in the same page to the browser.
+addEventListener("hashchange", () => { if (new URLSearchParams(location.hash.slice(1)).has("code")) location.reload(); });
 
 try {
   await comeIn();

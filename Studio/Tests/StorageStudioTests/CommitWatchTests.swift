@@ -1,3 +1,4 @@
+import Foundation
 import StorageSQLite
 import Testing
 
@@ -11,6 +12,17 @@ import Testing
         _ = try await watch.poll()
         try file.run(changes)
         return try #require(try await watch.poll())
+    }
+
+    @Test func aFileInThePlaceOfAnotherIsToldAsACommit() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t VALUES (1, 'old')")
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try FileManager.default.removeItem(atPath: file.path)
+        try Connection(path: file.path, .create).runAll(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t VALUES (1, 'new')")
+        let told = try #require(try await watch.poll()).tables.flatMap(\.changes)
+        #expect(told.map(\.after) == [[CellJSON(.integer(1)), CellJSON(.text("new"))]])
     }
 
     @Test func aRowThatIsDeletedIsToldAsItWas() async throws {

@@ -386,6 +386,63 @@ struct PageTests {
     }
 
     /// Chromium's own tree of what a screen reader is told.
+    @Test func aSecondClickOnSaveWritesNothingTwice() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run(
+                """
+                window.sent = 0;
+                const plain = window.fetch;
+                window.fetch = (path, ...rest) => {
+                  if (path === "api/change/rows") window.sent += 1;
+                  return plain(path, ...rest);
+                };
+                location.hash = 'table=loans'
+                """)
+            try await browser.wait("document.querySelector('#cell-0-0')?.innerText === '1'")
+            try await browser.run("document.querySelector('main button.main').click()")
+            try await browser.wait("document.querySelector('#field-day')")
+            try await browser.run("document.querySelector('#field-day').focus()")
+            try await browser.type("now")
+            try await browser.run("const b = document.querySelector('dialog button.main'); b.click(); b.click()")
+            try await browser.wait("!document.querySelector('dialog')")
+            #expect(try await browser.run("return String(window.sent)") == "1")
+        }
+        #expect(try file.value("SELECT count(*) FROM loans WHERE day = 'now'") == .integer(1))
+    }
+
+    @Test func aPageThatComesLateIsNotDrawnOverAnother() async throws {
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
+            try await browser.run(
+                """
+                const plain = window.fetch;
+                window.fetch = async (path, ...rest) => {
+                  if (path === "api/doctor") await new Promise((go) => { window.go = go; });
+                  const answer = await plain(path, ...rest);
+                  if (path === "api/doctor") setTimeout(() => { window.came = true; }, 300);
+                  return answer;
+                };
+                location.hash = 'page=doctor'
+                """)
+            try await browser.wait("window.go")
+            try await browser.run("location.hash = 'page=live'")
+            try await browser.wait("document.querySelector('h1').innerText === 'Live'")
+            try await browser.run("window.go()")
+            try await browser.wait("window.came")
+            #expect(try await browser.run("return document.querySelector('h1').innerText") == "Live")
+        }
+    }
+
+    @Test func aLockedPageComesInByANewAddressInTheSameTab() async throws {
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, studio in
+            try await browser.run("sessionStorage.clear(); location.reload()")
+            try await browser.wait("document.querySelector('h1')?.innerText === 'Locked'")
+            try await browser.open(try #require(studio.server.newAddress()))
+            try await browser.wait("document.querySelector('#live')?.textContent === 'live'")
+            #expect(try await browser.run("return location.hash") == "")
+        }
+    }
+
     @Test(arguments: ["", "table=books", "page=sql&sql=SELECT+1", "page=schema", "page=doctor", "page=live"])
     func everythingThatCanBeUsedHasAName(hash: String) async throws {
         try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in

@@ -13,6 +13,16 @@ import Testing
         CREATE TRIGGER notes_ai AFTER INSERT ON notes BEGIN INSERT INTO notes_fts (title) VALUES (new.title); END;
         """
 
+    @Test func aTextThatIsNoUTF8IsNotChangedByAFunction() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x TEXT); INSERT INTO t VALUES (CAST(x'20E96120' AS TEXT))")
+        let change = StudioConnection(file.path, .change)
+        let error = await #expect(throws: StudioError.self) {
+            try await change.write { connection, _ in (try connection.run("UPDATE t SET x = trim(x)"), isKept: true) }
+        }
+        #expect(error?.message.contains("no UTF-8") == true)
+        #expect(try file.value("SELECT hex(x) FROM t") == .text("20E96120"))
+    }
+
     @Test(arguments: [
         "instr(zeroblob(50000000), zeroblob(20000000) || x'01')",
         "replace(hex(zeroblob(9000000)), hex(zeroblob(900000)) || '1', '')",

@@ -1,5 +1,6 @@
 import Foundation
 import StorageKit
+import StorageSQLite
 import Testing
 
 @testable import StorageToolKit
@@ -9,6 +10,18 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
+    }
+
+    @Test(.timeLimit(.minutes(5))) func tablesThatReferToManyOthersAreWritten() throws {
+        let path = try folder.database("many.sqlite")
+        let connection = try Connection(path, .create)
+        for table in 10..<50 {
+            let columns = (10..<table).map { ", t\($0)Id TEXT REFERENCES t\($0)" }.joined()
+            try connection.run("CREATE TABLE t\(table) (id TEXT PRIMARY KEY\(columns))")
+        }
+        let run = try Program.run("entities", path)
+        #expect(run.status == 0)
+        #expect(run.output.contains("struct T49 {"))
     }
 
     /// Tables that refer to each other in a circle, to themselves, twice to one, and through links.

@@ -25,6 +25,41 @@ import Testing
         try DatabaseFile(path).read { try $0.rows("SELECT * FROM people ORDER BY id") }
     }
 
+    @Test func anUpsertThatTheTableRollsBackLeavesNothing() throws {
+        let path = try folder.database(
+            "a.sqlite",
+            "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL ON CONFLICT ROLLBACK, nick TEXT)",
+            "INSERT INTO people VALUES (1, 'Ada', NULL)")
+        let text = """
+            {"id":5,"name":"Eve"}
+            {"id":1,"nick":"a"}
+            {"id":6,"name":"Bob"}
+
+            """
+        let run = try load(text, as: "t.jsonl", into: path, "--upsert")
+        #expect(run.status == 65)
+        #expect(run.error.contains("NOT NULL constraint failed: people.name"), "\(run.error)")
+        #expect(try people(path) == [[.integer(1), .text("Ada"), .null]])
+    }
+
+    @Test func rowsThatNameTheirColumnsInAnyOrderHaveOneStatement() throws {
+        let names = (0..<8).map { "c\($0)" }
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (\(names.joined(separator: ", ")))")
+        let connection = try DatabaseFile(path).write()
+        let table = try Catalog(connection).existingTable("t")
+        func line(_ names: some Sequence<String>) -> String {
+            "{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}\n"
+        }
+        var run = try TableImport(connection, into: table, isUpsert: false)
+        let orders = names.indices.map { line(names[$0...] + names[..<$0]) }.joined()
+        let count = try run.run(JSONLinesReader(ByteSource(Array(orders.utf8)), into: table))
+        #expect(count == 8)
+        #expect(run.statements.count == 1)
+        let subsets = (1..<256).map { bits in line(names.indices.filter { bits >> $0 & 1 == 1 }.map { names[$0] }) }
+        _ = try run.run(JSONLinesReader(ByteSource(Array(subsets.joined().utf8)), into: table))
+        #expect(run.statements.count <= 64)
+    }
+
     // MARK: - Export
 
     @Test func aTableOfStorageKitIsExportedAsJSONLines() async throws {

@@ -20,6 +20,17 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
+    @Test func aPathLeadsThroughLinksAsForOtherPrograms() throws {
+        let inner = folder.url.appendingPathComponent("other/deep")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: inner.path)
+        _ = try folder.database("a.sqlite", "CREATE TABLE wrong (a)")
+        _ = try folder.database("other/a.sqlite", "CREATE TABLE t (a)")
+        let rows = try folder.file("rows.jsonl", "{\"a\":1}\n")
+        let run = try Program.run(["import", "link/../a.sqlite", "t", rows], in: folder.url)
+        #expect(run.output == "1 row imported into 't'\n", "\(run.error)")
+    }
+
     @Test func aPathThatBeginsWithATildeIsNotTakenForTheHomeFolder() throws {
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("~"), withIntermediateDirectories: false)

@@ -12,6 +12,13 @@ import Testing
         path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
     }
 
+    /// It would take minutes if each line were filled up and shortened again.
+    @Test(.timeLimit(.minutes(5))) func aShortTextInAWideColumnIsNotFilledUp() {
+        for _ in 0..<2000 {
+            #expect(TextTable.line(["1", "x", ""], widths: [1, 1, 1_000_000]) { $0 == 0 } == "1  x")
+        }
+    }
+
     #if os(Linux)
     /// Runs the program with its standard output on a terminal of its own.
     ///

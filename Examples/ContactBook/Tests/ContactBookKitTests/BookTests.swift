@@ -24,6 +24,14 @@ import Testing
         try await names(Listing(searchWords: Listing.words(of: words)))
     }
 
+    @Test func anEditThatWouldLeaveNothingToReachSomebodyByIsRefused() async throws {
+        let nameless = try await book.add(ContactDetails(email: "a@example.com"), isFavorite: false)
+        let result = try await Program.run(["edit", nameless.id, "--email", "", "--file", folder.path("book.sqlite")])
+        #expect(result.status == 2)
+        #expect(result.error.contains("needs a name, an email or a phone"))
+        #expect(try await book.everybody == [nameless])
+    }
+
     @Test func searchIgnoresCaseAndAccents() async throws {
         try await book.add("Hana Nováková", email: "hana@example.com")
         try await book.add("Пётр Зайцев", email: "petr@example.com")

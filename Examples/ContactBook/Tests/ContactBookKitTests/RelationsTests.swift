@@ -47,6 +47,14 @@ import Testing
         #expect(groups.map(\.lastCall) == [nil, day + 2, day + 1])
     }
 
+    @Test func aGroupWhoseLastContactIsDeletedIsGone() async throws {
+        let ada = try await book.add("Ada")
+        try await book.put([ada.id], intoGroup: "Choir")
+        try await book.delete(id: ada.id)
+        #expect(try await book.groups.fetch().isEmpty)
+        await #expect(throws: BookProblem.self) { try await book.contacts(inGroup: "choir") }
+    }
+
     @Test func aGroupWithoutContactsIsGone() async throws {
         let (ada, ben) = (try await book.add("Ada"), try await book.add("Ben"))
         try await book.put([ada.id, ben.id], intoGroup: "Choir")

@@ -82,6 +82,12 @@ import Testing
         #expect(lines.dropFirst() == ["01234567aa  Ada", "01234567bb  Ben"])
     }
 
+    @Test(arguments: [("𝐀𝐝𝐚", "ada"), ("Acme™", "acmetm"), ("№ 5", "no 5"), ("Ａda", "ada"), ("İzmir", "izmir")])
+    func whatIsFoldedHasSmallLettersOnly(text: String, folded: String) {
+        #expect(TextFolding.fold(text) == folded)
+        #expect(TextFolding.fold(folded) == folded)
+    }
+
     @Test func aColumnWithoutAnyValueIsLeftOut() {
         let lines = ContactTable([contact("0123456789", "Ada")], style: .plain).lines
         #expect(lines == ["ID        NAME", "01234567  Ada"])

@@ -126,7 +126,7 @@ extension ContactInput {
             }
         }
         if let isFavorite = isFavorite ?? (replacing ? false : nil) { contact.isFavorite = isFavorite }
-        if contact.name.isEmpty, contact.email == nil, contact.phone == nil { throw Problem.anonymous }
+        if contact.isAnonymous { throw Problem.anonymous }
     }
 
     private func text(_ field: ContactField) -> String? { texts[field] ?? nil }

@@ -30,7 +30,7 @@ final class BoundedFunctions: @unchecked Sendable {
                     guard values.prefix(2).reduce(1, { $0 * $1.size }) <= BoundedFunctions.mostComparisons else {
                         throw FunctionFailure("\(name)() of values that long would take too long")
                     }
-                    return try plain.rows(sql, values).first?.first?.result ?? .null
+                    return try plain.rows(sql, values).first?.first?.result(of: name) ?? .null
                 }
             }
         }
@@ -47,13 +47,14 @@ extension Cell {
         }
     }
 
-    fileprivate var result: SQLiteValue {
+    /// - Throws: ``FunctionFailure`` for a text that is no UTF-8: another one in its place would be kept by an UPDATE or an index.
+    fileprivate func result(of name: String) throws -> SQLiteValue {
         switch self {
         case .null: .null
         case .integer(let number): .integer(number)
         case .real(let number): .real(number)
         case .text(let text): .text(text)
-        case .brokenText(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+        case .brokenText: throw FunctionFailure("\(name)() gives no text here that is no UTF-8")
         case .blob(let data): .blob(data)
         }
     }

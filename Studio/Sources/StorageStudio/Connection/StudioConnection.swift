@@ -48,7 +48,7 @@ actor StudioConnection {
         within duration: Duration = deadline, _ body: @Sendable (Connection) throws -> T
     ) throws -> T {
         try limited(within: duration) { connection, permission in
-            try permission.transaction("BEGIN", connection) { try body(connection) }
+            try permission.transaction(connection) { try body(connection) }
         }
     }
 
@@ -59,7 +59,7 @@ actor StudioConnection {
         within duration: Duration = deadline, _ body: @Sendable (Connection, StudioSchema) throws -> T
     ) throws -> T {
         try limited(within: duration) { connection, permission in
-            try permission.transaction("BEGIN", connection) { try body(connection, try schema(connection)) }
+            try permission.transaction(connection) { try body(connection, try schema(connection)) }
         }
     }
 
@@ -103,7 +103,7 @@ actor StudioConnection {
     /// - Throws: ``StudioError``.
     func findings(within duration: Duration = deadline) throws -> [Finding] {
         try limited(within: duration) { connection, permission in
-            let findings = try permission.transaction("BEGIN", connection) {
+            let findings = try permission.transaction(connection) {
                 try Examination(of: DatabaseFile(path), connection, copying: limitedCopy).findings()
             }
             // An index that could not be read to its end looks like a damaged one.
@@ -190,8 +190,8 @@ extension Permission {
         try connection.run(sql)
     }
 
-    fileprivate func transaction<T>(_ begin: String, _ connection: Connection, _ body: () throws -> T) throws -> T {
-        try control(begin, connection)
+    fileprivate func transaction<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+        try control("BEGIN", connection)
         defer { if !connection.isAutocommit { try? control("ROLLBACK", connection) } }
         return try body()
     }

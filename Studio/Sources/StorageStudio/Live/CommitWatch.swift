@@ -21,7 +21,7 @@ actor CommitWatch {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
     private let commits: KnownCommits
-    private var version: Cell?
+    private var version: FileVersion?
     private var kept: [String: KeptTable] = [:]
     /// What was known when the last look showed no commit.
     private var early: KnownCommits.Tables = [:]
@@ -37,10 +37,11 @@ actor CommitWatch {
     func poll() throws -> Commit? {
         let known = version
         let before = kept
+        let path = connection.path
         // The schema is read first, which settles what the transaction sees: the version is that of what it sees.
         let look = try connection.assumeIsolated { studio in
-            try studio.run { connection, schema -> (version: Cell, tables: [String: KeptTable])? in
-                let version = try connection.rows("PRAGMA data_version").first?.first ?? .null
+            try studio.run { connection, schema -> (version: FileVersion, tables: [String: KeptTable])? in
+                let version = try FileVersion(path, connection)
                 guard version != known else { return nil }
                 return (version, try CommitWatch.tables(connection, schema))
             }

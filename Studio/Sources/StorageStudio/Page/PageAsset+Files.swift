@@ -679,7 +679,7 @@ import { link } from "./routes.js";
 const waiting = [];
 
 /// A page with the rows of a table.
-export async function rowsPage(main, route, studio) {
+export async function rowsPage(draw, route, studio) {
   const facts = await ask("api/table", { table: route.table });
   const filters = route.filters ?? [];
   const question = { table: facts.name, sort: route.sort, isDescending: route.isDescending, filters };
@@ -698,7 +698,7 @@ export async function rowsPage(main, route, studio) {
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
-  replace(main,
+  draw(
     h("div", { class: "title" },
       h("h1", {}, facts.name), counted,
       facts.kind !== "table" && h("span", { class: "tag" }, facts.kind),
@@ -775,7 +775,7 @@ function openRow(row, { facts, isEditable, reload, bar }) {
       if (now) {
         try {
           await write(edits);
-          waiting.length = 0;
+          forget([...edits, earlier]);
           close();
           say("Saved");
           await reload();
@@ -927,8 +927,22 @@ function removeRow(row, { facts, reload, bar }) {
 
 // MARK: Writing
 
-function write(edits) {
-  return ask("api/change/rows", { edits });
+let isWriting = false;
+
+/// Writes edits, one call after the other: a second click while the first is under way writes nothing twice.
+async function write(edits) {
+  if (isWriting) throw new Error("A change is being written already.");
+  isWriting = true;
+  try {
+    return await ask("api/change/rows", { edits });
+  } finally {
+    isWriting = false;
+  }
+}
+
+/// Takes what was written out of what waits. Others may have come meanwhile.
+function forget(edits) {
+  waiting.splice(0, waiting.length, ...waiting.filter((edit) => !edits.includes(edit)));
 }
 
 function conflict(error) {
@@ -948,9 +962,10 @@ function showWaiting({ reload, bar }) {
     h("button", {
       class: "main", onclick: async () => {
         try {
-          await write(waiting);
-          waiting.length = 0;
-          replace(bar);
+          const edits = [...waiting];
+          await write(edits);
+          forget(edits);
+          showWaiting({ reload, bar });
           say("Saved");
           await reload();
         } catch (error) { replace(message, conflict(error)); }
@@ -962,13 +977,13 @@ function showWaiting({ reload, bar }) {
 """###),
         PageAsset(path: "/schema.js", type: "text/javascript", text: ###"""
 import { get } from "./api.js";
-import { h, problem, replace } from "./dom.js";
+import { h, problem } from "./dom.js";
 
 /// The tables as a diagram, how they differ from the model, and their SQL.
-export async function schemaPage(main) {
+export async function schemaPage(draw) {
   const schema = await get("api/schema");
   const url = URL.createObjectURL(new Blob([schema.diagram], { type: "image/svg+xml" }));
-  replace(main,
+  draw(
     h("div", { class: "title" }, h("h1", {}, "Schema")),
     schema.differences && h("section", {}, h("h2", {}, "Differences to the model"),
       schema.differences.length === 0 ? h("p", { class: "good" }, "None.")
@@ -983,8 +998,8 @@ export async function schemaPage(main) {
 }
 
 /// What is wrong with the file.
-export async function doctorPage(main) {
-  replace(main, h("div", { class: "title" }, h("h1", {}, "Doctor")), h("p", { class: "quiet", role: "status" }, "Examining the file…"));
+export async function doctorPage(draw) {
+  draw(h("div", { class: "title" }, h("h1", {}, "Doctor")), h("p", { class: "quiet", role: "status" }, "Examining the file…"));
   let content;
   try {
     const findings = await get("api/doctor");
@@ -995,7 +1010,7 @@ export async function doctorPage(main) {
   } catch (error) {
     content = [problem(error)];
   }
-  replace(main, h("div", { class: "title" }, h("h1", {}, "Doctor")), content);
+  draw(h("div", { class: "title" }, h("h1", {}, "Doctor")), content);
 }
 
 """###),
@@ -1087,6 +1102,8 @@ function confirmWrite(sql, result) {
       } catch (error) { replace(place, problem(error), h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))); }
     };
     const write = async (expectedChanges) => {
+      // Without its button, so that a second click does not write a second time.
+      replace(place, h("p", { class: "quiet", role: "status" }, "Writing…"));
       try {
         const answer = await ask("api/change/sql", { sql, expectedChanges });
         close();
@@ -1368,20 +1385,22 @@ function overview() {
 async function show() {
   const here = route();
   const number = (shows += 1);
+  // What comes once another page is wanted is not drawn over that one.
+  const draw = (...content) => { if (number === shows) replace(main, ...content); };
   page?.leave?.();
   page = null;
   drawFrame(here);
   drawTables(here);
   try {
-    const shown = here.table !== undefined ? await rowsPage(main, here, studio)
+    const shown = here.table !== undefined ? await rowsPage(draw, here, studio)
       : here.page === "sql" || here.sql !== undefined ? sqlPage(main, here, studio)
-        : here.page === "schema" ? await schemaPage(main)
-          : here.page === "doctor" ? await doctorPage(main)
+        : here.page === "schema" ? await schemaPage(draw)
+          : here.page === "doctor" ? await doctorPage(draw)
             : here.page === "live" ? livePage(main) : overview();
     if (number === shows) page = shown ?? null;
     else shown?.leave?.();
   } catch (error) {
-    replace(main, problem(error));
+    draw(problem(error));
   }
 }
 
@@ -1417,6 +1436,9 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+
+// An address with a new code, opened in the tab of an old one, is another place in the same page to the browser.
+addEventListener("hashchange", () => { if (new URLSearchParams(location.hash.slice(1)).has("code")) location.reload(); });
 
 try {
   await comeIn();

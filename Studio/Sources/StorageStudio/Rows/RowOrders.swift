@@ -136,7 +136,7 @@ struct SortProgress: Encodable, Sendable {
 }
 
 /// Which state of which file a connection reads.
-private struct FileVersion: Equatable {
+struct FileVersion: Equatable, Sendable {
     private let file: FileIdentity
     private let commits: Cell
 

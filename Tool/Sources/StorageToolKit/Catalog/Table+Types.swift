@@ -17,6 +17,13 @@ extension Table.Column {
             && Affinity(of: type, isStrict: isStrict) == Affinity(of: wanted, isStrict: isStrict)
     }
 
+    /// The column as a store adds it to a `STRICT` table.
+    var inStrictTable: Table.Column {
+        Table.Column(
+            name: name, type: type.strictType, isNotNull: isNotNull, defaultSQL: defaultSQL, keyPosition: keyPosition,
+            isGenerated: isGenerated)
+    }
+
     private static let typesOfStores: Set = [
         "TEXT", "INTEGER", "UNSIGNED BIG INT", "REAL", "BOOLEAN", "DATETIME", "BLOB", "DECIMAL_TEXT",
     ]

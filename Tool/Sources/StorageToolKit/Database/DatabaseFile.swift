@@ -129,10 +129,10 @@ struct FileState: Equatable {
 }
 
 extension URL {
-    /// The file at a path, as other programs understand it: a `~` in front is a name like any, since the shell has put
-    /// the home folder in its place where that is meant. Foundation would do so again.
+    /// The file at a path, as other programs understand it. From the root: of a relative path Foundation would take a `~` in
+    /// front for the home folder, and a `..` behind a link for the folder that the link stands in.
     init(asWritten path: String) {
-        let isTaken = path.utf8.first == UInt8(ascii: "~")
-        self.init(fileURLWithPath: isTaken ? "\(FileManager.default.currentDirectoryPath)/\(path)" : path)
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        self.init(fileURLWithPath: isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)")
     }
 }

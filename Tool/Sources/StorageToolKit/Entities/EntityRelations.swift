@@ -84,7 +84,13 @@ struct EntityRelations {
 
     /// Whether a struct is another, or holds it.
     private func holds(_ table: [UInt8], _ other: [UInt8]) -> Bool {
-        table == other || held[table, default: []].contains { holds($0, other) }
+        // Each table once: many ways may lead to one.
+        var (seen, next): (Set<[UInt8]>, [[UInt8]]) = ([table], [table])
+        while let one = next.popLast() {
+            if one == other { return true }
+            next += held[one, default: []].filter { seen.insert($0).inserted }
+        }
+        return false
     }
 
     // MARK: - To many

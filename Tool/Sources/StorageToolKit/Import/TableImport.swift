@@ -9,7 +9,8 @@ struct TableImport {
     /// The columns in which SQLite makes numbers of texts, and integers where it can.
     private let integerColumns: Set<Int>
     /// A statement for each list of columns that rows have.
-    private var statements: [[Int]: Statement] = [:]
+    private(set) var statements: [[Int]: Statement] = [:]
+    private static let mostStatements = 64
 
     /// - Parameters:
     ///   - connection: One that writes.
@@ -56,17 +57,20 @@ struct TableImport {
 
     private mutating func insert(_ record: ImportRecord) throws {
         try refuseLongIntegers(record)
+        // Programs write the members of an object in any order.
+        let fields = record.fields.sorted { $0.column < $1.column }
         do {
             do {
-                let statement = try statement(record.fields.map(\.column))
-                try statement.bind(record.fields.map(\.cell))
+                let statement = try statement(fields.map(\.column))
+                try statement.bind(fields.map(\.cell))
                 while try statement.handle.step() {}
                 // An upsert of nothing but the key leaves a row that is there as it is.
                 let mayStay = isUpsert && record.fields.allSatisfy(isKey)
                 if table.kind == .table, connection.changeCount == 0, !mayStay {
                     throw InputProblem(position: record.position, message: "the table leaves the row out")
                 }
-            } catch let failure as SQLiteFailure where isUpsert && failure.isNotNull {
+                // ON CONFLICT ROLLBACK has ended the transaction: what is written then would stay.
+            } catch let failure as SQLiteFailure where isUpsert && failure.isNotNull && !connection.isAutocommit {
                 guard try update(record) else { throw failure }
             }
         } catch let failure as SQLiteFailure where failure.isAboutTheRow {
@@ -107,6 +111,8 @@ struct TableImport {
     private mutating func statement(_ columns: [Int]) throws -> Statement {
         if let statement = statements[columns] { return statement }
         let statement = try connection.prepare(sql(columns))
+        // Rows that leave out what they have no value for have many lists.
+        if statements.count == TableImport.mostStatements { statements.removeAll() }
         statements[columns] = statement
         return statement
     }

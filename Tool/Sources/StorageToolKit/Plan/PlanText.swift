@@ -12,7 +12,7 @@ enum PlanText {
         var (rows, time) = (0, Duration.zero)
         var lines: [String] = []
         for operation in comparison.operations {
-            let count = try operation.table.map { try copy.integer("SELECT COUNT(*) FROM main.\($0.quotedName)") } ?? 0
+            let count = try operation.table.map { try rowCount(of: $0, on: copy) } ?? 0
             let start = ContinuousClock.now
             let failure = try failure(of: operation, on: copy)
             let duration = ContinuousClock.now - start
@@ -22,6 +22,15 @@ enum PlanText {
                     + (failure.map { ": this would fail: \($0)" } ?? ""))
         }
         return lines + comparison.remarks + ["In all: \(text(rows, time)), without the app's own migrations"]
+    }
+
+    /// How many rows a table has; 0 for one that only the app can read, or that could not be made.
+    private static func rowCount(of table: String, on copy: Connection) throws -> Int {
+        do {
+            return try copy.integer("SELECT COUNT(*) FROM main.\(table.quotedName)")
+        } catch let failure as SQLiteFailure where failure.kind == .error {
+            return 0
+        }
     }
 
     /// Why it cannot be done, as where rows break a unique index. Nothing is left of it then.

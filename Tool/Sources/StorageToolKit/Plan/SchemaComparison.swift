@@ -75,7 +75,7 @@ struct SchemaComparison {
             remarks.append("Table '\(found.name)' is declared \(declaration), which is not in the model")
         }
         let (own, others) = (found.references(file.catalog), wanted.references(model.catalog))
-        for reference in others.without(own) {
+        for reference in others.without(own) where !SchemaComparison.comesWithItsColumn(reference, found, wanted) {
             changes.append("it would refer by \(reference.text)")
             let isByHand = own.contains { $0.isOfSameColumns(as: reference) && !file.records.has($0, of: found) }
             if isByHand {
@@ -100,6 +100,14 @@ struct SchemaComparison {
                 problem: problems.isEmpty ? nil : problems.joined(separator: "; ")))
     }
 
+    /// Whether a start adds the reference with its new column: where rows get nothing there that would refer to something.
+    private static func comesWithItsColumn(_ reference: PlannedReference, _ found: Table, _ wanted: Table) -> Bool {
+        guard reference.columns.count == 1, found.column(reference.columns[0]) == nil,
+            let column = wanted.column(reference.columns[0])
+        else { return false }
+        return !column.isNotNull && column.defaultSQL == nil
+    }
+
     /// The check that a new reference needs; none where its columns are new too, or where the parent does not have the named ones yet.
     private static func check(_ reference: PlannedReference, of table: Table, _ catalog: Catalog) -> [RowCheck] {
         let parent = catalog.table(reference.parent)
@@ -108,7 +116,8 @@ struct SchemaComparison {
         return [RowCheck(reference, of: table, to: parent)]
     }
 
-    private static func adding(_ column: Table.Column, to table: Table) -> Operation {
+    private static func adding(_ wanted: Table.Column, to table: Table) -> Operation {
+        let column = table.isStrict ? wanted.inStrictTable : wanted
         let text = "Add column '\(column.name)' to '\(table.name)': \(column.text)"
         // SQLite adds none that takes no NULL and has no default; the app gives it one.
         // One that is calculated it adds to no table with rows: to those the app gives what comes of it.

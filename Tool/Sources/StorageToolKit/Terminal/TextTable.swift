@@ -30,8 +30,11 @@ struct TextTable {
     /// One line: each text filled up to the width of its column.
     static func line(_ texts: [String], widths: [Int], isRightAligned: (Int) -> Bool) -> String {
         var line = ""
-        for (column, text) in texts.enumerated() {
-            let space = String(repeating: " ", count: max(0, widths[column] - TextWidth.of(text)))
+        // Nothing is filled up behind the last text: it would go again.
+        let last = texts.lastIndex { !$0.isEmpty } ?? 0
+        for (column, text) in texts.prefix(last + 1).enumerated() {
+            let isEnd = column == last && !isRightAligned(column)
+            let space = String(repeating: " ", count: isEnd ? 0 : max(0, widths[column] - TextWidth.of(text)))
             if column > 0 { line += "  " }
             line += isRightAligned(column) ? space + text : text + space
         }

@@ -112,6 +112,7 @@ struct EditCommand: AsyncParsableCommand {
             if options.birthday != nil { contact.birthday = details.birthday }
             if options.notes != nil { contact.notes = details.notes }
             if let favorite { contact.isFavorite = favorite }
+            if contact.isAnonymous { throw ValidationError("A contact needs a name, an email or a phone.") }
         }
         StandardOutput.write(line: "\(changed == contact ? "Unchanged:" : "Changed") \(ChangeReport.name(changed))")
     }

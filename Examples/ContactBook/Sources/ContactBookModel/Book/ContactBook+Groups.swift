@@ -12,9 +12,10 @@ public struct GroupRow: Equatable, Sendable {
 }
 
 extension ContactBook {
-    /// All groups by name, to be fetched, observed or read in pages.
+    /// All groups that somebody is in, by name, to be fetched, observed or read in pages.
     public var groups: Selection<ContactGroup, GroupRow> {
-        storage.query(ContactGroup.self).orderBy(\.id).select {
+        // Whoever deletes the last contact of a group leaves its row.
+        storage.query(ContactGroup.self).where { $0.contacts.exists() }.orderBy(\.id).select {
             GroupRow.columns(
                 group: $0, contacts: $0.contacts.count(), lastCall: $0.contacts.max { $0.calls.max(\.date) })
         }

@@ -105,6 +105,9 @@ extension Contact {
     public var title: String {
         name.isEmpty ? company ?? email ?? phone ?? "" : name
     }
+
+    /// Whether there is nothing to call or to reach the contact by.
+    public var isAnonymous: Bool { name.isEmpty && email == nil && phone == nil }
 }
 
 /// What a CSV row or a command line says about a contact. Empty texts are nil, the name alone may be empty.

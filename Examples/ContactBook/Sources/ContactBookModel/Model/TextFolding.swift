@@ -6,8 +6,9 @@ package enum TextFolding {
     package static func fold(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text.lowercased() }
         var folded = String.UnicodeScalarView()
-        // Compatibility forms, so that full-width letters and ligatures are found by plain ones.
-        for scalar in text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars {
+        // Compatibility forms, so that full-width letters and ligatures are found by plain ones; small letters only then, since
+        // the forms of some signs are capitals.
+        for scalar in text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
             if let plain = plainLetters[scalar] {
                 folded.append(contentsOf: plain.unicodeScalars)
             } else if !isDiacritic(scalar) {
