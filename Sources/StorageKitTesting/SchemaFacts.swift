@@ -131,9 +131,7 @@ struct AppTable {
         let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
         let module = tokens.drop { !$0.isKeyword("using") }.dropFirst().first?.text.asciiLowercased
         // An index without content has texts that nobody can read.
-        let hasNoContent = zip(tokens, tokens.dropFirst(2)).contains { option, value in
-            option.isKeyword("content") && value.kind == .quoted && value.text.isEmpty
-        }
+        let hasNoContent = tokens.value(ofOption: "content")?.text.isEmpty == true
         return !hasNoContent && ["fts3", "fts4", "fts5", "rtree", "rtree_i32"].contains(module)
     }
 }

@@ -43,6 +43,9 @@ public struct SchemaDiff: Sendable, Equatable {
 
     /// Whether auto-schema has no column to add, and no table to create.
     public var isUpToDate: Bool { !isTableMissing && missingColumns.isEmpty }
+
+    /// The columns that have another type in the file.
+    package var retypedColumns: [String] { differences.filter { $0.kind == .type }.compactMap(\.model?.name) }
 }
 
 extension ColumnSchema {

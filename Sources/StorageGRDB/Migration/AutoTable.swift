@@ -163,7 +163,7 @@ extension Database {
     private func readingError(
         of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
     ) throws -> ColumnDecodingError? {
-        let retyped = try diff(table.schema).differences.filter { $0.kind == .type }.compactMap(\.model?.name)
+        let retyped = try diff(table.schema).retypedColumns
         let list = table.schema.columns.map { column in
             let name = column.name.quotedIdentifier
             if let added = added[column.name] { return "\(added.defaultValue ?? "NULL") AS \(name)" }

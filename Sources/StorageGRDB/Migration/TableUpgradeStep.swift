@@ -300,7 +300,7 @@ extension Database {
         with columns: [ColumnSchema], of record: AutoTable, in run: MigrationContext
     ) throws -> [ColumnSchema] {
         let names = Set(columns.map(\.name))
-        let retyped = try Set(diff(record.schema).differences.filter { $0.kind == .type }.compactMap(\.model?.name))
+        let retyped = try Set(diff(record.schema).retypedColumns)
         var others: [ColumnSchema] = []
         for value in record.embeddedDefaults(run.coders)
         where !names.isDisjoint(with: value.keys) && retyped.isDisjoint(with: value.keys) {

@@ -192,7 +192,7 @@ extension Database {
     /// Whether the file's columns have the types of the model's.
     private func hasTypes(of table: SourceTable) throws -> Bool {
         let schema = TableSchema(name: table.name, columns: table.columns.map(\.schema))
-        return try !diff(schema).differences.contains { $0.kind == .type }
+        return try diff(schema).retypedColumns.isEmpty
     }
 
     /// Whether the values on a trail are found where SQLite's own comparison would find them.

@@ -55,7 +55,7 @@ extension Database {
         let hasRealId = table.columns.contains { $0.name == table.idColumn && Affinity(of: $0.type) == .real }
         shape.hasKnownRows =
             try hasOneForm && !hasRealId && !shape.collatedColumns.contains(table.idColumn)
-            && !diff(schema).differences.contains { $0.kind == .type }
+            && diff(schema).retypedColumns.isEmpty
         return shape
     }
 }

@@ -34,8 +34,7 @@ extension Database {
     /// name alone.
     private func isContent(_ name: String) throws -> Bool {
         let sql = try tableSQL(String(name.dropLast("_content".count))) ?? ""
-        let tokens = [SQLToken](of: Array(sql.utf8)) ?? []
-        return zip(tokens, tokens.dropFirst(2)).contains { $0.isKeyword("content") && $1.text.isSameName(as: name) }
+        return [SQLToken](of: Array(sql.utf8))?.value(ofOption: "content")?.text.isSameName(as: name) == true
     }
 
     /// The columns of a table that hold values, none of them generated.

@@ -44,6 +44,12 @@ extension [SQLToken] {
         }
     }
 
+    /// What an option of a `CREATE VIRTUAL TABLE` is set to, as `content = 'docs'`.
+    package func value(ofOption name: String) -> SQLToken? {
+        let place = indices.dropLast(2).first { self[$0].isKeyword(name) && self[$0 + 1].isSign("=") }
+        return place.map { self[$0 + 2] }
+    }
+
     /// What stands between the commas of a `CREATE TABLE`: the columns, and the constraints of the table. SQLite keeps the text in this
     /// one form, whatever was written; nil if it is not understood, as for a virtual table.
     package var tableDefinitions: [[SQLToken]]? {

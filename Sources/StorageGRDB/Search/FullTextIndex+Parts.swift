@@ -91,13 +91,9 @@ extension FullTextIndex {
         let columns = tokens.dropFirst(7).dropLast(5).filter { $0.kind == .quoted }.map(\.text)
         let tokenizer = tokens.last(where: { $0.kind == .quoted })?.text ?? ""
         if part.sql == FullTextIndex.createSQL(part.name, columns, tokenizer) { return true }
-        func option(_ name: String) -> String? {
-            let place = tokens.indices.dropLast(2).first { tokens[$0].isKeyword(name) && tokens[$0 + 1].isSign("=") }
-            return place.map { tokens[$0 + 2].text }
-        }
         // The documents' reads the texts in the table. So does one of GRDB's, which is known by its triggers.
-        guard part.sql.makesFTS5Table, option("content")?.isSameName(as: table) == true,
-            option("content_rowid")?.isSameName(as: "rowid") == true
+        guard part.sql.makesFTS5Table, tokens.value(ofOption: "content")?.text.isSameName(as: table) == true,
+            tokens.value(ofOption: "content_rowid")?.text.isSameName(as: "rowid") == true
         else { return false }
         let triggersOfGRDB = triggerNames.map { "__" + $0 }
         return !objects.contains { object in triggersOfGRDB.contains { $0.isSameName(as: object.name) } }

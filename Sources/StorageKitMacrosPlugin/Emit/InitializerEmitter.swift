@@ -9,7 +9,7 @@ struct InitializerEmitter {
     /// extension, since only there the types mean what they mean to the properties.
     var replacement: String? {
         guard asksForChildren || (isSeenOutside && !canStandOutside), !model.hasInitializer else { return nil }
-        let assigned = properties.filter { !$0.isSetLast } + properties.filter(\.isSetLast)
+        let assigned = properties.settingLast(\.isSetLast)
         return """
             \(access)nonisolated init(\(properties.map(parameter).joined(separator: ", "))) {
                 \(assigned.map { "self.\($0.name) = \($0.value)" }.lines(indent: 1))

@@ -88,8 +88,7 @@ struct SelectionEmitter {
         let parameters = properties.enumerated().map { position, property in
             "\(position == 0 ? "_selected" : "_") \(property.name): \(property.type)"
         }
-        let assigned = properties.filter { !$0.isSetLast } + properties.filter(\.isSetLast)
-        let assignments = assigned.map { "self.\($0.name) = \($0.name)" }
+        let assignments = properties.settingLast(\.isSetLast).map { "self.\($0.name) = \($0.name)" }
         return """
             private nonisolated init(\(parameters.joined(separator: ", "))) {
                 \(assignments.lines(indent: 1))

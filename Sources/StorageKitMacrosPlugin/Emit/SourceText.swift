@@ -23,6 +23,11 @@ extension ExtensionDeclSyntax {
     }
 }
 
+extension Array {
+    /// The elements, those that are set last behind the others.
+    func settingLast(_ isSetLast: (Element) -> Bool) -> [Element] { filter { !isSetLast($0) } + filter(isSetLast) }
+}
+
 extension [String] {
     /// The texts, each on a line of its own at a depth; the first stands where the text is put. Further lines of a text stay as
     /// they are: they may be those of a string literal.

@@ -107,7 +107,7 @@ extension Contact {
     }
 
     /// Whether there is nothing to call or to reach the contact by.
-    public var isAnonymous: Bool { name.isEmpty && email == nil && phone == nil }
+    public var isAnonymous: Bool { ContactDetails(name: name, email: email, phone: phone).isAnonymous }
 }
 
 /// What a CSV row or a command line says about a contact. Empty texts are nil, the name alone may be empty.
