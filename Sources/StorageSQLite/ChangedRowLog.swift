@@ -76,13 +76,10 @@ public final class ChangedRowLog {
         var taken = CommittedRows(tables: tables)
         clear()
         for index in taken.tables.indices {
-            let columns = try connection.knownColumns(of: taken.tables[index].name)
+            let (columns, count) = try connection.knownColumns(of: taken.tables[index].name)
             taken.tables[index].columns = columns.map(\.name)
-            // A table that the transaction has dropped or renamed is asked for in vain: its rows are counted alone.
-            guard !columns.isEmpty else {
-                taken.tables[index].rows = []
-                continue
-            }
+            // Rows from before the transaction dropped a column, or the table, are counted alone: which value is whose is not known.
+            taken.tables[index].rows.removeAll { $0.valueCount > count }
             for place in taken.tables[index].rows.indices { taken.tables[index].rows[place].keep(columns) }
         }
         return taken
@@ -98,6 +95,8 @@ extension PreupdateHook.Change {
 }
 
 extension CommittedRows.Row {
+    fileprivate var valueCount: Int { before?.count ?? after?.count ?? 0 }
+
     fileprivate mutating func keep(_ columns: [(name: String, affinity: Affinity)]) {
         before?.keep(columns)
         after?.keep(columns)
@@ -116,19 +115,23 @@ extension [SQLiteValue] {
 }
 
 extension Connection {
-    /// The columns that stand in a changed row where they stand in the table. The hook counts stored columns in some versions of
-    /// SQLite and all in others, so that behind one that is not stored (`hidden` is 2) none is known.
+    /// The columns that stand in a changed row where they stand in the table, and how many there are in all. The hook counts stored
+    /// columns in some versions of SQLite and all in others, so that behind one that is not stored (`hidden` is 2) none is known.
     fileprivate func knownColumns(
         of table: String
-    ) throws(SQLiteFailure) -> [(name: String, affinity: Affinity)] {
+    ) throws(SQLiteFailure) -> (known: [(name: String, affinity: Affinity)], count: Int) {
         let statement = try prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid")
         try statement.bind([.text(table)])
         var columns: [(name: String, affinity: Affinity)] = []
+        var count = 0
+        var areKnown = true
         while try statement.handle.step() {
-            guard statement.handle.cell(at: 2).integer != 2 else { break }
+            count += 1
+            areKnown = areKnown && statement.handle.cell(at: 2).integer != 2
+            guard areKnown else { continue }
             let (name, type) = (statement.handle.cell(at: 0).text, statement.handle.cell(at: 1).text)
             columns.append((String(decoding: name, as: UTF8.self), Affinity(of: String(decoding: type, as: UTF8.self))))
         }
-        return columns
+        return (columns, count)
     }
 }

@@ -38,7 +38,6 @@ extension Connection {
     }
 
     private func run(_ statement: CompiledStatement, _ values: some Collection<SQLiteValue>) throws -> Int {
-        defer { statement.reset() }
         try begin(statement, values)
         let before = sqlite.totalChangeCount
         while try step(statement) {}

@@ -166,6 +166,23 @@ import Testing
         #expect(table.count == 2)
     }
 
+    @Test func rowsFromBeforeAColumnIsDroppedAreCounted() async throws {
+        let (store, log) = try Self.store(10)
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO sizes VALUES (1, 2, 3, 4);
+                    ALTER TABLE sizes DROP COLUMN a;
+                    INSERT INTO sizes VALUES (5, 6, 7);
+                    """)
+        }
+        let table = try #require(Self.commits(log).last?.tables.first { $0.name == "sizes" })
+        #expect(table.columns == ["b", "c", "d"])
+        #expect(table.rows.last?.after == [.real(5), .integer(6), .integer(7)])
+        #expect(!table.rows.contains { $0.after?.first == .real(1) })
+        #expect(table.count > table.rows.count)
+    }
+
     @Test func longValuesAreCountedAndNotKept() async throws {
         let (store, log) = try Self.store(10)
         try await store.db.write {

@@ -5,6 +5,8 @@ struct StudioFile: Sendable {
     let orders: RowOrders
     /// For the schema, tables and rows.
     let pages: StudioConnection
+    /// For what counts rows, which may be many: pages of them are not to wait for it.
+    let counts: StudioConnection
     /// For the SQL of users.
     let sql: StudioConnection
     let doctor: StudioConnection
@@ -20,6 +22,7 @@ struct StudioFile: Sendable {
         let orders = RowOrders(path) { events.tell(.sorting($0)) }
         self.orders = orders
         pages = StudioConnection(path, .look, heartbeat: { orders.beat() })
+        counts = StudioConnection(path, .look)
         sql = StudioConnection(path, .look)
         doctor = StudioConnection(path, .look)
         watch = StudioConnection(path, .look)

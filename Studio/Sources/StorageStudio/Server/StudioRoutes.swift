@@ -53,7 +53,7 @@ struct StudioRoutes: Sendable {
     @Sendable private func file(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let (path, isReadOnly) = (studio.path, studio.change == nil)
         return try await JSONAnswer.answering(request) {
-            try await studio.pages.run { try FileFacts(path, isReadOnly: isReadOnly, $0, $1) }
+            try await studio.counts.run { try FileFacts(path, isReadOnly: isReadOnly, $0, $1) }
         }
     }
 
@@ -85,7 +85,7 @@ struct StudioRoutes: Sendable {
         let orders = studio.orders
         return try await JSONAnswer.answering(request, RowQuestion.self) { question in
             try JSONAnswer.of(
-                ["count": try await studio.pages.run { try RowReader(question, $0, $1, orders).count() }])
+                ["count": try await studio.counts.run { try RowReader(question, $0, $1, orders).count() }])
         }
     }
 
