@@ -62,8 +62,8 @@ extension StorageKit.Context {
     }
 
     /// Closes the database, once what the caches write later is written: all commits are in the file itself then, unless
-    /// somebody else reads it. Calls made afterwards throw, and streams get no more values. Without it, the database closes
-    /// when the last copy of the context is gone.
+    /// somebody else reads it. Calls made afterwards throw, and streams get no more values and no errors. Without it, the database
+    /// closes when the last copy of the context is gone.
     ///
     /// What is being read and written is waited for.
     ///

@@ -33,7 +33,9 @@ final class Start {
         watch?.attach(to: &pool)
         let storage = try open(pool, config.monitor)
         watch?.readPlans(from: storage.dbActor)
-        return try StorageKit.Context(
+        let context = try StorageKit.Context(
             storage: storage, config: config, migrations: migrations, safety: options.safety, progress: progress)
+        watch?.lookForMissingIndexes()
+        return context
     }
 }

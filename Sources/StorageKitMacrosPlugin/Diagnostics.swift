@@ -12,7 +12,7 @@ enum MacroProblem: DiagnosticMessage {
     case genericAround(name: String, outer: String)
     case local(name: String)
     case hiddenType(name: String)
-    case reservedName(name: String)
+    case reservedName(name: String, by: String = "StorageEntity")
     case ownName(name: String)
     case impliedEquality(name: String)
     case missingId(name: String)
@@ -108,8 +108,8 @@ enum MacroProblem: DiagnosticMessage {
             "'\(name)' has to stand in a file or in a type, since nothing outside a function can extend it"
         case .hiddenType(let name):
             "'\(name)' is another type in the code that @StorageEntity makes: write the name of its module before it"
-        case .reservedName(let name):
-            "'\(name)' means something else in the code that @StorageEntity makes; choose another name"
+        case .reservedName(let name, let attribute):
+            "'\(name)' means something else in the code that @\(attribute) makes; choose another name"
         case .ownName(let name):
             "'\(name)' cannot be the name of a column: names in statements of StorageKit's begin with 'storagekit_'"
         case .impliedEquality(let name):

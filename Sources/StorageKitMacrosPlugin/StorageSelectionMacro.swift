@@ -29,6 +29,7 @@ package struct StorageSelectionMacro: MemberMacro {
         try TypeAttributes.check(structure)
         let around = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
         var problems: [Diagnostic] = []
+        EntityModel.checkCopyable(structure, problems: &problems)
         EntityModel.checkReach(of: structure, inside: around, problems: &problems)
         let properties = properties(of: structure, problems: &problems)
         if properties.isEmpty, problems.isEmpty {
@@ -49,6 +50,9 @@ package struct StorageSelectionMacro: MemberMacro {
         return MacroProblem.selectionNotAStruct.at(type.classKeyword, fixIts: [fix])
     }
 
+    /// Generated code says these beside the names of the properties.
+    private static let takenNames: Set = ["StorageGRDB", "StorageColumns", "Self", "await"]
+
     /// The stored properties that a value is made of, in their order.
     private static func properties(
         of structure: StructDeclSyntax, problems: inout [Diagnostic]
@@ -67,6 +71,10 @@ package struct StorageSelectionMacro: MemberMacro {
                 guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
                     problems.append(MacroProblem.patternSelection.at(binding.pattern))
                     continue
+                }
+                if takenNames.contains(name.unquoted) {
+                    let problem = MacroProblem.reservedName(name: name.unquoted, by: "StorageSelection")
+                    problems.append(problem.at(binding.pattern))
                 }
                 // No argument can be of type `Int!`.
                 let unwrapped = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType

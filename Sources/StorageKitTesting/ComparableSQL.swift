@@ -6,6 +6,15 @@ extension String {
         let bytes = Array(utf8)
         return [SQLToken](of: bytes)?.sql(in: bytes) ?? onOneLine
     }
+
+    /// The default of a column in the words by which it is compared. A name between quotes is a text there: `"x"` is
+    /// `'x'`. A bare word stays as it is.
+    var comparableDefault: String {
+        guard let tokens = [SQLToken](of: Array(utf8)), tokens.count == 1, tokens[0].kind == .quoted else {
+            return comparableSQL
+        }
+        return tokens[0].text.quotedLiteral
+    }
 }
 
 extension Collection<SQLToken> {
@@ -17,8 +26,7 @@ extension Collection<SQLToken> {
         var last: SQLToken?
         for token in self {
             if let last, token.standsApart(from: last) { sql += " " }
-            let isText = bytes[token.range.lowerBound] == UInt8(ascii: "'")
-            sql += isText ? token.text.quotedLiteral : token.text
+            sql += token.isText(in: bytes) ? token.text.quotedLiteral : token.text
             last = token
         }
         return sql
@@ -26,6 +34,11 @@ extension Collection<SQLToken> {
 }
 
 extension SQLToken {
+    /// Whether it is a text, and not a name between quotes.
+    ///
+    /// - Parameter bytes: The SQL that it is of.
+    func isText(in bytes: [UInt8]) -> Bool { bytes[range.lowerBound] == UInt8(ascii: "'") }
+
     fileprivate func standsApart(from last: SQLToken) -> Bool {
         if kind == .sign, last.kind == .sign { return false }
         return ![")", ",", ".", ";"].contains(where: isSign) && !["(", "."].contains(where: last.isSign)

@@ -3,13 +3,22 @@ import StorageKit
 
 /// What there is in a database, each thing in words of its own, so that two databases can be compared by them.
 struct SchemaFacts {
-    private var columns: [String: Column] = [:]
-    private var defaults: Set<String> = []
-    private var others: Set<String> = []
+    private var columns: [Fact: Column] = [:]
+    private var defaults: Set<Fact> = []
+    private var others: Set<Fact> = []
     private var migrations: Set<String> = []
 
+    /// Words that are compared by their bytes: names that differ in them alone are one text to Swift, and two to
+    /// SQLite.
+    private struct Fact: Hashable {
+        private let bytes: [UInt8]
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+
+        init(_ text: String) { bytes = Array(text.utf8) }
+    }
+
     private struct Column {
-        let words: String
+        let words: Fact
         /// Whether a row can be inserted without a value for it.
         let isOptional: Bool
     }
@@ -19,8 +28,8 @@ struct SchemaFacts {
             for table in try db.tablesOfTheApp() { try add(table, db) }
             let sql = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
             for row in try Row.fetchAll(db, sql: sql) {
-                others.insert(
-                    "\(row["type"] as String) '\(row["name"] as String)': \((row["sql"] as String).comparableSQL)")
+                let words = (row["sql"] as String).comparableSQL
+                others.insert(Fact("\(row["type"] as String) '\(row["name"] as String)': \(words)"))
             }
             migrations = Set(try db.recordedMigrations()).filter { SchemaRecord.body(of: $0) == nil }
         }
@@ -29,7 +38,7 @@ struct SchemaFacts {
     private mutating func add(_ table: AppTable, _ db: Database) throws {
         let name = table.name
         if table.isVirtual {
-            others.insert("virtual table '\(name)': \(table.sql.comparableSQL)")
+            others.insert(Fact("virtual table '\(name)': \(table.sql.comparableSQL)"))
             return
         }
         let text = TableText(table.sql)
@@ -37,31 +46,44 @@ struct SchemaFacts {
             text.hasAutoincrement ? "ids that SQLite gives" : nil,
             table.isStrict ? "STRICT" : nil, table.isWithoutRowid ? "WITHOUT ROWID" : nil,
         ].compactMap(\.self)
-        others.insert((["table '\(name)'"] + options).joined(separator: ", "))
-        for check in text.checks { others.insert("table '\(name)' \(check)") }
-        let sql = "SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1"
+        others.insert(Fact((["table '\(name)'"] + options).joined(separator: ", ")))
+        for check in text.checks { others.insert(Fact("table '\(name)' \(check)")) }
+        // An id that was declared DESC has an index, and is not the number of its row.
+        let sql = """
+            SELECT info.*, (
+                SELECT \(Self.collation) || iif(part."desc", ' DESC', '')
+                FROM pragma_index_list(?1) AS list, pragma_index_xinfo(list.name) AS part
+                WHERE list.origin = 'pk' AND part.key = 1 AND part.cid = info.cid
+            ) AS keyWords
+            FROM pragma_table_xinfo(?1) AS info WHERE hidden <> 1
+            """
         for row in try Row.fetchAll(db, sql: sql, arguments: [name]) { add(row, of: name, text) }
         try addReferences(of: name, text, db)
         try addIndexes(of: name, db)
     }
 
-    /// - Parameter row: A column, of `table_xinfo`.
+    /// How a column of an index compares texts.
+    private static let collation = "iif(upper(coll) = 'BINARY', '', ' COLLATE ' || upper(coll))"
+
+    /// - Parameter row: A column, of `table_xinfo`, with what the index of the primary key has of it.
     private mutating func add(_ row: Row, of table: String, _ text: TableText) {
         let name = row["name"] as String
         let column = "'\(table).\(name)'"
         let key = row["pk"] as Int
         let isRequired = row["notnull"] as Bool && key == 0
+        let keyWords = row["keyWords"] as String? ?? ""
         let isComputed = row["hidden"] as Int > 1
         let words = [
-            "column \(column)", row["type"] as String, text.collations[name], isRequired ? "NOT NULL" : nil,
-            key > 0 ? "PRIMARY KEY \(key)" : nil, isComputed ? text.expressions[name] ?? "GENERATED" : nil,
+            "column \(column)", (row["type"] as String).comparableSQL, text.collations[SQLName(name)],
+            isRequired ? "NOT NULL" : nil, key > 0 ? "PRIMARY KEY \(key)\(keyWords)" : nil,
+            isComputed ? text.expressions[SQLName(name)] ?? "GENERATED" : nil,
         ]
-        let value = row["dflt_value"] as String?
+        let value = (row["dflt_value"] as String?)?.comparableDefault
         let hasDefault = ColumnSchema(name: name, type: "", defaultValue: value).hasDefault
-        columns[column] = Column(
-            words: words.compactMap(\.self).joined(separator: " "),
+        columns[Fact(column)] = Column(
+            words: Fact(words.compactMap(\.self).joined(separator: " ")),
             isOptional: isComputed || key == 0 && (!isRequired || hasDefault))
-        if let value { defaults.insert("column \(column) DEFAULT \(value)") }
+        if let value { defaults.insert(Fact("column \(column) DEFAULT \(value)")) }
     }
 
     private mutating func addReferences(of table: String, _ text: TableText, _ db: Database) throws {
@@ -69,9 +91,10 @@ struct SchemaFacts {
             let (columns, keys) = (key.columns.joined(separator: ", "), key.keys.joined(separator: ", "))
             let isDeferred = text.deferredReferences.contains(key.columns.map(\.asciiLowercased))
             others.insert(
-                "reference of '\(table)' (\(columns)) to '\(key.parent)' (\(keys)) "
-                    + "ON DELETE \(key.onDelete.rawValue) ON UPDATE \(key.onUpdate.rawValue)"
-                    + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : ""))
+                Fact(
+                    "reference of '\(table)' (\(columns)) to '\(key.parent)' (\(keys)) "
+                        + "ON DELETE \(key.onDelete.rawValue) ON UPDATE \(key.onUpdate.rawValue)"
+                        + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : "")))
         }
     }
 
@@ -81,14 +104,11 @@ struct SchemaFacts {
             let index = row["name"] as String
             let sql = "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?"
             if let made = try String.fetchOne(db, sql: sql, arguments: [index]) {
-                others.insert("index '\(index)': \(made.comparableSQL)")
+                others.insert(Fact("index '\(index)': \(made.comparableSQL)"))
             } else {
-                let sql = """
-                    SELECT name || iif(coll = 'BINARY', '', ' COLLATE ' || coll) FROM pragma_index_xinfo(?)
-                    WHERE key = 1 ORDER BY seqno
-                    """
+                let sql = "SELECT name || \(Self.collation) FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno"
                 let columns = try String.fetchAll(db, sql: sql, arguments: [index])
-                others.insert("unique constraint of '\(table)' (\(columns.joined(separator: ", ")))")
+                others.insert(Fact("unique constraint of '\(table)' (\(columns.joined(separator: ", ")))"))
             }
         }
     }
@@ -101,19 +121,19 @@ struct SchemaFacts {
         let missing = wanted + fresh.defaults.subtracting(defaults) + fresh.others.subtracting(others)
         let unwanted = inTheWay + others.subtracting(fresh.others)
         let unapplied = fresh.migrations.subtracting(migrations).map { "migration '\($0)'" }
-        return (missing + unapplied).sorted().map { "a fresh store has, and this one has not: \($0)" }
-            + unwanted.sorted().map { "this store has, and a fresh one has not: \($0)" }
+        return (missing.map(\.text) + unapplied).sorted().map { "a fresh store has, and this one has not: \($0)" }
+            + unwanted.map(\.text).sorted().map { "this store has, and a fresh one has not: \($0)" }
     }
 
     /// What has changed in a later version of the schema.
     func changes(to later: SchemaFacts) -> [String] {
         let (before, after) = (all, later.all)
-        return after.subtracting(before).sorted().map { "new: \($0)" }
-            + before.subtracting(after).sorted().map { "gone: \($0)" }
+        return after.subtracting(before).map(\.text).sorted().map { "new: \($0)" }
+            + before.subtracting(after).map(\.text).sorted().map { "gone: \($0)" }
     }
 
-    private var all: Set<String> {
-        others.union(defaults).union(columns.values.map(\.words)).union(migrations.map { "migration '\($0)'" })
+    private var all: Set<Fact> {
+        others.union(defaults).union(columns.values.map(\.words)).union(migrations.map { Fact("migration '\($0)'") })
     }
 }
 

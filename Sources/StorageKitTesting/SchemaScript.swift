@@ -43,9 +43,16 @@ struct SchemaScript {
         let head =
             ["The schema of version \(name), with rows that are made up. It is what was released: do not change it."]
             + remarks
-        // A comment at the end of a statement would take the semicolon in.
-        let ended = statements.map { $0 + ($0.split(separator: "\n").last?.contains("--") == true ? "\n;" : ";") }
-        return (head.map { "-- " + $0 } + [""] + ended).joined(separator: "\n") + "\n"
+        return (head.map { "-- " + $0 } + [""] + statements.map(\.ended)).joined(separator: "\n") + "\n"
+    }
+}
+
+extension String {
+    /// The statement with a semicolon that no comment at its end takes in: one of a line ends with the line, and SQLite
+    /// lets the other kind stay open.
+    fileprivate var ended: String {
+        let ends = [";", "\n;", "*/;"]
+        return ends.map { self + $0 }.first { [SQLToken](of: Array($0.utf8))?.last?.isSign(";") == true } ?? self + ";"
     }
 }
 

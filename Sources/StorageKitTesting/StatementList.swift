@@ -49,8 +49,26 @@ public struct StatementList: Sendable {
 
     private static func isBookkeeping(_ sql: String) -> Bool {
         ["PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"].contains(verb(sql))
-            || isRead(sql) && ["sqlite_master", "sqlite_schema", "pragma_"].contains { sql.contains($0) }
+            || isRead(sql) && looksAtSchema(sql)
     }
+
+    /// Whether SQLite's own tables of the schema, or its pragmas, are among its names. What a text says does not count, nor does a table
+    /// of the app's whose name begins like one of them.
+    private static func looksAtSchema(_ sql: String) -> Bool {
+        let bytes = Array(sql.utf8)
+        return ([SQLToken](of: bytes) ?? []).contains {
+            !$0.isText(in: bytes) && schemaTables.contains($0.text.asciiLowercased)
+        }
+    }
+
+    /// The tables of the schema, and those by which pragmas are asked.
+    private static let schemaTables: Set<String> = {
+        let pragmas = try? DatabaseQueue().read {
+            try String.fetchSet($0, sql: "SELECT 'pragma_' || name FROM pragma_pragma_list")
+        }
+        let schema: Set = ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]
+        return schema.union(pragmas ?? [])
+    }()
 
     /// The word that says what a statement does, in capitals. Behind the tables of `WITH` it is the first word after parentheses that is
     /// not `AS`.

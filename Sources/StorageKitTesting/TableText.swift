@@ -5,11 +5,11 @@ struct TableText {
     /// Whether SQLite gives numbers that were never given before.
     let hasAutoincrement: Bool
     /// The checks, be they written behind a column or by themselves.
-    private(set) var checks: Set<String> = []
+    private(set) var checks: [String] = []
     /// How columns compare texts, by their names. `BINARY` is left out, which goes without saying.
-    private(set) var collations: [String: String] = [:]
+    private(set) var collations: [SQLName: String] = [:]
     /// What computed columns are made of, by their names.
-    private(set) var expressions: [String: String] = [:]
+    private(set) var expressions: [SQLName: String] = [:]
     /// The columns, in small letters, of each reference that is checked when a transaction ends.
     private(set) var deferredReferences: Set<[String]> = []
 
@@ -19,15 +19,15 @@ struct TableText {
         let tokens = [SQLToken](of: bytes) ?? []
         hasAutoincrement = tokens.contains { $0.isKeyword("autoincrement") }
         for definition in tokens.tableDefinitions ?? [] {
-            for clause in definition.clauses { add(clause, of: definition[0].text, bytes) }
+            for clause in definition.clauses { add(clause, of: SQLName(definition[0].text), bytes) }
             if let columns = definition.deferredColumns { deferredReferences.insert(columns) }
         }
     }
 
-    private mutating func add(_ clause: [SQLToken], of column: String, _ bytes: [UInt8]) {
+    private mutating func add(_ clause: [SQLToken], of column: SQLName, _ bytes: [UInt8]) {
         let words = clause.dropFirst()
         if clause[0].isKeyword("check") {
-            checks.insert("CHECK " + words.sql(in: bytes))
+            checks.append("CHECK " + words.sql(in: bytes))
         } else if clause[0].isKeyword("collate") {
             let collation = words.first?.text.uppercased()
             collations[column] = collation == "BINARY" ? nil : collation.map { "COLLATE \($0)" }

@@ -43,6 +43,15 @@ package final class PreupdateHook {
             kind == .delete ? nil : value(PreupdateHook.new, column)
         }
 
+        /// Whether the row was stored before its table had the column. It holds the column's default then, where many
+        /// versions of the hook say NULL.
+        package func lacks(_ column: Int32) -> Bool {
+            // No call tells. SQLite (3.40) has one NULL for whatever is not there, a column of no statement among it. A version
+            // that has not says no here, and NULL is told.
+            guard let old = old(column), old.storageClass == .null else { return false }
+            return old.pointer == sqlite3_column_value(nil, 0)
+        }
+
         private func value(_ read: ReadValue?, _ column: Int32) -> ColumnCell? {
             var value: OpaquePointer?
             guard let read, read(connection, column, &value) == SQLITE_OK, let value else { return nil }

@@ -24,6 +24,12 @@ package struct SQLText {
         return end(of: "pragma", place) != nil
     }
 
+    /// Whether a statement follows that inserts, updates or deletes rows. Says so of every `WITH`, which may only select.
+    package var isAtRowChange: Bool {
+        let place = behindBlanks(start)
+        return ["insert", "replace", "update", "delete", "with"].contains { end(of: $0, place) != nil }
+    }
+
     /// What follows, blanks and all.
     var rest: String { String(decoding: bytes[start...].dropLast(), as: UTF8.self) }
 

@@ -91,6 +91,20 @@ import Testing
                     message: "The value of column 'points' of table 'maps' has no JSON form: Array<Double>."))
     }
 
+    @Test func aDecimalThatIsNoNumberHasNoJSONForm() async throws {
+        struct Price: Codable, Sendable {
+            var amount: Decimal
+            var notes = ["NaN"]
+        }
+        let prices = TableSchema<Price>.codable(table: "prices", primaryKey: "id")
+        let error = await sqliteError { _ = try prices.encode(Price(amount: .nan)) }
+        #expect(
+            error
+                == .encodingFailed(
+                    message: "The value of column 'amount' of table 'prices' has no JSON form: \(Decimal.self)."))
+        #expect(try prices.encode(Price(amount: 1)) == ["amount": .text("1"), "notes": .text(#"["NaN"]"#)])
+    }
+
     @Test func whatIsNotFlatIsRefused() async {
         struct Nested: Encodable {
             enum Key: CodingKey { case inner }

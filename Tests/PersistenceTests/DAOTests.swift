@@ -84,9 +84,14 @@ import Testing
         #expect(try await users.list() == [User(id: 1, name: "Ada")])
     }
 
-    @Test func aRowForWhichNobodyMakesAKeyIsNotCreated() async throws {
+    @Test(arguments: [
+        "CREATE TABLE tags (id TEXT PRIMARY KEY, name TEXT NOT NULL)",
+        "CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL)",
+        "CREATE TABLE Tags (ID TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
+    ])
+    func aRowForWhichNobodyMakesAKeyIsNotCreated(_ table: String) async throws {
         let (database, _) = try await users()
-        try await database.execute("CREATE TABLE tags (id TEXT PRIMARY KEY, name TEXT NOT NULL)")
+        try await database.execute(table)
         let tags = DAO.make(
             database: database,
             schema: TableSchema<String>(
@@ -94,6 +99,19 @@ import Testing
         let missing = SQLiteError.missingPrimaryKey(table: "tags", column: "id")
         #expect(await sqliteError { _ = try await tags.create("red") } == missing)
         #expect(try await tags.list().isEmpty)
+    }
+
+    @Test func aValueThatIsMissingIsNoMissingKey() async throws {
+        let (database, _) = try await users()
+        let nicks = DAO.make(
+            database: database,
+            schema: TableSchema<String>(
+                table: "users", primaryKey: "id", encode: { ["nick": .text($0)] }, decode: { _ in "" }))
+        let error = await sqliteError { _ = try await nicks.create("A") }
+        guard case .sqlite(code: 1299, message: "NOT NULL constraint failed: users.name", _) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
     }
 
     @Test func aRowThatIsNotThereIsNotUpdatedNorDeleted() async throws {

@@ -50,6 +50,16 @@ import Testing
         #expect(try await shelf.database.execute("DELETE FROM books WHERE title = 'c'") == 0)
     }
 
+    @Test func whatAVirtualTableWritesForItselfCountsNothing() async throws {
+        let shelf = try await Shelf()
+        #expect(try await shelf.database.execute("CREATE VIRTUAL TABLE words USING fts5(text)") == 0)
+        let script = "BEGIN; INSERT INTO words VALUES ('a'), ('b'); CREATE TABLE more (id); COMMIT"
+        #expect(try await shelf.database.execute(script) == 2)
+        #expect(try await shelf.database.execute("/* both */ WITH n AS (SELECT 1) DELETE FROM words") == 2)
+        #expect(try await shelf.database.execute("replace INTO books VALUES (1, 'a')") == 1)
+        #expect(try await shelf.database.execute("WITH n AS (SELECT 1) SELECT * FROM n, words") == 0)
+    }
+
     @Test(arguments: [
         SQLiteValue.null, .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(.leastNonzeroMagnitude),
         .real(1),
@@ -87,6 +97,18 @@ import Testing
         #expect(row?.value("year") == .integer(1815))
         try await shelf.database.execute("ALTER TABLE books RENAME COLUMN year TO born")
         #expect(try await shelf.database.rows("SELECT * FROM books").first?.value("born") == .integer(1815))
+    }
+
+    @Test func aTextIsPreparedForTheTablesAsTheyAre() async throws {
+        let shelf = try await Shelf()
+        let sql = "SELECT * FROM books"
+        #expect(try await shelf.database.prepare(sql).columns == ["id", "title"])
+        try await shelf.database.execute("ALTER TABLE books ADD COLUMN year INTEGER")
+        #expect(try await shelf.database.prepare(sql).columns == ["id", "title", "year"])
+        #expect(try await shelf.database.rows(sql).isEmpty)
+        try await shelf.database.execute("DROP TABLE books")
+        let error = await sqliteError { _ = try await shelf.database.prepare(sql) }
+        #expect(error == .sqlite(code: 1, message: "no such table: books", sql: sql))
     }
 
     @Test func moreStatementsThanAreKeptAllRun() async throws {

@@ -136,12 +136,23 @@ import Testing
         ("Date", ".now"), ("Date", "Foundation.Date.now"), ("Note", "Note(made: Date())"),
         ("Int", ".random(in: 0...9)"), ("Int", "other"), ("[UUID]", "[UUID()]"),
         ("Date", "Date(timeIntervalSinceNow: 60)"), ("Key", "Key.make(3)"), ("String", "\"\\(other)\""),
+        ("UUID?", "[UUID()].first"), ("[UUID]?", "[[UUID()]].first"), ("UUID?", "[1: UUID()].values.first"),
+        ("Bool", "other > 2"), ("Int", "true ? other : 1"), ("Int", "3 <=> 2"),
     ]) func aConstantThatIsNewEachTimeWouldNotReadBack(type: String, value: String) {
         expectProblem(
             properties: "let key: \(type) = \(value)",
             "'key' may not read back as it was saved: a constant has its value before the row can give one", column: 1,
             fix: "make it a 'var'",
             fixed: "var key: \(type) = \(value)")
+    }
+
+    @Test(arguments: [
+        ("State", ".current"), ("State", "State.current"), ("Int?", "[1, 2].first"), ("Tags", "[Tag].none"),
+        ("Bool", "3 > 2"), ("Bool", "1 + 1 == 2 && 1 != 2"), ("Int", "true ? 1 : 2"), ("Int", "1 < 2 ? 3 + 4 : -1"),
+        ("Int", "Int(\"8\") ?? 0"),
+    ]) func aConstantThatIsAlwaysTheSameReadsBack(type: String, value: String) {
+        let expanded = expansion(of: "@StorageEntity struct User { let id: String; let key: \(type) = \(value) }")
+        #expect(expanded.contains("struct UserRecord") && expanded.contains("(\(value)) as \(type)"))
     }
 
     @Test func anIdThatIsNewEachTimeWouldNotReadBack() {

@@ -22,7 +22,7 @@ import Testing
                 var billing: Shop.Address?
 
                 nonisolated final class StorageColumns: StorageGRDB.UnseenColumns {
-                    typealias E = Record.E
+                    typealias _Entity = Record.E
                     var id: StorageGRDB.Column<String> { .init("id") }
                     let address = StorageGRDB._embedded("address", "to_", Address.self)
                     let billing = StorageGRDB._embedded("billing", "billing_", Shop.Address?.self)

@@ -9,9 +9,13 @@ import Testing
 
     // MARK: - Equality, initialisers
 
-    @Test func aHashableEntityWithRelationsIsComparedByItsParts() {
+    @Test(arguments: [
+        ": Hashable", ": Swift.Hashable", ": Identifiable & Hashable", ": Named, Named & Swift.Hashable",
+        ": nonisolated Hashable",
+    ])
+    func aHashableEntityWithRelationsIsComparedByItsParts(inherited: String) {
         let parts = "@StorageHasMany(foreignKey: \"taskId\") var parts: [Part]"
-        #expect(task(parts, ": Hashable").contains("equality.compare(self.parts, other.parts)"))
+        #expect(task(parts, inherited).contains("equality.compare(self.parts, other.parts)"))
         #expect(!task(parts).contains("equality.compare"))
     }
 
@@ -37,6 +41,27 @@ import Testing
     @Test func aParentThatDoesNotChangeIsNilInTheRecord() {
         let expanded = task("var ownerId: UUID; @StorageBelongsTo let owner: Owner?")
         #expect(expanded.contains("Self.E(id: id, ownerId: ownerId, owner: nil)"))
+    }
+
+    @Test(arguments: [
+        ("Optional<Owner>", ", owner: nil"), ("Swift.Optional<Owner>", ", owner: nil"), ("Owner?", ""),
+        ("Optional<Owner> = nil", ""),
+    ]) func aParentThatMayChangeIsNilInTheRecordWhereItDoesNotBeginSo(type: String, argument: String) {
+        let expanded = task("var ownerId: UUID; @StorageBelongsTo var owner: \(type)")
+        #expect(expanded.contains("Self.E(id: id, ownerId: ownerId\(argument))"))
+    }
+
+    @Test func whatIsIgnoredIsNotAskedForByTheRecord() {
+        let expanded = task("@StorageIgnored var cache: [Int] = []; @StorageIgnored var note: Note?")
+        #expect(expanded.contains("Self.E(id: id)"))
+    }
+
+    @Test func noPropertyHasTheNameOfAParameter() {
+        let expanded = task("var _values: Int; var `self`: Int; var _self: Int; init(id: UUID) {}")
+        #expect(
+            expanded.contains(
+                "init(_values _: Swift.Void, id: UUID, _values: Int, self storageKit_self: Int, _self: Int) {"))
+        #expect(expanded.contains("self.`self` = storageKit_self"))
     }
 
     @Test func aDictionaryOfValuesThatMayHaveNoEqualityIsComparedByParts() {
@@ -134,6 +159,11 @@ import Testing
 
     @Test func aTypeOfTheEntitysOwnMayHaveTheNameThatTheCodeHasForTheEntity() {
         #expect(task("var kind: E; enum E: String, Codable { case a }").contains("init(id: UUID, kind: Task.E, "))
+    }
+
+    @Test func theColumnsOfAnEntityHideNoTypeOfItsOwn() {
+        let expanded = task("var kind: E; enum E: String, Codable { case a }; @StorageEmbedded var home: Home")
+        #expect(expanded.contains("typealias _Entity = Record.E") && !expanded.contains("typealias E = Record.E"))
     }
 
     @Test func aTypeOfAnotherTypeIsNotTakenForOneOfTheEntity() {

@@ -30,7 +30,7 @@ import Testing
                 var position: Int
 
                 nonisolated final class StorageColumns: StorageGRDB.UnseenColumns {
-                    typealias E = Record.E
+                    typealias _Entity = Record.E
                     var id: StorageGRDB.Column<Int64?> { .init("id") }
                     var listId: StorageGRDB.Column<UUID> { .init("listId") }
                     var next: StorageGRDB.Column<Int64?> { .init("next") }

@@ -92,6 +92,31 @@ import Testing
             "@StorageSelection needs a struct, which is made anew of each row", line: 1, column: 1)
     }
 
+    @Test func aNoncopyableStructIsRefused() {
+        expectProblem(
+            """
+            @StorageSelection
+            struct Row: ~Copyable {
+                let a: Int
+            }
+            """,
+            "'Row' has to be copyable to be stored and fetched", line: 2, column: 13)
+    }
+
+    @Test(arguments: ["StorageGRDB", "StorageColumns", "`Self`", "await"])
+    func namesOfWhatIsMadeAreTaken(name: String) {
+        let plain = name.replacing("`", with: "")
+        expectProblem(
+            """
+            @StorageSelection
+            struct Row {
+                let \(name): Int
+            }
+            """,
+            "'\(plain)' means something else in the code that @StorageSelection makes; choose another name", line: 3,
+            column: 9)
+    }
+
     @Test func aStructThatIsPrivateToTheTypeAroundItIsRefused() {
         expectProblem(
             """

@@ -43,6 +43,16 @@ import Testing
         #expect(try await byOther.count() == pairs)
     }
 
+    @Test func aListOfDifferentDecimalsHasThoseThatItsQueryGives() async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "UPDATE collated_lots SET price = '0.5' WHERE id = 2")
+        }
+        let lots = storage.query(Lot.self)
+        let two = lots.orderBy(\.price).select(\.price).distinct().limit(2)
+        #expect(try await two.fetch() == [0.5, 8])
+        #expect(try await lots.where { $0.price.in(two) }.count() == 300)
+    }
+
     @Test func aJoinInSQLFindsANumberInAnySpelling() async throws {
         let query = storage.query(Bid.self).join(Lot.self) { bid, lot in
             Column<Bool>(sql: "\(bid.amount) = \(lot.price)")

@@ -83,6 +83,53 @@ import Testing
         #expect(told.map(\.column) == ["book"] && told.allSatisfy { !$0.sql.contains("reader\" = ?") }, "\(told)")
     }
 
+    @Test func whatAPartialIndexCannotServeIsTold() async throws {
+        let events = EventLog(tellsMissingIndexes: true)
+        let store = try TemporaryStore(options: { $0.monitor = events }) {
+            $0.autoSchema(LoanRecord.self)
+            $0.index(LoanRecord.self, on: \.reader) { !$0.isOver }
+        }
+        _ = try await store.storage.query(Loan.self).where { $0.reader == "Ada" }.fetch()
+        _ = try await store.storage.query(Loan.self).where { $0.book == "Emma" }.fetch()
+        let told = try await Self.told(events, until: "book")
+        #expect(told.map(\.column) == ["reader", "book"], "\(told)")
+    }
+
+    @Test func anIndexThatHasTheOtherTableReadIsNotTold() async throws {
+        let events = EventLog(tellsMissingIndexes: true)
+        let store = try TemporaryStore(options: { $0.monitor = events }) {
+            $0.autoSchema(MonitoredVisitRecord.self, MonitoredPlaceRecord.self)
+        }
+        let visits = store.storage.query(MonitoredVisit.self)
+        _ = try await visits.join(MonitoredPlace.self) { $0.number == $1.number }.fetch()
+        _ = try await store.storage.query(MonitoredPlace.self).where { $0.name == "Rome" }.fetch()
+        let told = try await Self.told(events, until: "name")
+        #expect(told.map(\.column) == ["name"], "\(told)")
+    }
+
+    @Test func theStatementsOfAStartAreNotTold() async throws {
+        let old = try TemporaryStore { $0.autoSchema(OldSchema.NoteRecord.self) }
+        try await old.storage.save((1...3).map { OldSchema.Note(id: $0, text: nil, tag: "a") })
+        try await old.context.close()
+        let events = EventLog(tellsMissingIndexes: true)
+        let store = try TemporaryStore(folder: old.folder, options: { $0.monitor = events }) {
+            $0.autoSchema(NewSchema.NoteRecord.self)
+        }
+        let notes = store.storage.query(NewSchema.Note.self)
+        #expect(try await notes.where { $0.tag == "a" }.fetch().map(\.text) == ["none", "none", "none"])
+        let told = try await Self.told(events, until: "tag")
+        #expect(told.map(\.column) == ["tag"], "\(told)")
+    }
+
+    /// What was told up to an index that surely is, which is told last.
+    private static func told(_ events: EventLog, until column: String) async throws -> [MissingIndex] {
+        func told() -> [MissingIndex] {
+            events.events.compactMap { if case .missingIndex(let index) = $0 { index } else { nil } }
+        }
+        try await untilTrue { told().contains { $0.column == column } }
+        return told()
+    }
+
     @Test func whatNoIndexServesIsNotTold() async throws {
         let reminders = store.storage.query(Reminder.self)
         _ = try await reminders.fetch()
@@ -139,4 +186,35 @@ private struct Loan {
     var reader: String
     var book: String
     var isOver = false
+}
+
+@StorageEntity(table: "monitored_visits")
+private struct MonitoredVisit {
+    var id: Int
+    var number: Int
+}
+
+@StorageEntity(table: "monitored_places", indexes: [["number"]])
+private struct MonitoredPlace {
+    var id: Int
+    var number: Int
+    var name: String
+}
+
+private enum OldSchema {
+    @StorageEntity(table: "monitored_notes")
+    struct Note {
+        var id: Int
+        var text: String?
+        var tag: String
+    }
+}
+
+private enum NewSchema {
+    @StorageEntity(table: "monitored_notes")
+    struct Note {
+        var id: Int
+        var text: String = "none"
+        var tag: String
+    }
 }

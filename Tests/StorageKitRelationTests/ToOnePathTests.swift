@@ -32,6 +32,12 @@ extension ColumnRef<Person> {
             """#, ids: ids(22, 23))
     }
 
+    @Test func aBrokenValueAtTheEndOfAPathIsToldWithItsTable() async throws {
+        try await store.db.write { db in try db.execute(sql: "UPDATE reminderslists SET title = x'00'") }
+        let error = await storageError { _ = try await reminders.select { $0.list.title }.fetch() }
+        #expect("\(try #require(error))".contains("reminderslists.title"), "\(String(describing: error))")
+    }
+
     @Test func aKeyThatMayBeNilIsJoinedFromTheLeft() async throws {
         try await expectQuery(
             reminders.where { $0.assignee.name == nil }.orderBy(\.id),

@@ -244,6 +244,14 @@ import Testing
         #expect(try await query.where { $0.due.year == 2026 }.count() == notes.count)
     }
 
+    @Test func anInfiniteDateHasNoParts() async throws {
+        try await store.db.write { db in try db.execute(sql: "UPDATE notes SET due = 9e999") }
+        for part in [row.due.year, row.due.hour, row.due.minute] {
+            let error = await storageError { _ = try await query.where { _ in part == 1 }.count() }
+            #expect("\(String(describing: error))".contains("a column of dates holds something else"))
+        }
+    }
+
     @Test func aTimeInTwoSpellingsIsOneOfTheDifferentDates() async throws {
         try await store.storage.query(Note.self).deleteAll()
         var note = notes[0]

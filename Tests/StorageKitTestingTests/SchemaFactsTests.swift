@@ -27,11 +27,25 @@ struct SchemaFactsTests {
             "task TEXT REFERENCES tasks (id)", "task TEXT REFERENCES tasks (id) DEFERRABLE INITIALLY DEFERRED",
             "reference of 'ranks' (task) to 'tasks' (id) ON DELETE NO ACTION ON UPDATE NO ACTION DEFERRABLE INITIALLY DEFERRED"
         ),
+        ("a TEXT DEFAULT 'x y'", "a TEXT DEFAULT 'x  y'", "column 'ranks.a' DEFAULT 'x  y'"),
+        ("a TEXT DEFAULT 1", "a TEXT DEFAULT '1'", "column 'ranks.a' DEFAULT '1'"),
+        ("caf\u{E9} TEXT", "cafe\u{301} TEXT", "column 'ranks.cafe\u{301}' TEXT"),
     ])
     func whatATableSaysInItsTextAloneIsCompared(before: String, after: String, told: String) throws {
         let error = try #require(throws: SchemaSnapshotError.self) { try checkRanks(before, after) }
         #expect(error.findings.contains("1.0: a fresh store has, and this one has not: \(told)"), "\(error)")
         #expect(error.findings.contains("new: \(told)"))
+    }
+
+    @Test(arguments: [
+        ("a TEXT, PRIMARY KEY (a)", "a TEXT, PRIMARY KEY (a COLLATE nocase)", "a' TEXT PRIMARY KEY 1 COLLATE NOCASE"),
+        ("id INTEGER PRIMARY KEY", "id INTEGER PRIMARY KEY DESC", "id' INTEGER PRIMARY KEY 1 DESC"),
+        ("a TEXT PRIMARY KEY DESC", "a TEXT PRIMARY KEY", "a' TEXT PRIMARY KEY 1"),
+    ])
+    func howAKeyComparesAndWhetherItIsTheNumberOfTheRowIsCompared(before: String, after: String, told: String) throws {
+        let error = try #require(throws: SchemaSnapshotError.self) { try checkRanks(before, after, key: "") }
+        #expect(
+            error.findings.contains("1.0: a fresh store has, and this one has not: column 'ranks.\(told)"), "\(error)")
     }
 
     @Test(arguments: [
@@ -43,19 +57,23 @@ struct SchemaFactsTests {
             "task TEXT REFERENCES tasks (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED, name TEXT",
             "task TEXT, name TEXT, FOREIGN KEY (Task) REFERENCES tasks ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED"
         ),
+        ("a INTEGER DEFAULT (1+1), b INTEGER DEFAULT -1", "a INTEGER DEFAULT (1 + /* one */ 1), b INTEGER DEFAULT - 1"),
+        ("a TEXT DEFAULT 'x', b TEXT DEFAULT 'it''s'", "a TEXT DEFAULT \"x\", b TEXT DEFAULT [it's]"),
+        ("price DECIMAL(10,2)", "price DECIMAL /* of money */ (10, 2)"),
+        ("a TEXT, UNIQUE (a COLLATE nocase)", "a TEXT, UNIQUE (a COLLATE NOCASE)"),
     ])
     func theWordsThatATableWasMadeInMakeNoDifference(before: String, after: String) throws {
         try checkRanks(before, after)
     }
 
     /// Checks a schema with a table of which an earlier version had made other columns.
-    private func checkRanks(_ before: String, _ after: String) throws {
+    private func checkRanks(_ before: String, _ after: String, key: String = "id TEXT PRIMARY KEY, ") throws {
         func describe(_ schema: inout AppMigrations, _ columns: String) {
             schema.migration("ranks") {
                 try $0.execute(
                     sql: """
                         CREATE TABLE tasks (id TEXT PRIMARY KEY);
-                        CREATE TABLE ranks (id TEXT PRIMARY KEY, \(columns));
+                        CREATE TABLE ranks (\(key)\(columns));
                         """)
             }
         }

@@ -146,4 +146,62 @@ struct SchemaScriptTests {
         let sql = "SELECT id FROM notes WHERE rowid IN (SELECT rowid FROM titles WHERE titles MATCH 'two')"
         #expect(try kept.read { try String.fetchAll($0, sql: sql) } == ["b"])
     }
+
+    @Test(arguments: ["/* open", "-- open", "/* closed */", "WHERE '/*' <> '--'"])
+    func whatStandsBehindACommentAtTheEndOfAStatementIsKept(end: String) throws {
+        let url = try SchemaSnapshots(folder: folder.url) { schema in
+            schema.migration("view") {
+                try $0.execute(sql: "CREATE TABLE notes (id TEXT)")
+                try $0.execute(sql: "CREATE VIEW ids AS SELECT id FROM notes \(end)")
+                try $0.execute(sql: "CREATE TRIGGER viewed INSTEAD OF INSERT ON ids BEGIN SELECT 1; END")
+            }
+        }.record("1.0")
+        let kept = try restored(url, at: ":memory:")
+        let names = "SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger') ORDER BY name"
+        #expect(try kept.read { try String.fetchAll($0, sql: names) } == ["ids", "viewed"])
+    }
+
+    @Test(arguments: [("new.id <> 'text 1'", 1), ("true", 0)])
+    func aTriggerThatRefusesRowsLeavesThemOut(condition: String, rows: Int) throws {
+        let snapshots = SchemaSnapshots(folder: folder.url) { schema in
+            schema.autoSchema(NoteRecord.self)
+            schema.migration("few") {
+                try $0.execute(
+                    sql: """
+                        CREATE TRIGGER few BEFORE INSERT ON notes WHEN \(condition) BEGIN
+                            SELECT RAISE(ABORT, 'not so many');
+                        END
+                        """)
+            }
+        }
+        let text = try String(contentsOf: snapshots.record("1.0"), encoding: .utf8)
+        #expect(text.components(separatedBy: #"INSERT INTO "notes""#).count - 1 == rows)
+        #expect(text.contains("-- table 'notes' has no rows, since it refused what was made up") == (rows == 0))
+        try snapshots.check()
+    }
+
+    @Test(
+        .timeLimit(.minutes(20)),
+        arguments: [
+            "UPDATE notes SET isGone = 1 WHERE id = old.id; SELECT RAISE(IGNORE)", "SELECT RAISE(ABORT, 'not gone')",
+        ])
+    func aTriggerThatKeepsRowsWhichReferToMissingOnesIsTold(action: String) throws {
+        let url = try SchemaSnapshots(
+            folder: folder.url,
+            rows: { try $0.execute(sql: "INSERT INTO notes (id, listId) VALUES ('1', 'none')") },
+            schema: { schema in
+                schema.migration("notes") {
+                    try $0.execute(
+                        sql: """
+                            CREATE TABLE lists (id TEXT PRIMARY KEY);
+                            CREATE TABLE notes (id TEXT PRIMARY KEY, listId TEXT REFERENCES lists (id), isGone INTEGER);
+                            CREATE TRIGGER kept BEFORE DELETE ON notes BEGIN \(action); END
+                            """)
+                }
+            }
+        ).record("1.0")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        #expect(text.contains("-- table 'notes' has rows that refer to missing ones, since a trigger keeps them"))
+        #expect(!text.contains("lacks rows"))
+    }
 }

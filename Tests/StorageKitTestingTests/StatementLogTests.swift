@@ -90,6 +90,32 @@ import Testing
         #expect(statements.sql == ["INSERT INTO notes VALUES ('1', 'pragma_table_list', 0, '')"])
     }
 
+    @Test(arguments: [
+        "SELECT name FROM pragma_settings", "SELECT name FROM my_sqlite_schema", "SELECT 'see sqlite_master'",
+        "SELECT 'pragma_table_info(notes)'",
+    ])
+    func aReadThatOnlySoundsLikeALookAtTheSchemaCounts(sql: String) async throws {
+        try await store.db.write {
+            try $0.execute(sql: "CREATE TABLE pragma_settings (name TEXT); CREATE TABLE my_sqlite_schema (name TEXT)")
+        }
+        let statements = try await log.during {
+            try await store.db.read { _ = try String.fetchAll($0, sql: sql) }
+        }
+        #expect(statements.sql == [sql])
+    }
+
+    @Test(arguments: [
+        "SELECT name FROM main.sqlite_master", #"SELECT name FROM "SQLite_schema""#,
+        "SELECT name FROM sqlite_temp_master", "SELECT name FROM pragma_table_info('notes')",
+        "SELECT name FROM pragma_table_list WHERE schema = 'main'", "SELECT user_version FROM pragma_user_version",
+    ])
+    func aLookAtTheSchemaIsLeftOut(sql: String) async throws {
+        let statements = try await log.during {
+            try await store.db.read { _ = try String.fetchAll($0, sql: sql) }
+        }
+        #expect(statements.sql == [])
+    }
+
     @Test func whatAFullTextIndexDoesIsNoStatement() async throws {
         try await store.db.write { try $0.execute(sql: "CREATE VIRTUAL TABLE texts USING fts5 (title)") }
         let statements = try await log.during {

@@ -36,6 +36,18 @@ private struct Drawer: Identifiable, Hashable {
     @StorageHasMany(foreignKey: "drawerId") var sheets: [Sheet]
 }
 
+@StorageEntity
+private struct Tray: Identifiable & Hashable {
+    var id: Int
+    @StorageHasMany(foreignKey: "drawerId") var sheets: [Sheet]
+}
+
+@StorageEntity
+private struct Folder: Swift.Hashable {
+    var id: Int
+    @StorageHasMany(foreignKey: "drawerId") var sheets: [Sheet]
+}
+
 @StorageEntity(indexes: [])
 private struct Sheet {
     var id: Int
@@ -84,5 +96,12 @@ private struct Sheet {
         #expect(drawer != full)
         #expect(drawer.hashValue == full.hashValue)
         #expect(Set([drawer, full, drawer]).count == 2)
+    }
+
+    @Test func anEntityIsHashedByItsIdHoweverItSaysThatItIsHashable() {
+        let sheets = [Sheet(id: 1, drawerId: 1)]
+        #expect(Set([Tray(id: 1, sheets: []), Tray(id: 1, sheets: sheets)]).count == 2)
+        #expect(Tray(id: 1, sheets: []).hashValue == Tray(id: 1, sheets: sheets).hashValue)
+        #expect(Folder(id: 1, sheets: []).hashValue == Folder(id: 1, sheets: sheets).hashValue)
     }
 }

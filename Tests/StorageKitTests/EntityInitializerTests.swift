@@ -63,6 +63,26 @@ struct SpeltChild {
     var speltId: Int
 }
 
+@StorageEntity(table: "spelt_grandchildren")
+struct SpeltGrandchild {
+    var id: Int
+    var childId: Int
+    @StorageBelongsTo(foreignKey: "childId") var child: Optional<SpeltChild>
+}
+
+@StorageEntity(table: "oddly_made")
+struct OddlyMade {
+    var id: Int
+    var _values: Int
+    var `self`: Int
+    var _self: Int
+
+    init(id: Int) {
+        self.id = id
+        (_values, self.`self`, _self) = (1, 2, 3)
+    }
+}
+
 /// How other modules make entities and records.
 @Suite struct EntityInitializerTests {
     @Test func aPublicEntityIsMadeByAnotherModule() {
@@ -133,6 +153,16 @@ struct SpeltChild {
     @Test func aRecordIsMadeWhereTheEntityHasItsOwnInitializer() {
         let record = TestMadeRecord(id: "7", sum: 3, updatedAt: .distantPast)
         #expect(record.asEntity().id == "7" && record.asEntity().sum == 3)
+    }
+
+    @Test func aParentWhoseOptionalIsWrittenOutIsNilInARecordThatIsMade() {
+        let record = SpeltGrandchildRecord(id: 1, childId: 2, updatedAt: .distantPast)
+        #expect(record.asEntity() == SpeltGrandchild(id: 1, childId: 2, child: nil))
+    }
+
+    @Test func aRecordIsMadeOfPropertiesUnderTheNamesOfItsParameters() {
+        let made = OddlyMadeRecord(id: 7, _values: 1, self: 2, _self: 3, updatedAt: .distantPast)
+        #expect(made.asEntity() == OddlyMade(id: 7))
     }
 
     @Test func aChangedRecordLeavesItsCopyAsItWas() {

@@ -61,6 +61,15 @@ enum Clashing {
     }
 
     @StorageEntity
+    struct Stall {
+        enum E: String, Codable, Sendable { case fruit, cheese }
+
+        var id: String
+        var kind: E
+        @StorageEmbedded var price: Money
+    }
+
+    @StorageEntity
     struct `case` {
         var id: Int
         var `self`: Int
@@ -181,6 +190,16 @@ enum ClashingString {
 
     @Test func aPropertyNamedLikeItsNestedEntity() async throws {
         try await expectRoundTrip(Clashing.Inner(id: 1, Inner: 2), table: "inners")
+    }
+
+    @Test func aNestedTypeCalledAsTheRecordCallsTheEntity() async throws {
+        let stall = Clashing.Stall(id: "1", kind: .fruit, price: Money(amount: 1, currency: "EUR"))
+        try await expectRoundTrip(stall, table: "stalls")
+        let store = try TemporaryStore { $0.autoSchema(Clashing.StallRecord.self) }
+        try await store.storage.save(stall)
+        let found = try await store.storage.query(Clashing.Stall.self)
+            .where { $0.kind == .fruit && $0.priceCurrency == "EUR" }.fetch()
+        #expect(found == [stall])
     }
 
     @Test func date() async throws {

@@ -1,6 +1,9 @@
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
+
+@testable import StorageGRDB
 
 @Suite struct InMemoryStoreTests {
     private let context: StorageKit.Context
@@ -102,10 +105,36 @@ import Testing
         for call in calls { try await call.value }
     }
 
+    @Test func closingWaitsForWhatIsBeingWritten() async throws {
+        let rest = Rest()
+        let ends = Ends()
+        try await withThrowingTaskGroup { group in
+            group.addTask { [storage] in
+                try await storage.transaction { _ in
+                    rest.enter()
+                    ends.names.withLock { $0.append("transaction") }
+                }
+            }
+            await rest.begun()
+            group.addTask { [context] in
+                try await context.close()
+                ends.names.withLock { $0.append("close") }
+            }
+            while (try? context.storage.dbActor.openPool) != nil { await Task.yield() }
+            rest.leave()
+            try await group.waitForAll()
+        }
+        #expect(ends.names.withLock(\.self) == ["transaction", "close"])
+    }
+
     @Test func afterClosingCallsThrow() async throws {
         try await storage.save(TestUser("1"))
         try await context.close()
         await #expect(throws: StorageError.self) { try await storage.all(TestUser.self) }
         await #expect(throws: StorageError.self) { try await storage.save(TestUser("2")) }
     }
+}
+
+private final class Ends: Sendable {
+    let names = Mutex<[String]>([])
 }

@@ -26,6 +26,9 @@ private struct Gadget: Equatable {
     var bits: Int = 1 << 4 | 1
     var isOn: Bool = true || false
     var typed: Int = 7 as Int
+    var isMore: Bool = 3 > 2
+    var either: Int = Bool(true) ? 6 : 7
+    var parsed: Int = Int("8") ?? 0
     @StorageJSON var settings: GadgetSettings = GadgetSettings(theme: "dark")
     @StorageJSON var size: GadgetSize = .fixed(2)
     @StorageJSON var list: [Int] = [Int](repeating: 1, count: 2)

@@ -27,6 +27,22 @@ private struct LetterRow: Equatable, Sendable {
     let from: PostalAddress?
 }
 
+private struct Cost: Codable, Equatable, Sendable {
+    var amount: Int
+}
+
+@StorageEntity
+private struct Sticker {
+    var id: Int
+    @StorageEmbedded(prefix: "cost_") var cost: Cost
+}
+
+@StorageSelection
+private struct StickerRow: Equatable, Sendable {
+    let id: Int
+    let cost: Cost
+}
+
 /// Embedded values that are selected as a whole.
 @Suite struct SelectedEmbeddedValueTests {
     private let store: TemporaryStore
@@ -88,7 +104,16 @@ private struct LetterRow: Equatable, Sendable {
         let rows = storage.query(Letter.self)
             .select { LetterRow.columns(id: $0.id, postage: $0.postage, from: $0.sender.shippingAddress) }
         let error = await storageError { _ = try await rows.asQuery().fetch() }
-        #expect(error?.localizedDescription.contains("no embedded value of several") == true, "\(error as Any)")
+        #expect(error?.localizedDescription.contains("no embedded value") == true, "\(error as Any)")
+    }
+
+    @Test func norAreThoseWithAValueOfOneColumn() async throws {
+        let store = try TemporaryStore { $0.autoSchema(StickerRecord.self) }
+        try await store.storage.save(Sticker(id: 1, cost: Cost(amount: 12)))
+        let rows = store.storage.query(Sticker.self).select { StickerRow.columns(id: $0.id, cost: $0.cost) }
+        #expect(try await rows.fetch() == [StickerRow(id: 1, cost: Cost(amount: 12))])
+        let error = await storageError { _ = try await rows.asQuery().where { $0.cost.amount > 10 }.fetch() }
+        #expect(error?.localizedDescription.contains("no embedded value") == true, "\(error as Any)")
     }
 
     @Test func aValueInAValueIsSelected() async throws {

@@ -99,7 +99,7 @@ final class RowEncoding: Encoder {
             }
             return stored
         }
-        guard let json = try? jsonEncoder.encode(value) else {
+        guard let json = try? jsonEncoder.encode(value), !json.holdsNaN else {
             throw SQLiteError.encodingFailed(
                 message: "The value of column \(column.at(table)) has no JSON form: \(type(of: value)).")
         }

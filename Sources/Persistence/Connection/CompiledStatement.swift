@@ -7,14 +7,17 @@ final class CompiledStatement {
     /// Whether it is a pragma. SQLite carries out many of them while it compiles them, so that it is compiled without
     /// effect at first, in earnest when it is to run, and never kept.
     let isPragma: Bool
+    /// Whether it may insert, update or delete rows, rather than make tables or end transactions.
+    let changesRows: Bool
     private var statement: Statement
     private var names = ColumnNames([])
     private var namesVersion: Int32 = -1
 
-    init(_ statement: Statement, controlsTransaction: Bool, isPragma: Bool) {
+    init(_ statement: Statement, controlsTransaction: Bool, isPragma: Bool, changesRows: Bool) {
         self.statement = statement
         self.controlsTransaction = controlsTransaction
         self.isPragma = isPragma
+        self.changesRows = changesRows
     }
 
     /// The statement's text, for errors.

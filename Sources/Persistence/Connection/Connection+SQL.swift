@@ -41,8 +41,9 @@ extension Connection {
         try begin(statement, values)
         let before = sqlite.totalChangeCount
         while try step(statement) {}
-        // What changes nothing leaves the number of the statement before it.
-        return sqlite.totalChangeCount == before ? 0 : sqlite.changeCount
+        // What changes nothing leaves the number of the statement before it. A virtual table writes rows of its own
+        // when it is made, and when a transaction ends.
+        return statement.changesRows && sqlite.totalChangeCount != before ? sqlite.changeCount : 0
     }
 }
 
@@ -51,7 +52,11 @@ extension Connection {
 extension Connection {
     /// A statement, compiled, for the caller to ``begin(_:_:)``, ``step(_:)`` through and ``giveBack(_:for:)``.
     func takeStatement(_ sql: String) throws -> CompiledStatement {
-        if let statement = statements.take(sql) { return statement }
+        try statements.take(sql) ?? compile(sql)
+    }
+
+    /// Compiles a text that is one statement, also if one is kept.
+    func compile(_ sql: String) throws -> CompiledStatement {
         var text = try SQLiteError.reporting { try SQLText(sql) }
         guard let statement = try nextStatement(of: &text), text.isAtEnd else {
             throw SQLiteError.notOneStatement(sql: sql)
@@ -59,6 +64,7 @@ extension Connection {
         return statement
     }
 
+    /// Keeps a statement for its text, in place of one that is kept.
     func giveBack(_ statement: CompiledStatement, for sql: String) {
         statement.reset()
         if !statement.isPragma { statements.keep(statement, for: sql) }
@@ -87,12 +93,13 @@ extension Connection {
 
     /// Compiles the next statement of a text and moves behind it; nil if there is none.
     private func nextStatement(of text: inout SQLText) throws -> CompiledStatement? {
-        let isPragma = text.isAtPragma
+        let (isPragma, changesRows) = (text.isAtPragma, text.isAtRowChange)
         (sawTransactionControl, isLookingAhead) = (false, isPragma)
         defer { isLookingAhead = false }
         let statement = try SQLiteError.reporting { try sqlite.prepareNext(&text, isKept: true) }
         return statement.map {
-            CompiledStatement($0, controlsTransaction: sawTransactionControl, isPragma: isPragma)
+            CompiledStatement(
+                $0, controlsTransaction: sawTransactionControl, isPragma: isPragma, changesRows: changesRows)
         }
     }
 }

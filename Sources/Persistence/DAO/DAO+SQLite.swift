@@ -40,8 +40,15 @@ extension Connection {
         _ values: [String: SQLiteValue], _ sql: TableSQL, _ schema: TableSchema<Entity>
     ) throws -> Entity {
         let row = Row(values)
-        // SQLite may have made the key.
-        let key = try rows(sql.insert(row.columns), row.values).first?.values.first
+        let key: SQLiteValue?
+        do {
+            // SQLite may have made the key.
+            key = try rows(sql.insert(row.columns), row.values).first?.values.first
+        } catch SQLiteError.sqlite(_, let message, _)
+            where row.value(schema.primaryKey) ?? .null == .null && schema.isKeyMissing(message)
+        {
+            throw schema.missingPrimaryKey
+        }
         guard key != .null else { throw schema.missingPrimaryKey }
         return try stored(key, sql, schema)
     }
@@ -75,4 +82,9 @@ extension Connection {
 extension TableSchema {
     fileprivate var missingPrimaryKey: SQLiteError { .missingPrimaryKey(table: table, column: primaryKey) }
     fileprivate var rowNotFound: SQLiteError { .rowNotFound(table: table, column: primaryKey) }
+
+    /// Whether SQLite's message says that the key must not be NULL.
+    fileprivate func isKeyMissing(_ message: String) -> Bool {
+        message.folded == "NOT NULL constraint failed: \(table).\(primaryKey)".folded
+    }
 }

@@ -69,7 +69,10 @@ extension SQLiteDatabase {
                 while true {
                     let rows = try await turnstile.nextRows(turn, on: level)
                     guard !rows.isEmpty else { break }
-                    for row in rows { try await body(row) }
+                    for row in rows {
+                        try Task.checkCancellation()
+                        try await body(row)
+                    }
                 }
             }
         } catch {

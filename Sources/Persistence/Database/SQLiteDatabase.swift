@@ -8,8 +8,8 @@
 /// ```
 ///
 /// Calls take turns in the order in which they come. While one waits, no thread is blocked; SQLite itself runs on a
-/// queue of its own. A task that is cancelled gets `CancellationError`: at once where it waits or reads, and after the
-/// statement where it writes inside a transaction. Foreign keys are enforced, and `"x"` is always a name, never a text.
+/// queue of its own. A task that is cancelled gets `CancellationError`: at once where it reads, after the statement
+/// where it writes inside a transaction, and where it waits as soon as no statement of another task runs. Foreign keys are enforced, and `"x"` is always a name, never a text.
 ///
 /// The closures of ``withTransaction(isolation:_:)`` receive a `SQLiteDatabase` too, the handle of the transaction.
 public actor SQLiteDatabase {
@@ -87,13 +87,15 @@ public actor SQLiteDatabase {
     /// ```
     ///
     /// SQLite carries out many a `PRAGMA` while it compiles it. Of one, therefore, only the syntax is looked at before it
-    /// runs, and ``SQLiteStatement/columns`` is empty, even if it returns rows.
+    /// runs, and ``SQLiteStatement/columns`` is empty, even if it returns rows. Where another connection has
+    /// changed the tables, the columns may be those from before, until this one reads again.
     ///
     /// - Parameter sql: The statement.
     /// - Throws: ``SQLiteError``, for instance ``SQLiteError/notOneStatement(sql:)``; `CancellationError`.
     public func prepare(_ sql: String) async throws -> SQLiteStatement {
         try await turnstile.perform(on: level) { connection in
-            let statement = try connection.takeStatement(sql)
+            // Not the one that is kept: the tables may be others since it was compiled.
+            let statement = try connection.compile(sql)
             defer { connection.giveBack(statement, for: sql) }
             return SQLiteStatement(
                 database: self, sql: sql, parameterCount: statement.parameterCount, columns: statement.columns.names)

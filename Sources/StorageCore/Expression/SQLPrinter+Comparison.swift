@@ -188,6 +188,8 @@ extension SQLPrinter {
         let list = try piece { printer in
             try printer.append(select: plan) { printer in
                 try printer.append(comparable: selected, isDate: isDate)
+                // Of different values a number counts once, in whatever digits.
+                if plan.isDistinct, found.isDecimal { printer.appendDecimalOrder() }
                 if mayBothBeNull { printer.append(" AS \"value\"") }
             }
         }

@@ -99,9 +99,6 @@ extension SourceTable {
             rows.order = []
         }
         let selection = plan.selection ?? []
-        if columns.count != selection.count {
-            rows.add(.invalid("the rows of a query have one column for each value, and no embedded value of several"))
-        }
         let names = Dictionary(grouping: columns, by: \.asciiLowercased)
         if let same = columns.first(where: { names[$0.asciiLowercased]?.count != 1 }) {
             rows.add(

@@ -162,7 +162,7 @@ extension DatabaseActor {
     func finishing<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
         do {
             return try await work()
-        } catch is CancellationError {
+        } catch  where error.orCancellation is CancellationError {
             return try await Task(operation: work).value
         }
     }

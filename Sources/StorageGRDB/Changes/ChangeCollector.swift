@@ -27,8 +27,8 @@ final class ChangeCollector {
         return rows.take()
     }
 
-    /// Whether a row was changed once and no more since ``take()`` was called. An app's own trigger may have changed it again, or
-    /// a savepoint that was rolled back.
+    /// Whether a row was changed once and no more since ``take()`` was called, and is there. An app's own trigger may have
+    /// changed it again or taken it away, or a savepoint that was rolled back.
     ///
     /// - Parameter table: The lowercased name of the table.
     func hasChangedOnce(_ id: StoredValue, of table: String) -> Bool { rows.hasChangedOnce(id, of: table) }
@@ -118,11 +118,13 @@ private struct CollectedRows {
         var addsRows = false
         /// Whether rows were collected with different columns in question.
         var isMixed = false
-        /// Those that were changed more than once.
+        /// Those that were changed more than once, or went.
         var repeatedIds: Set<StoredValue> = []
         var isOverLimit = false
         /// How often a row was changed.
         var count = 0
+        /// Whether a row was deleted while rows were not known one by one.
+        var mayLackRow = false
         /// What a transaction gives that changed this table only, whose rows nobody wants to know. It is made once.
         let alone: [String: TableChange]
 
@@ -150,11 +152,15 @@ private struct CollectedRows {
         }
 
         mutating func add(_ change: PreupdateHook.Change) {
-            guard let places else { return isOverLimit = true }
+            guard let places else {
+                isOverLimit = true
+                if change.kind == .delete { mayLackRow = true }
+                return
+            }
             if !places.columns.isEmpty, !isMixed { addValues(change, places.columns) }
             let (old, new) = (change.old(places.id), change.new(places.id))
             if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.value) }
-            if change.kind != .insert { insert(old?.value) }
+            if change.kind != .insert { insert(old?.value, isGone: true) }
             if change.kind != .delete { insert(new?.value) }
         }
 
@@ -175,9 +181,9 @@ private struct CollectedRows {
             }
         }
 
-        private mutating func insert(_ id: StoredValue?) {
+        private mutating func insert(_ id: StoredValue?, isGone: Bool = false) {
             guard let id else { return isOverLimit = true }
-            if !ids.insert(id).inserted { repeatedIds.insert(id) }
+            if !ids.insert(id).inserted || isGone { repeatedIds.insert(id) }
             if ids.count > CollectedRows.limit { isOverLimit = true }
         }
 
@@ -189,6 +195,7 @@ private struct CollectedRows {
             isMixed = false
             isOverLimit = false
             count = 0
+            mayLackRow = false
         }
     }
 
@@ -215,7 +222,8 @@ private struct CollectedRows {
         let spellings = tables.filter { $0.name == name && $0.count > 0 }
         guard spellings.count == 1, let table = spellings.first else { return false }
         // A trigger may have changed another row in its place.
-        return table.isOverLimit ? table.count == 1 : table.ids.contains(id) && !table.repeatedIds.contains(id)
+        return table.isOverLimit
+            ? table.count == 1 && !table.mayLackRow : table.ids.contains(id) && !table.repeatedIds.contains(id)
     }
 
     /// - Returns: Whether it is the first change.

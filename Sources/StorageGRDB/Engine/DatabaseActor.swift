@@ -190,7 +190,10 @@ public final class DatabaseActor: Sendable {
         writer.close()
         try readers?.close()
         for guest in guests.withLock(\.self) { guest.connection?.closeWithStore() }
-        guard let pool = pool as? DatabasePool else { return }
+        guard let pool = pool as? DatabasePool else {
+            // It stays open; this waits for what runs on it.
+            return self.pool.unsafeReentrantWrite { _ in }
+        }
         // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
         try? pool.writeWithoutTransaction { db in
             // SQLite traps where a connection is asked that is closed already.
@@ -202,10 +205,13 @@ public final class DatabaseActor: Sendable {
     /// The pool or queue, if calls may still be made.
     var openPool: any DatabaseWriter {
         get throws {
-            guard !isClosed.load(ordering: .relaxed) else { throw DatabaseError.storeIsClosed }
+            guard isOpen else { throw DatabaseError.storeIsClosed }
             return pool
         }
     }
+
+    /// Whether calls may still be made.
+    var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 }
 
 /// What has a connection of its own for longer than a call.

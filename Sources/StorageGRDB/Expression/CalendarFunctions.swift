@@ -98,7 +98,8 @@ extension FunctionArguments {
         let cell = self[position]
         switch cell.storageClass {
         case .null: return nil
-        case .integer, .real: return Date(timeIntervalSince1970: cell.real)
+        // An infinite date has no hour, and Foundation's versions differ in what they make of it.
+        case .integer, .real: if cell.real.isFinite { return Date(timeIntervalSince1970: cell.real) }
         case .text: if let date = DateText.parse(cell.text) { return date }
         case .blob: break
         }

@@ -7,7 +7,7 @@ extension AppMigrations {
     /// - Parameters:
     ///   - db: A connection to a database that has this schema, which checks no foreign keys: rows may come before those that they
     ///     refer to.
-    ///   - count: How many rows each table gets, less those that a key or a check refuses.
+    ///   - count: How many rows each table gets, less those that a key, a check or a trigger refuses.
     ///   - coders: Write what is JSON.
     ///   - addRows: Adds more.
     /// - Returns: The tables that got none, and why.
@@ -56,9 +56,23 @@ extension Database {
     fileprivate func insert(_ values: [StoredValue], into table: AutoTable) throws {
         let names = table.schema.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
         let places = values.map { _ in "?" }.joined(separator: ", ")
-        try execute(
-            sql: "INSERT OR IGNORE INTO main.\(table.schema.name.quotedIdentifier) (\(names)) VALUES (\(places))",
-            arguments: StatementArguments(values.map(\.databaseValue)))
+        try executeUnlessRefused(
+            "INSERT OR IGNORE INTO main.\(table.schema.name.quotedIdentifier) (\(names)) VALUES (\(places))",
+            StatementArguments(values.map(\.databaseValue)))
+    }
+
+    /// Runs a statement that a trigger may refuse by `RAISE(ABORT)`, which `OR IGNORE` does not cover. That a trigger
+    /// rolls the transaction back is an error.
+    ///
+    /// - Returns: How many rows it changed.
+    @discardableResult
+    fileprivate func executeUnlessRefused(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+        do {
+            try execute(sql: sql, arguments: arguments)
+            return changesCount
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && isInsideTransaction {
+            return 0
+        }
     }
 
     /// What is wrong with each row that cannot be read, by its place among the rows.
@@ -76,25 +90,30 @@ extension Database {
 }
 
 extension Database {
-    /// Deletes the rows that refer to some that a key or a check has refused, and those that refer to them.
+    /// Deletes the rows that refer to some that were refused, and those that refer to them.
     ///
-    /// - Returns: The tables that had such rows.
+    /// - Returns: The tables that had such rows, and those that have some still.
     fileprivate func deleteRowsWithoutParents() throws -> [String] {
         var tables: [String] = []
+        var keepers: Set<String> = []
         while true {
             let broken = try Array(foreignKeyViolations())
-            let count = totalChangesCount
+            var deletedCount = 0
             for row in broken {
                 // In a table WITHOUT ROWID all go, since SQLite does not tell which it is.
                 let name = try rowidName(of: row.originTable)
                 let condition = row.originRowID.flatMap { rowid in name.map { " WHERE \($0) = \(rowid)" } } ?? ""
-                try execute(sql: "DELETE FROM main.\(row.originTable.quotedIdentifier)\(condition)")
-                if !tables.contains(row.originTable) { tables.append(row.originTable) }
+                let count = try executeUnlessRefused(
+                    "DELETE FROM main.\(row.originTable.quotedIdentifier)\(condition)")
+                deletedCount += count
+                if count > 0, !tables.contains(row.originTable) { tables.append(row.originTable) }
             }
-            // A trigger may keep them.
-            if totalChangesCount == count { break }
+            // A trigger may keep them, and write to them instead.
+            keepers = Set(broken.map(\.originTable))
+            if deletedCount == 0 { break }
         }
         return tables.map { "table '\($0)' lacks rows, since those that they would refer to are not there" }
+            + keepers.sorted().map { "table '\($0)' has rows that refer to missing ones, since a trigger keeps them" }
     }
 }
 

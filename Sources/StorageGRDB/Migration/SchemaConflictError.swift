@@ -8,7 +8,7 @@ public struct SchemaConflictError: Error, Sendable, Equatable {
         case brokenReferences(to: String, rows: Int)
         /// The columns refer to that table by what is neither its key nor unique there.
         case parentWithoutKey(String)
-        /// So many rows have NULL in a column that takes none in the model and has no default.
+        /// So many rows have NULL in a column that takes none in the model, and has no default that all of them could get.
         case nulls(rows: Int)
         /// So many rows have a value that is none of the new type, or that would be another one under it.
         case values(type: String, rows: Int)
@@ -49,8 +49,8 @@ extension SchemaConflictError: LocalizedError {
                 + "'\(parent)' to autoSchema, or give the table a key or a unique index in a migration, before autoSchema"
         case .nulls(let rows):
             return
-                "\(what) cannot refuse NULL: \(rows.rows("has", "have")) it. Give the property a constant default value, make it "
-                + "optional, or write a migration that fills them"
+                "\(what) cannot refuse NULL: \(rows.rows("has", "have")) it. Give the property a constant default value that breaks no "
+                + "unique key, make it optional, or write a migration that fills them"
         case .values(let type, let rows):
             return
                 "\(what) cannot become \(type): \(rows.rows("has", "have")) a value that is none, or that would change. Write a "

@@ -15,6 +15,7 @@ struct TableRebuild {
     func run(on db: Database) throws {
         try checkTexts(on: db)
         let dependents = try dependents(on: db)
+        let triggersInTemp = try triggersInTemp(on: db)
         let lastRowid = try lastRowid(on: db)
         let statistics = try statistics(on: db)
         let columns = try copiedColumns(on: db)
@@ -25,6 +26,8 @@ struct TableRebuild {
         try db.execute(sql: "INSERT INTO \(Self.waitingRows) SELECT \(list) FROM \(name)")
         let count = db.changesCount
         try db.execute(sql: "DROP TABLE \(name)")
+        // SQLite knows which of them were of this table, and not of another schema's.
+        let otherTriggersInTemp = try self.triggersInTemp(on: db)
         try db.execute(sql: sql)
         // Rows that broke a check before stay.
         try db.ignoringChecks {
@@ -40,6 +43,9 @@ struct TableRebuild {
         for sql in dependents { try db.execute(sql: sql.ofMainSchema) }
         guard try self.dependents(on: db) == dependents else {
             throw TableRebuildError(table: table, reason: .dependents)
+        }
+        for sql in triggersInTemp where !otherTriggersInTemp.contains(sql) {
+            try db.execute(sql: "CREATE TEMP\(sql.dropFirst("CREATE".count))")
         }
         try setStatistics(statistics, on: db)
     }
@@ -76,6 +82,11 @@ struct TableRebuild {
             arguments: [table])
     }
 
+    /// The triggers that live as long as the connection, of all tables. SQLite keeps their texts without `TEMP`.
+    private func triggersInTemp(on db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT sql FROM temp.sqlite_master WHERE type = 'trigger' ORDER BY rowid")
+    }
+
     // MARK: AUTOINCREMENT
 
     private func lastRowid(on db: Database) throws -> Int64? {
@@ -84,9 +95,9 @@ struct TableRebuild {
         return try Int64.fetchOne(db, sql: sql, arguments: [table])
     }
 
-    /// Ids of rows that were deleted are not given again.
+    /// Ids of rows that were deleted are not given again. Where another column is the key now, its own may be greater.
     private func setLastRowid(_ rowid: Int64?, on db: Database) throws {
-        guard let rowid else { return }
+        guard let rowid, try rowid > lastRowid(on: db) ?? .min else { return }
         let name = try db.spelledName(ofTable: table)
         try db.execute(sql: "DELETE FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
         try db.execute(sql: "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [name, rowid])

@@ -429,6 +429,12 @@ extension Database {
     private func fillNulls(_ values: [String: String], in table: String) throws {
         let settings = values.map { "\($0.key.quotedIdentifier) = \($0.value)" }.joined(separator: ", ")
         let areNull = values.keys.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " AND ")
-        try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(settings) WHERE \(areNull)")
+        do {
+            try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(settings) WHERE \(areNull)")
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+            // One default for several rows, in a column of a unique key.
+            throw SchemaConflictError(
+                table: table, columns: values.keys.sorted(), reason: .nulls(rows: try count(areNull, in: table)))
+        }
     }
 }

@@ -70,7 +70,7 @@ extension DatabaseActor {
         onError: ErrorHandler? = nil, isOnMainActor: Bool = true,
         _ reader: @escaping @Sendable () -> some LiveReader<Value>
     ) -> LiveValue<Value> {
-        LiveValue(onError: onError) { [self] receive in
+        LiveValue(onError: onError, isOpen: { [self] in isOpen }) { [self] receive in
             let source = LiveSource(reader(), isOnMainActor: isOnMainActor, workers: liveWorkers, watch: streamWatch)
             // Listening comes first, so that no commit falls between it and the first read.
             changes.listen(source, watching: watchesOtherProcesses)

@@ -77,11 +77,12 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
         _ = pending.take()
         let (values, held) = try await live.db.readRows(mayBeBrief: false) { [self] db in
             let shape = try live.shape(db, schema, with: others)
-            if live.db.changes.canServeCaches, let sort = try LiveSort(plan, trails, live.table, shape, db) {
-                let items = try sort.all(live.table, db, decode)
-                if let rows = LiveRows(items, order: sort.order, window: sort.window) {
-                    return (visible(rows), Held?.some(Held(sort: sort, rows: rows)))
-                }
+            // Whether the list shows a row that cannot be read, the query itself says.
+            if live.db.changes.canServeCaches, let sort = try LiveSort(plan, trails, live.table, shape, db),
+                let items = try sort.all(live.table, db, decode),
+                let rows = LiveRows(items, order: sort.order, window: sort.window)
+            {
+                return (visible(rows), Held?.some(Held(sort: sort, rows: rows)))
             }
             return (try all.body(db), nil)
         }

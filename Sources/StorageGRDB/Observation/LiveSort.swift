@@ -124,12 +124,11 @@ final class LiveSort: Sendable {
     /// - Parameters:
     ///   - table: The plan's table.
     ///   - decode: Reads one of its rows.
+    /// - Returns: Nil if one of them cannot be read, which may be one that an offset passes over.
     func all<R, Row>(
         _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
-    ) throws -> [LiveRows<Row>.Item] {
-        var items: [LiveRows<Row>.Item] = []
-        try read(sql(of: plan), table, db, decode) { items.append($0) }
-        return items
+    ) throws -> [LiveRows<Row>.Item]? {
+        try readable([sql(of: plan)], table, db, decode)
     }
 
     /// Those of some rows, or groups, that the plan asks for, its window left out.
@@ -140,10 +139,22 @@ final class LiveSort: Sendable {
         of concerned: ConcernedRows, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
     ) throws -> [LiveRows<Row>.Item]? {
         guard let queries = try? queries(of: concerned) else { return nil }
+        return try readable(queries, table, db, decode)?.filter { concerned.contains($0.id) }
+    }
+
+    /// - Returns: Nil if a row cannot be read.
+    private func readable<R, Row>(
+        _ queries: [LoweredQuery], _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
+    ) throws -> [LiveRows<Row>.Item]? {
         var items: [LiveRows<Row>.Item] = []
         do {
             for query in queries {
-                try read(query, table, db, decode) { if concerned.contains($0.id) { items.append($0) } }
+                try EntityCodec.namingEntity(R.E.self) {
+                    try db.forEachRow(query, coders: table.coders) { row in
+                        let value = try decode(&row)
+                        items.append(.init(id: id(&row), place: try place(&row), entity: value))
+                    }
+                }
             }
         } catch  where !error.isOfThisCall {
             return nil
@@ -151,21 +162,8 @@ final class LiveSort: Sendable {
         return items
     }
 
-    private func read<R, Row>(
-        _ query: LoweredQuery, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row,
-        _ body: (LiveRows<Row>.Item) -> Void
-    ) throws {
-        try EntityCodec.namingEntity(R.E.self) {
-            try db.forEachRow(query, coders: table.coders) { row in
-                let value = try decode(&row)
-                body(.init(id: id(&row), place: try place(&row), entity: value))
-            }
-        }
-    }
-
     private func id(_ row: inout RowReader) -> StoredValue {
-        if idColumns.count == 1 { return row.storedValue(at: idColumns[0]) }
-        return .together(idColumns.map { row.storedValue(at: $0) })
+        .together(idColumns.map { row.storedValue(at: $0) })
     }
 
     private func place(_ row: inout RowReader) throws -> RowPlace {

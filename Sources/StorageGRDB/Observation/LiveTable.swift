@@ -115,7 +115,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         reading reads: LiveReads = LiveReads(), in rounds: LiveRounds? = nil,
         _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
-        LiveValue(onError: onError) { [self] receive in
+        LiveValue(onError: onError, isOpen: { [db] in db.isOpen }) { [self] receive in
             // Listening comes first, so that no commit falls between it and the first read.
             db.changes.track(table.name, idColumn: table.idColumn)
             for (table, columns) in reads.tracked {

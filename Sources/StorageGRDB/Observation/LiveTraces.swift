@@ -94,7 +94,7 @@ final class LiveTraces: Sendable {
             ids = ids.flatMap { id in values.map { id + [$0] } }
         }
         return ConcernedRows(
-            ids: Set(ids.map { $0.count == 1 ? $0[0] : .together($0) }), keys: Array(zip(keys, known)))
+            ids: Set(ids.map { StoredValue.together($0) }), keys: Array(zip(keys, known)))
     }
 
     /// What a key was for rows that have changed; nil if that is not known.
@@ -166,9 +166,10 @@ struct ConcernedRows {
 }
 
 extension StoredValue {
-    /// Several values as one, for telling groups of several keys apart.
+    /// Several values as one, for telling groups of several keys apart; a single one as it is.
     static func together(_ values: [StoredValue]) -> StoredValue {
-        .text(values.map { value in "\(value.tagged.utf8.count):\(value.tagged)" }.joined())
+        if values.count == 1 { return values[0] }
+        return .text(values.map { value in "\(value.tagged.utf8.count):\(value.tagged)" }.joined())
     }
 }
 

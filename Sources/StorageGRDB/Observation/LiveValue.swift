@@ -3,18 +3,21 @@ import Synchronization
 /// Something that can be observed: by a stream, or by somebody who wants the errors too.
 package struct LiveValue<Value: Sendable>: Sendable {
     private let onError: ErrorHandler?
+    private let isOpen: @Sendable () -> Bool
     /// Observes. The first event comes at once; each is made something of off the main actor, which is then done where the
     /// values are delivered.
     package let subscribe: @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
 
     /// - Parameters:
     ///   - onError: Called with the errors of streams that have no handler of their own.
+    ///   - isOpen: Whether the store is not closed yet.
     ///   - subscribe: Begins to observe.
     init(
-        onError: ErrorHandler? = nil,
+        onError: ErrorHandler? = nil, isOpen: @escaping @Sendable () -> Bool = { true },
         subscribe: @escaping @Sendable (@escaping LiveReceiver<Value>) -> LiveSubscription
     ) {
         self.onError = onError
+        self.isOpen = isOpen
         self.subscribe = subscribe
     }
 
@@ -86,12 +89,14 @@ extension LiveValue {
         _ output: @escaping @Sendable (Value) -> Output
     ) -> AsyncStream<Output> {
         let onError = onError ?? self.onError
+        let (isOpen, wasOpen) = (self.isOpen, self.isOpen())
         let last = Mutex<Output?>(nil)
         let stream = AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let subscription = subscribe { event -> LiveAction? in
                 switch event.result {
                 case .failure(let error):
-                    guard let onError else { return nil }
+                    // That the store was closed meanwhile is no failure: whoever did it knows.
+                    guard let onError, isOpen() || !wasOpen else { return nil }
                     return .delivered { onError(error) }
                 case .success(let value):
                     let value = output(value)

@@ -26,14 +26,16 @@ extension Database {
     ///   - statement: What another database does.
     ///   - tables: The tables that can have more indexes.
     func missingIndexes(for statement: PlannedStatement, on tables: [TableSchema]) throws -> [MissingIndex] {
-        var scanned = statement.plan.scanned
+        var scanned = Set(statement.plan.scans)
         guard !scanned.isEmpty else { return [] }
         for sql in statement.schema {
             // The parts of a full-text index are there by now, and SQLite's own tables may not be made.
             try? execute(sql: sql)
         }
-        for table in tables { try widenPartialIndexes(of: table.name) }
-        scanned.formIntersection(try queryPlan(of: statement.sql).scanned)
+        let asked = statement.sql.names(behind: ["where", "on"])
+        for table in tables { try widenPartialIndexes(of: table.name, askedFor: asked) }
+        let scans = try queryPlan(of: statement.sql).scans
+        scanned.formIntersection(scans)
         var tried: [MissingIndex] = []
         for table in tables {
             for column in table.columns where try isWorthAnIndex(column, of: table) {
@@ -45,7 +47,10 @@ extension Database {
                 tried.append(MissingIndex(sql: statement.sql, table: table.name, column: column.name))
             }
         }
-        let used = try queryPlan(of: statement.sql).compactMap { step -> Int? in
+        let plan = try queryPlan(of: statement.sql)
+        // Of two joined tables one is read whole either way.
+        guard plan.scans.count < min(scans.count, statement.plan.scans.count) else { return [] }
+        let used = plan.compactMap { step -> Int? in
             guard step.hasPrefix("SEARCH "), scanned.contains(step.planned("SEARCH ")),
                 let name = step.range(of: " INDEX \(Self.triedName)")
             else { return nil }
@@ -56,14 +61,22 @@ extension Database {
         return Set(used).sorted().map { tried[$0] }
     }
 
-    /// Has each partial index of a table once more over all rows: whether a statement meets the condition, only its values say.
-    private func widenPartialIndexes(of table: String) throws {
+    /// Has each partial index of a table once more over all rows, if a statement asks for all columns of its condition:
+    /// whether it meets the condition, only its values say.
+    private func widenPartialIndexes(of table: String, askedFor asked: Set<String>) throws {
         let columns = """
-            SELECT list.name, group_concat('"' || replace(part.name, '"', '""') || '" COLLATE "' || part.coll || '"') AS columns
-            FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part
-            WHERE list.partial AND part.key AND part.name IS NOT NULL GROUP BY list.name
+            SELECT list.name, master.sql,
+                group_concat('"' || replace(part.name, '"', '""') || '" COLLATE "' || part.coll || '"') AS columns
+            FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part, main.sqlite_master AS master
+            WHERE list.partial AND part.key AND part.name IS NOT NULL AND master.name = list.name
+            GROUP BY list.name
             """
-        for index in try Row.fetchAll(self, sql: columns, arguments: [table]) {
+        let indexes = try Row.fetchAll(self, sql: columns, arguments: [table])
+        guard !indexes.isEmpty else { return }
+        let own = try Set(storedColumns(of: table).map(\.asciiLowercased))
+        for index in indexes {
+            let condition = (index["sql"] as String).names(behind: ["where"])
+            guard condition.intersection(own).isSubset(of: asked) else { continue }
             let name = "storagekit_whole_\(index["name"] as String)".quotedIdentifier
             try execute(sql: "CREATE INDEX \(name) ON \(table.quotedIdentifier) (\(index["columns"] as String))")
         }
@@ -93,17 +106,25 @@ extension Database {
 }
 
 extension [String] {
-    /// The tables, by the names that a statement gives them, all of whose rows are read in its plan.
-    fileprivate var scanned: Set<Substring> {
-        Set(
-            compactMap { step in
-                if step.hasPrefix("SEARCH "), step.contains(" USING AUTOMATIC ") { return step.planned("SEARCH ") }
-                return step.hasPrefix("SCAN ") ? step.planned("SCAN ") : nil
-            })
+    /// The tables, by the names that a statement gives them, all of whose rows are read in its plan, one a step.
+    fileprivate var scans: [Substring] {
+        compactMap { step in
+            if step.hasPrefix("SEARCH "), step.contains(" USING AUTOMATIC ") { return step.planned("SEARCH ") }
+            return step.hasPrefix("SCAN ") ? step.planned("SCAN ") : nil
+        }
     }
 }
 
 extension String {
+    /// The lowercased words and quoted names behind the first of some keywords of an SQL text, without its text values.
+    fileprivate func names(behind keywords: [String]) -> Set<String> {
+        let bytes = Array(utf8)
+        let tokens = [SQLToken](of: bytes) ?? []
+        let rest = tokens.drop { token in !keywords.contains { token.isKeyword($0) } }
+        let names = rest.filter { $0.kind != .sign && bytes[$0.range.lowerBound] != UInt8(ascii: "'") }
+        return Set(names.map(\.text.asciiLowercased))
+    }
+
     /// The name of the table in a step of a plan that begins so.
     fileprivate func planned(_ start: String) -> Substring {
         let name = dropFirst(start.count)

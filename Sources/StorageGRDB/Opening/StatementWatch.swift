@@ -15,6 +15,7 @@ package final class StatementWatch: Sendable {
     /// readers read plans.
     private let unread: AsyncStream<String>.Continuation
     private let door = Mutex<WeakDoor>(WeakDoor())
+    private let looksForIndexes = Atomic<Bool>(false)
 
     /// An app that writes values into its SQL has new statements without end.
     private static let knownLimit = 1000
@@ -59,22 +60,30 @@ package final class StatementWatch: Sendable {
         door.withLock { $0.actor = actor }
     }
 
+    /// From now on, indexes are looked for, if the monitor wants to hear of them. What a start does once needs none.
+    package func lookForMissingIndexes() {
+        looksForIndexes.store(monitor.tellsMissingIndexes, ordering: .relaxed)
+    }
+
     private func finished(_ statement: Database.TraceEvent.Statement, _ seconds: TimeInterval) {
         var duration = Duration.seconds(seconds)
         if let threshold = monitor.slowStatementThreshold, duration >= threshold, let atWork = StatementTime.atWork {
             duration = atWork
         }
         let isSlow = monitor.slowStatementThreshold.map { duration >= $0 } ?? false
-        guard isSlow || monitor.tellsMissingIndexes else { return }
+        let looksForIndexes = looksForIndexes.load(ordering: .relaxed)
+        guard isSlow || looksForIndexes else { return }
         let sql = statement.sql
-        guard !sql.hasPrefix("EXPLAIN"), sql != PlannedStatement.schemaSQL else { return }
+        guard !sql.hasPrefix("EXPLAIN"), sql != PlannedStatement.schemaSQL, sql != Database.readSchemaSQL else {
+            return
+        }
         if isSlow {
             // Not a child of the walk that may be at work: what the monitor asks takes its own time.
             Task.detached { [self] in
                 monitor.record(.slowStatement(SlowStatement(sql: sql, duration: duration, plan: await plan(of: sql))))
             }
         }
-        if monitor.tellsMissingIndexes, isNew(sql) { unread.yield(sql) }
+        if looksForIndexes, isNew(sql) { unread.yield(sql) }
     }
 
     private func isNew(_ sql: String) -> Bool {
@@ -110,6 +119,10 @@ package final class StatementWatch: Sendable {
             let pool = door.withLock({ try? $0.actor?.openPool })
         else { return nil }
         // In no transaction: its statements would be timed in turn, and have their plans read.
-        return try await pool.unsafeRead(body)
+        return try await pool.unsafeRead { db in
+            // To explain a statement, SQLite does not look whether the file still has the schema that it knows.
+            try db.readSchema()
+            return try body(db)
+        }
     }
 }

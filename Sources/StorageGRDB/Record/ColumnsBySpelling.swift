@@ -61,16 +61,16 @@ public func != (lhs: ColumnOfAnyType, rhs: _OptionalNilComparisonType) -> Predic
 /// The columns of an entity with an embedded value whose fields the macro could not see: they are reached by their names without
 /// underscores, `$0.shippingCity` for `shipping_city`. `$0.shippingAddress.city` is checked. Conformed to by generated code.
 public protocol UnseenColumns: ColumnsBySpelling {
-    /// The entity.
-    associatedtype E: RegisteredEntity
+    /// The entity, under a name that hides no type of the entity's own.
+    associatedtype _Entity: RegisteredEntity
 }
 
 extension UnseenColumns {
     /// The column that a name stands for.
     public func _column<T>(spelled name: String, as type: T.Type) -> Column<T> {
-        let table = RecordTable(E.Record.self).source
+        let table = RecordTable(_Entity.Record.self).source
         let found = table.columnName(spelled: name)
-        let parts = E.Record.knownParts
+        let parts = _Entity.Record.knownParts
         if let coder = parts.leafCoder(of: found), let form = try? table.column(found).form.type,
             !coder.mayBeAsked(as: T.self, form, isEmbedded: parts.isInEmbeddedValue(found))
         {

@@ -48,8 +48,9 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     @discardableResult
     func run(_ db: Database, isAlone: Bool) throws -> SavedEntity<R.E> {
         try db.namingConstraints(of: table, values: { values }) {
+            if takesGivenId { try table.checkGivesIds(db) }
             try run(db)
-            let saved = try takesGivenId ? withGivenId(db) : ready
+            let saved = try takesGivenId ? withGivenId(db) : withSpelledId(db)
             if isAlone { try db.refuseBrokenKeys() }
             return saved
         }
@@ -61,8 +62,20 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     /// What was just inserted, with the id that SQLite gave it.
     private func withGivenId(_ db: Database) throws -> SavedEntity<R.E> {
         guard db.changesCount > 0 else { throw table.rowKeptByTrigger }
+        return try ready(withId: .integer(db.lastInsertedRowID))
+    }
+
+    /// What was written, with the id as the row spells it: a collation may take several spellings for one id.
+    private func withSpelledId(_ db: Database) throws -> SavedEntity<R.E> {
+        guard kind != .insert, case .text = id, db.collation(of: table.idColumn, in: table.name) != "BINARY",
+            let spelled = try db.storedId(of: table, id: id)
+        else { return ready }
+        return try ready(withId: spelled)
+    }
+
+    private func ready(withId id: StoredValue) throws -> SavedEntity<R.E> {
         var values = values
-        values[idPlace] = .integer(db.lastInsertedRowID)
+        values[idPlace] = id
         return try table.saved(values)
     }
 
@@ -74,13 +87,13 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
             try run(table.sql.insertIfNewSQL, db)
             if db.changesCount == 0 { try checkVersion(db, expected: 0) }
         case (.update, nil):
-            try run(table.sql.updateSQL, where: table.sql.idArguments(id), db)
+            let isWritten = try run(table.sql.updateSQL, where: table.sql.idArguments(id), db)
             // A trigger may leave a row as it is.
-            if db.changesCount == 0, try !db.hasRow(of: table, id: id) { throw notFound }
+            if !isWritten, try db.storedId(of: table, id: id) == nil { throw notFound }
         case (.save, let expected?), (.update, let expected?):
             let arguments = table.sql.idArguments(id) + [.integer(Int64(expected))]
-            try run(table.sql.updateVersionSQL, where: arguments, db)
-            if db.changesCount == 0 { try checkVersion(db, expected: expected) }
+            let isWritten = try run(table.sql.updateVersionSQL, where: arguments, db)
+            if !isWritten { try checkVersion(db, expected: expected) }
         }
     }
 
@@ -90,11 +103,16 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     }
 
     /// Runs an update of all values but the id.
-    private func run(_ sql: String, where arguments: [StoredValue], _ db: Database) throws {
+    ///
+    /// - Returns: Whether it wrote anything.
+    private func run(_ sql: String, where arguments: [StoredValue], _ db: Database) throws -> Bool {
         let others = table.columns.indices.filter { $0 != idPlace }
-        try db.run(sql, coders: table.coders) { row in
-            try EntityCodec.bind(
-                others.map { values[$0] } + arguments, to: &row, of: table, columns: others.map { table.columns[$0] })
+        return try db.didWrite {
+            try db.run(sql, coders: table.coders) { row in
+                try EntityCodec.bind(
+                    others.map { values[$0] } + arguments, to: &row, of: table,
+                    columns: others.map { table.columns[$0] })
+            }
         }
     }
 
@@ -114,8 +132,19 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
 }
 
 extension Database {
-    fileprivate func hasRow<R>(of table: RecordTable<R>, id: StoredValue) throws -> Bool {
-        try firstRow(table.sql.hasRowSQL, table.sql.idArguments(id)) { try $0.next() } ?? false
+    /// Runs an UPDATE or DELETE of one row.
+    ///
+    /// - Returns: Whether anything was written, by it or by triggers in its place, where SQLite counts no row of it. No
+    ///   trigger runs unless it found the row.
+    fileprivate func didWrite(_ statement: () throws -> Void) rethrows -> Bool {
+        let before = totalChangesCount
+        try statement()
+        return totalChangesCount != before
+    }
+
+    /// The id of the row that is found by an id; nil if there is none.
+    fileprivate func storedId<R>(of table: RecordTable<R>, id: StoredValue) throws -> StoredValue? {
+        try firstRow(table.sql.selectIdSQL, table.sql.idArguments(id)) { $0.storedValue(at: 0) }
     }
 
     /// The version of a row; nil if there is none.
@@ -138,8 +167,10 @@ extension Database {
         }
         try namingConstraints(ofRowWith: id, in: table, isAlone: isAlone) {
             try readSchema()
-            try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
-            guard changesCount == 0 else { return }
+            let isWritten = try didWrite {
+                try run(table.sql.deleteVersionSQL, table.sql.idArguments(id) + [.integer(Int64(version))])
+            }
+            guard !isWritten else { return }
             let found = try self.version(of: table, id: id)
             // A trigger may keep a row, and there is none of what was never saved.
             guard found != version, version > 0 || found != nil else { return }
@@ -220,6 +251,14 @@ extension RecordTable {
     /// Says that there is nothing to return.
     var rowKeptByTrigger: StorageError {
         .invalidConfiguration(message: "a trigger of table '\(name)' kept the row from being saved")
+    }
+
+    /// - Throws: `StorageError.invalidConfiguration` for a table in which a row without an id would have none.
+    fileprivate func checkGivesIds(_ db: Database) throws {
+        guard try db.givesIds(in: idColumn, of: name) else {
+            throw StorageError.invalidConfiguration(
+                message: "SQLite gives no ids in table '\(name)', whose column '\(idColumn)' is no INTEGER PRIMARY KEY")
+        }
     }
 
     /// An id as text, for errors.

@@ -62,7 +62,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     /// The same for the row that has a version, too.
     let updateVersionSQL: String
     let deleteVersionSQL: String
-    let hasRowSQL: String
+    let selectIdSQL: String
     /// Nil where the entity has no version.
     let selectVersionSQL: String?
     /// The columns of embedded values that may be nil.
@@ -99,7 +99,7 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         // The condition on the one row that has an id.
         let hasId = mayHaveUUIDsOfGRDB ? "\(id) IN (?, ?, ?)" : "\(id) = ?"
         selectByIdSQL = "SELECT \(selectList) FROM \(table) WHERE \(hasId)"
-        hasRowSQL = "SELECT 1 FROM \(table) WHERE \(hasId)"
+        selectIdSQL = "SELECT \(id) FROM \(table) WHERE \(hasId)"
         deleteByIdSQL = "DELETE FROM \(table) WHERE \(hasId)"
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
         let others = names.filter { $0 != id }

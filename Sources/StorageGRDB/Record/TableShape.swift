@@ -25,8 +25,9 @@ extension RecordTable {
 extension Database {
     /// Whether a trigger of the table may say `RAISE(IGNORE)`.
     private func hasTriggerThatIgnores(of table: String) throws -> Bool {
+        // Not by LIKE, which may be told to know capitals.
         let triggers = ["main.sqlite_master", "temp.sqlite_master"].map {
-            "SELECT 1 FROM \($0) WHERE type = 'trigger' AND lower(tbl_name) = lower(?1) AND sql LIKE '%ignore%'"
+            "SELECT 1 FROM \($0) WHERE type = 'trigger' AND lower(tbl_name) = lower(?1) AND instr(lower(sql), 'ignore')"
         }
         return try Bool.fetchOne(
             cachedStatement(sql: "SELECT EXISTS (\(triggers.joined(separator: " UNION ALL ")))"), arguments: [table])

@@ -95,6 +95,19 @@ extension Database {
         guard code == SQLITE_OK, let collation else { return nil }
         return String(cString: collation).uppercased()
     }
+
+    /// Whether a row that is inserted with NULL in the column may be given an id there: the column is the rowid, or the table
+    /// a virtual one. A key that was declared DESC, or has other columns too, passes. Of a view, and of no table, the insert itself
+    /// tells.
+    func givesIds(in column: String, of table: String) throws -> Bool {
+        var type: UnsafePointer<CChar>?
+        var isKey: Int32 = 0
+        let code = sqlite3_table_column_metadata(
+            sqliteConnection, "main", table, column, &type, nil, nil, &isKey, nil)
+        guard code == SQLITE_OK else { return true }
+        if isKey != 0, let type, sqlite3_stricmp(type, "INTEGER") == 0 { return true }
+        return try specialKind(ofTable: table) == "virtual"
+    }
 }
 
 extension Database {

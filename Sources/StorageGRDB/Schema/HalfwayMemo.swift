@@ -17,9 +17,10 @@ extension Database {
     /// `RAISE(FAIL)` or `OR FAIL` in a trigger, or by a table's `ON CONFLICT FAIL` after a trigger has run. A connection may have
     /// triggers of its own, which its configuration makes.
     fileprivate func mayFailHalfway() throws -> Bool {
+        // Not by LIKE, which may be told to know capitals.
         let sql = """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE sql LIKE '%fail%')
-                OR EXISTS (SELECT 1 FROM temp.sqlite_master WHERE sql LIKE '%fail%')
+            SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE instr(lower(sql), 'fail'))
+                OR EXISTS (SELECT 1 FROM temp.sqlite_master WHERE instr(lower(sql), 'fail'))
             """
         return try firstRow(sql, []) { try $0.next() as Bool } ?? true
     }

@@ -81,7 +81,7 @@ extension Connection {
 
     fileprivate func fullTextIndexNames() throws(SQLiteFailure) -> [String] {
         let tables = try prepare(
-            "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual table%'")
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'")
         var names: [String] = []
         while try tables.handle.step() {
             if case .text(let name) = tables.handle.cell(at: 0).value,

@@ -2,7 +2,7 @@ extension EmbeddedColumns: Selectable where Value: Decodable {
     /// All columns of the value.
     public var _selected: _Selected<Value> {
         let form = EmbeddedForm(self)
-        return _Selected(form.nodes, read: form.next)
+        return form.selected(form.next)
     }
 }
 
@@ -13,7 +13,7 @@ extension OptionalEmbeddedColumns: Selectable where Wrapped: Decodable {
     /// All columns of the value.
     public var _selected: _Selected<Wrapped?> {
         let form = EmbeddedForm(columns)
-        return _Selected(form.nodes, read: form.nextUnlessNull)
+        return form.selected(form.nextUnlessNull)
     }
 }
 
@@ -32,6 +32,12 @@ private struct EmbeddedForm<Value: Decodable>: Sendable {
         kind = stored?.kind
         name = path.isEmpty ? columns.property : columns.prefix + path.joined(separator: "_")
         prefix = path.isEmpty ? columns.prefix : name + "_"
+    }
+
+    /// What is selected. A part that is kept as JSON is a column like any other.
+    func selected<Result>(_ read: @escaping @Sendable (inout RowReader) throws -> Result) -> _Selected<Result> {
+        if case .nested = kind { return _Selected(embedded: nodes, read: read) }
+        return _Selected(nodes, read: read)
     }
 
     func next(_ row: inout RowReader) throws -> Value {

@@ -19,6 +19,8 @@ public struct _Selected<Value>: Sendable {
     package var nodes: [ExpressionNode] { all.nodes }
     /// Whether entities are among what is selected.
     package var holdsEntities: Bool { all.holdsEntities }
+    /// Whether embedded values are among what is selected.
+    package var holdsEmbedded: Bool { all.holdsEmbedded }
 
     /// The same values, read from columns that hold what was selected for them.
     package func reading(_ columns: [ExpressionNode]) -> _Selected {
@@ -53,6 +55,7 @@ public struct _SelectedNodes: Sendable {
     /// What is read beside the rows, by one more statement each.
     var related: [SelectedRelation] = []
     fileprivate var holdsEntities = false
+    fileprivate var holdsEmbedded = false
 
     package init(nodes: [ExpressionNode]) {
         self.nodes = nodes
@@ -69,6 +72,7 @@ public struct _SelectedNodes: Sendable {
         related += others.related.map { $0.behind(nodes.count) }
         nodes += others.nodes
         holdsEntities = holdsEntities || others.holdsEntities
+        holdsEmbedded = holdsEmbedded || others.holdsEmbedded
     }
 }
 
@@ -85,6 +89,13 @@ extension _Selected {
     fileprivate init(entity nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
         var all = _SelectedNodes(nodes: nodes)
         all.holdsEntities = true
+        self.init(all, read: read)
+    }
+
+    /// A value with columns for its properties, be it one.
+    init(embedded nodes: [ExpressionNode], read: @escaping @Sendable (inout RowReader) throws -> Value) {
+        var all = _SelectedNodes(nodes: nodes)
+        all.holdsEmbedded = true
         self.init(all, read: read)
     }
 
@@ -120,6 +131,17 @@ extension Column: Selectable {
         guard let coder = LeafCoder.ofColumn(T.self) else {
             return _Selected([.invalid("\(T.self) is no type of a column, so that it cannot be selected")]) { row in
                 throw row.mismatch(at: 0, expected: T.self)
+            }
+        }
+        if case .column(let name, let source?) = node, source.path != nil {
+            // The error is told as one of the query's own entity, whose column it is not.
+            return _Selected([node]) { row in
+                do {
+                    return try coder.next(&row)
+                } catch var error as ColumnDecodingError {
+                    error.column = "\(source.table.name).\(name)"
+                    throw error
+                }
             }
         }
         guard node.columnName == nil else { return _Selected([node]) { try coder.next(&$0) } }

@@ -27,11 +27,11 @@ public final class ReadingHandle {
 
     /// - Throws: `StorageError.transactionFailed` once the closure has returned, and what ended the transaction before that.
     func open() throws -> Database {
-        if let failure { throw failure }
-        if let connection, isOpen(connection) { return connection }
-        let ended = StorageError.transactionFailed(underlying: EndedTransactionError())
-        if connection != nil { failure = ended }
-        throw ended
+        guard let connection else {
+            throw failure ?? StorageError.transactionFailed(underlying: EndedTransactionError())
+        }
+        try check(connection)
+        return connection
     }
 
     /// The same for the app's own SQL, after which nothing is known of the schema.
@@ -117,7 +117,7 @@ public final class ReadingHandle {
                 try isSeveral || store.table.sql.versionColumn != nil || needsSavepoint(db)
                     || needsRow && store.mayLeaveRowsOut(db)
             else { return try body(db) }
-            return try actor.observer.inSavepoint { try db.atomically { try body(db) } }
+            return try db.atomically { try body(db) }
         } catch {
             let error = StorageError.from(error, during: .write)
             try check(db, error)

@@ -199,12 +199,10 @@ public final class StorageTransaction: StorageReading {
     public func savepoint<T>(_ body: () throws -> T) throws -> T {
         let db = try _handle.open()
         do {
-            return try _handle.actor.observer.inSavepoint {
-                try db.atomically {
-                    let result = try body()
-                    try _handle.check(db)
-                    return result
-                }
+            return try db.atomically {
+                let result = try body()
+                try _handle.check(db)
+                return result
             }
         } catch {
             try _handle.check(db, error)

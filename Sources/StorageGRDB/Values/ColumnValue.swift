@@ -101,7 +101,7 @@ extension ColumnEncodingError: LocalizedError {
 /// A column that does not hold what the property's type needs.
 public struct ColumnDecodingError: Error, Sendable, Equatable {
     /// The column at fault.
-    public let column: String
+    public internal(set) var column: String
     /// The type that was asked for.
     public let expected: String
     /// The storage class that was found: NULL, INTEGER, REAL, TEXT or BLOB. Never the value itself.

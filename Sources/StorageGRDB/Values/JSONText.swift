@@ -13,8 +13,7 @@ enum JSONText {
             throw ColumnEncodingError(
                 reason: "the value" + (place.isEmpty ? "" : " at '\(place)'") + " has no JSON form")
         }
-        // Of a Decimal that is no number Foundation makes what no JSON has.
-        guard json.range(of: Data("NaN".utf8)) == nil || json.isJSON else {
+        guard !json.holdsNaN else {
             throw ColumnEncodingError(reason: "the value has no JSON form: a number in it is NaN")
         }
         return json
@@ -31,8 +30,4 @@ enum JSONText {
             throw mismatch
         }
     }
-}
-
-extension Data {
-    fileprivate var isJSON: Bool { (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil }
 }

@@ -100,8 +100,11 @@ extension Database {
     /// Has SQLite read the schema, if others have changed it. A DELETE that does so by itself fails (`no such table`, 3.40) where its
     /// table has a full-text index, and references from it or to it.
     func readSchema() throws {
-        try firstRow("SELECT 1 FROM main.sqlite_master LIMIT 1", []) { _ in }
+        try firstRow(Self.readSchemaSQL, []) { _ in }
     }
+
+    /// The statement of ``readSchema()``.
+    static let readSchemaSQL = "SELECT 1 FROM main.sqlite_master LIMIT 1"
 
     /// Runs a statement that stays prepared, changes rows and returns none.
     func run(_ sql: String, _ arguments: [StoredValue]) throws {

@@ -61,8 +61,9 @@ struct ListWindow<Item: Sendable>: Sendable {
     /// - Parameters:
     ///   - found: The rows that follow there, the next one first.
     ///   - count: How many of them to add, at most. One more says that the list goes on.
-    mutating func add(_ found: [Row], at side: WindowSide, upTo count: Int) {
-        let added = Array(found.prefix(count))
+    /// - Throws: What is wrong with a row that is to be shown.
+    mutating func add(_ found: [WindowRow<Item>], at side: WindowSide, upTo count: Int) throws {
+        let added = try found.prefix(count).map { try $0.readable() }
         rows = side == .end ? rows + added : added.reversed() + rows
         guard found.count > count else { return self[side] = .open }
         let last = side == .end ? rows.last : rows.first
@@ -72,9 +73,11 @@ struct ListWindow<Item: Sendable>: Sendable {
     }
 
     /// Says what follows at a side now.
-    mutating func follow(_ beyond: Row?, at side: WindowSide) {
+    ///
+    /// - Parameter beyond: The id of the row that does; nil where the list ends.
+    mutating func follow(_ beyond: StoredValue?, at side: WindowSide) {
         guard let edge = self[side].edge else { return }
-        self[side] = beyond.map { .closed(at: edge, beyond: $0.id) } ?? .open
+        self[side] = beyond.map { .closed(at: edge, beyond: $0) } ?? .open
     }
 
     /// Lets a side where the list goes on end at another place.

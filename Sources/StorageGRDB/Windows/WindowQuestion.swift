@@ -1,5 +1,21 @@
 import GRDB
 
+/// A row as a window finds it. One that only says that the list goes on need not be readable.
+struct WindowRow<Item: Sendable>: Sendable {
+    let id: StoredValue
+    let place: RowPlace
+    /// Whether it stands behind the place that was given.
+    let isMarked: Bool
+    fileprivate var item: Result<Item, any Error>
+
+    /// The row, to be shown.
+    ///
+    /// - Throws: What is wrong with it.
+    func readable() throws -> LiveRows<Item>.Item {
+        LiveRows<Item>.Item(id: id, place: place, entity: try item.get())
+    }
+}
+
 /// What a window shows a part of.
 final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable {
     typealias Row = LiveRows<Item>.Item
@@ -70,10 +86,10 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
     func rows(
         to side: WindowSide, behind edge: [StoredValue]? = nil, orAt: Bool = false, limit: Int,
         marking far: [StoredValue]? = nil, filling fills: Bool = true, _ db: Database
-    ) throws -> [(row: Row, isMarked: Bool)] {
+    ) throws -> [WindowRow<Item>] {
         let plan = side == .end ? forward : backward
         let mark = try far.map { try plan.condition(behind: $0) ?? .never }
-        var found: [(row: Row, isMarked: Bool)] = []
+        var found: [WindowRow<Item>] = []
         for var range in try edge.map({ try plan.ranges(behind: $0, orAt: orAt) }) ?? plan.ranges() {
             guard found.count < limit else { break }
             range.limit = limit - found.count
@@ -114,42 +130,50 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
             plan.add(selected: .isIn(expression, spellings.filter { $0 != .null }, nil, orNull: value == .null))
         }
         plan.limit = 1
-        return try read(plan, marking: nil, db).first?.row
+        return try read(plan, marking: nil, db).first?.readable()
     }
 
     /// Those of some hits that the list still has, as they are now and in its order.
-    func again(_ rows: [Row], _ db: Database) throws -> [Row] {
+    func again(_ rows: [Row], _ db: Database) throws -> [WindowRow<Item>] {
         // Behind the rank stands the id of the hit, then those of joined rows.
         var plan = forward
         plan.add(.isIn(forward.order[1].expression, rows.map { $0.place.keys[1] }, nil, orNull: false))
         let known = Set(rows.map(\.id))
-        return try read(plan, marking: nil, filling: false, db).map(\.row).filter { known.contains($0.id) }
+        return try read(plan, marking: nil, filling: false, db).filter { known.contains($0.id) }
     }
 
     private func read(
         _ plan: QueryPlan, marking mark: ExpressionNode?, filling fills: Bool = true, _ db: Database
-    ) throws -> [(row: Row, isMarked: Bool)] {
+    ) throws -> [WindowRow<Item>] {
         let (keys, identity) = (forward.order.map(\.expression), forward.identity)
         let query = try plan.selectionSQL(alsoSelecting: keys + identity + (mark.map { [$0] } ?? []))
         let firstKey = Int32(selected.nodes.count)
         let firstId = firstKey + Int32(keys.count)
         let end = firstId + Int32(identity.count)
         let isMarking = mark != nil
-        let none = (items: [Item](), known: [(id: StoredValue, place: RowPlace, isMarked: Bool)]())
         let count = Int(end - firstKey) + (isMarking ? 1 : 0)
-        var found = try table.reduce(query, selected, alsoReading: count, into: { none }) { [selected] found, row in
-            found.items.append(try selected.read(&row))
-            found.known.append(
-                (
-                    end - firstId == 1
-                        ? row.storedValue(at: firstId) : .together((firstId..<end).map { row.storedValue(at: $0) }),
-                    RowPlace(keys: (firstKey..<firstId).map { row.storedValue(at: $0) }, rowid: 0),
-                    isMarking && row.storedValue(at: end) == .integer(1)
-                ))
+        var found = try table.reduce(query, selected, alsoReading: count, into: { [WindowRow<Item>]() }) {
+            [selected] found, row in
+            let item = Result { try EntityCodec.namingEntity(R.E.self) { try selected.read(&row) } }
+            found.append(
+                WindowRow(
+                    id: .together((firstId..<end).map { row.storedValue(at: $0) }),
+                    place: RowPlace(keys: (firstKey..<firstId).map { row.storedValue(at: $0) }, rowid: 0),
+                    isMarked: isMarking && row.storedValue(at: end) == .integer(1), item: item))
         }.body(db)
-        if fills, !found.items.isEmpty { try fill?(&found.items, db) }
-        return zip(found.items, found.known).map { item, known in
-            (Row(id: known.id, place: known.place, entity: item), known.isMarked)
-        }
+        if fills, let fill { try found.fill(fill, db) }
+        return found
+    }
+}
+
+extension Array {
+    /// Fills relations in the rows that can be read.
+    fileprivate mutating func fill<Item>(_ fill: (inout [Item], Database) throws -> Void, _ db: Database) throws
+    where Element == WindowRow<Item> {
+        let places = indices.filter { (try? self[$0].item.get()) != nil }
+        guard !places.isEmpty else { return }
+        var items = try places.map { try self[$0].item.get() }
+        try fill(&items, db)
+        for (place, item) in zip(places, items) { self[place].item = .success(item) }
     }
 }

@@ -75,7 +75,8 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     private func follow(_ window: inout ListWindow<Item>, at sides: [WindowSide]) throws {
         for side in sides {
             guard let edge = window[side].edge else { continue }
-            window.follow(try rows(to: side, behind: edge, 1).first, at: side)
+            let beyond = try question.rows(to: side, behind: edge, limit: 1, filling: false, db).first
+            window.follow(beyond?.id, at: side)
         }
     }
 
@@ -103,7 +104,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
             let near = try question.rows(
                 to: side, behind: middle, orAt: true, limit: window.count + size.page, filling: false, db)
             let edges = Dictionary(
-                near.map { ($0.row.id, $0.row.place.keys) }, uniquingKeysWith: { first, _ in first })
+                near.map { ($0.id, $0.place.keys) }, uniquingKeysWith: { first, _ in first })
             let inward: [Row] = side == .start ? window.rows : window.rows.reversed()
             if let edge = inward.lazy.compactMap({ edges[$0.id] }).first { window.move(side, to: edge) }
         }
@@ -113,7 +114,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
     private func unlessTooMany(_ window: ListWindow<Item>) throws -> ListWindow<Item>? {
         let most = size.maximum + size.page
         var found: [Row] = []
-        var beyond: Row?
+        var beyond: StoredValue?
         var edge = window[.start].edge
         var isFirst = true
         repeat {
@@ -122,8 +123,8 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
                 to: .end, behind: edge, orAt: isFirst, limit: limit, marking: window[.end].edge, db)
             isFirst = false
             let inside = rows.prefix { !$0.isMarked }
-            found += inside.map(\.row)
-            beyond = inside.count < rows.count ? rows[inside.count].row : nil
+            found += try inside.map { try $0.readable() }
+            beyond = inside.count < rows.count ? rows[inside.count].id : nil
             if beyond != nil || rows.count < limit { break }
             edge = found.last?.place.keys
         } while found.count <= most
@@ -139,19 +140,21 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
         var window = window
         try follow(&window, at: [.end])
         // Which side gives rows back, the last row of the list has a say in.
-        window.rows = try rows(to: .start, 1)
+        window.rows = try question.rows(to: .start, limit: 1, filling: false, db).compactMap { try? $0.readable() }
         let far = window.farSide(since: before)
         let near = far.opposite
         let count = try question.count(to: far, from: window[near].edge, upTo: window[far].edge, db)
         let kept = count - size.excess(of: count)
         let found = try question.rows(to: far, behind: window[near].edge, orAt: true, limit: kept + 1, db)
         var next = ListWindow<Item>([])
-        next.add(found.map(\.row), at: far, upTo: kept)
+        try next.add(found, at: far, upTo: kept)
         next[near] = window[near]
         return next
     }
 
-    private func rows(to side: WindowSide, behind edge: [StoredValue]? = nil, _ limit: Int) throws -> [Row] {
-        try question.rows(to: side, behind: edge, limit: limit, db).map(\.row)
+    private func rows(
+        to side: WindowSide, behind edge: [StoredValue]? = nil, _ limit: Int
+    ) throws -> [WindowRow<Item>] {
+        try question.rows(to: side, behind: edge, limit: limit, db)
     }
 }

@@ -15,6 +15,10 @@ extension Selection where Row: QueriedRow {
     /// that ``RowQuery/fetch()`` would give, limit, offset and ``distinct()`` counted; their order says which of them a limit leaves, and nothing else.
     public func asQuery() -> SelectedQuery<E, Row> {
         let layout = Row._layout
+        var plan = plan
+        if selected.holdsEmbedded {
+            plan.add(.invalid("the rows of a query have one column for each value, and no embedded value"))
+        }
         return SelectedQuery(
             repository, plan.asTable(layout.name, columns: layout.columns, idColumn: layout.idColumn), selected)
     }

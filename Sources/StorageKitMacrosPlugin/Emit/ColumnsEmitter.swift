@@ -15,7 +15,7 @@ struct ColumnsEmitter {
     private var columns: String {
         let access = model.access.prefix
         // `Record.E` and not the entity's name, which may be another type's in here.
-        let unseen = model.hasUnseenColumns ? ["\(access)typealias E = Record.E"] : []
+        let unseen = model.hasUnseenColumns ? ["\(access)typealias _Entity = Record.E"] : []
         let lines =
             unseen + model.columns.filter { !$0.isHidden }.map(column) + seenColumns + model.relations.map(relation)
             + stamp

@@ -54,7 +54,7 @@ struct InitializerEmitter {
             return "self.\(property.name) = \(value)"
         }
         return """
-            fileprivate nonisolated init(_values: Swift.Void, \(parameters.joined(separator: ", "))) {
+            fileprivate nonisolated init(_values _: Swift.Void, \(parameters.joined(separator: ", "))) {
                 \(assignments.lines(indent: 1))
             }
             """

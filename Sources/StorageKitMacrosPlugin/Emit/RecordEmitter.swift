@@ -42,8 +42,9 @@ struct RecordEmitter {
         let label = model.hasInitializer ? "_values: (), " : ""
         let arguments = model.properties.filter { !$0.isConstant }.compactMap { property -> String? in
             if property.role.isStored { return property.argument }
-            // A relation that may change is nil or empty unless it is said.
-            let isAsked = property.isLet && !property.isChildren && !model.hasInitializer
+            let beginsAsNil = property.type?.beginsAsNil(isLet: property.isLet) == true
+            let hasValue = beginsAsNil || property.defaultValue != nil || property.isChildren
+            let isAsked = !hasValue && !model.hasInitializer
             return isAsked ? "\(property.name.asLabel): nil" : nil
         }
         let stamp = model.hasUpdatedAt ? "" : ", updatedAt: Foundation.Date"

@@ -4,8 +4,8 @@ extension StoredProperty {
     /// The parameter, which has another name inside where the property's means the struct itself.
     var parameter: String { columnName == "self" ? "self \(value)" : name }
 
-    /// What the parameter is called inside.
-    var value: String { columnName == "self" ? "_self" : name }
+    /// What the parameter is called inside: where not by its own name, by one that no column can have.
+    var value: String { columnName == "self" ? "storageKit_self" : name }
 
     /// What its value is called from where it is read to where it is set last.
     var local: String { name == columnName ? "_\(name)" : "`_\(columnName)`" }

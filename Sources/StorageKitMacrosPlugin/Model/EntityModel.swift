@@ -92,7 +92,7 @@ struct EntityModel {
         properties = StoredProperty.all(in: structure, scope, problems: &problems)
         relations = Relation.all(of: properties, scope)
         isHashable =
-            structure.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription == "Hashable" } == true
+            structure.inheritanceClause?.inheritedTypes.contains { $0.type.includes("Hashable") } == true
         isSeenWhole = EntityModel.isSeenWhole(structure)
         namesCodingKeys =
             scope.ownTypes.contains("CodingKeys") || structure.memberBlock.members.contains { $0.decl.usesCodingKeys }
@@ -139,10 +139,7 @@ extension EntityModel {
         if let generics = structure.genericParameterClause {
             problems.append(MacroProblem.generic(name: name).at(generics))
         }
-        for inherited in structure.inheritanceClause?.inheritedTypes ?? [] {
-            guard let suppressed = inherited.type.as(SuppressedTypeSyntax.self) else { continue }
-            problems.append(MacroProblem.noncopyable(name: name).at(suppressed))
-        }
+        checkCopyable(structure, problems: &problems)
         for outer in around {
             guard let generic = outer.asProtocol((any WithGenericParametersSyntax).self),
                 generic.genericParameterClause != nil
@@ -151,6 +148,14 @@ extension EntityModel {
             problems.append(MacroProblem.genericAround(name: name, outer: outerName).at(structure.name))
         }
         checkReach(of: structure, inside: around, problems: &problems)
+    }
+
+    /// A value is copied on its way from a row.
+    static func checkCopyable(_ structure: StructDeclSyntax, problems: inout [Diagnostic]) {
+        for inherited in structure.inheritanceClause?.inheritedTypes ?? [] {
+            guard let suppressed = inherited.type.as(SuppressedTypeSyntax.self) else { continue }
+            problems.append(MacroProblem.noncopyable(name: structure.name.text).at(suppressed))
+        }
     }
 
     /// What is generated at file scope has to see the struct.

@@ -84,9 +84,8 @@ struct PropertyRoleReader {
         return .version
     }
 
-    /// A `var` of a type `T?` is nil without saying so.
     private func ignored() throws(DiagnosticsError) -> PropertyRole {
-        let beginsAsNil = !variable.isLet && type?.isOptionalBySign == true
+        let beginsAsNil = type?.beginsAsNil(isLet: variable.isLet) == true
         guard defaultValue == nil, !beginsAsNil else { return .ignored }
         throw MacroProblem.ignoredWithoutValue(property: name).error(at: pattern)
     }

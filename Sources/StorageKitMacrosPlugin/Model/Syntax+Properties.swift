@@ -123,8 +123,13 @@ extension ExprSyntax {
             if let unwrapped = part.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isAlwaysTheSame }
             guard let member = part.as(MemberAccessExprSyntax.self) else { return part.isPlainLiteral }
             // `.now` is a member too.
-            return (member.base?.isType ?? true) && member.declName.baseName.text != "now"
+            return (member.base?.isTypeOrTheSame ?? true) && member.declName.baseName.text != "now"
         }
+    }
+
+    /// Whether it is a type, or a collection of what is always the same: by its bracket `[UUID()]` looks like a type.
+    private var isTypeOrTheSame: Bool {
+        isType && (parts?.allSatisfy { $0.isTypeOrTheSame || $0.isAlwaysTheSame } ?? true)
     }
 
     /// Whether a column can have it as its default, as the value of a property of that type.
@@ -156,10 +161,13 @@ extension ExprSyntax {
         if let sequence = self.as(SequenceExprSyntax.self) {
             let operators = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
             // Others may be the app's own.
-            let known: Set = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "...", "..<"]
+            let known: Set = [
+                "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "...", "..<",
+                "==", "!=", "<", ">", "<=", ">=", "??",
+            ]
             guard known.isSuperset(of: operators) else { return nil }
-            // `as` and the type behind it are the compiler's.
-            return sequence.elements.filter {
+            // The middle of `a ? b : c` stands within the operator; `as` and the type behind it are the compiler's.
+            return sequence.elements.map { $0.as(UnresolvedTernaryExprSyntax.self)?.thenExpression ?? $0 }.filter {
                 !$0.is(BinaryOperatorExprSyntax.self) && !$0.is(UnresolvedAsExprSyntax.self)
                     && !$0.is(TypeExprSyntax.self)
             }

@@ -16,9 +16,9 @@ extension TypeSyntax {
         return argument(of: "Optional")
     }
 
-    /// Whether it is `T?` or `T!`, a `var` of which begins as nil.
-    var isOptionalBySign: Bool {
-        self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    /// Whether a property of the type is nil without saying so: a `var` of `T?` or `T!` is, one of `Optional<T>` is not.
+    func beginsAsNil(isLet: Bool) -> Bool {
+        !isLet && (self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self))
     }
 
     /// `T` of `[T]` and `Array<T>`.
@@ -116,6 +116,16 @@ extension TypeSyntax {
             return tuple.elements.first?.type.isFunction == true
         }
         return self.is(FunctionTypeSyntax.self)
+    }
+
+    /// Whether it is that protocol of the standard library, with or without the name of its module, or is composed of it and
+    /// others.
+    func includes(_ name: String) -> Bool {
+        if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.includes(name) }
+        if let composition = self.as(CompositionTypeSyntax.self) {
+            return composition.elements.contains { $0.type.includes(name) }
+        }
+        return [name, "Swift.\(name)"].contains(sourceText)
     }
 
     /// `T` of a type of the standard library's, with or without the name of its module.

@@ -74,6 +74,26 @@ import Testing
         #expect(told.uncompared == ["files"])
     }
 
+    @Test func aTableOfMoreColumnsThanAreReadAtATimeIsUncomparedAndOthersAreTold() async throws {
+        let names = (0..<2000).map { "c\($0)" }.joined(separator: ", ")
+        let told = try await commit(
+            of: "INSERT INTO other VALUES (1)",
+            to: "CREATE TABLE wide (\(names)); CREATE TABLE other (id INTEGER PRIMARY KEY);")
+        #expect(told.tables.map(\.name) == ["other"])
+        #expect(told.uncompared == ["wide"])
+    }
+
+    @Test func rowsThatNoKeyTellsApartAreUncompared() async throws {
+        let told = try await commit(
+            of: "DELETE FROM t WHERE x = 1",
+            to: """
+                CREATE TABLE t (rowid, _rowid_, oid, x, k TEXT PRIMARY KEY);
+                INSERT INTO t (x, k) VALUES (1, NULL), (2, NULL);
+                """)
+        #expect(told.tables.isEmpty)
+        #expect(told.uncompared == ["t"])
+    }
+
     // MARK: - What is known of commits
 
     private func rows(_ columns: [String]) -> CommittedRows {

@@ -125,9 +125,29 @@ struct PageTests {
             try await browser.wait("document.querySelector('dialog button.danger').innerText === 'Change 1 row'")
             #expect(try file.value("SELECT count(*) FROM loans") == .integer(1))
             try await browser.run("document.querySelector('dialog button.danger').click()")
-            try await browser.wait("document.querySelector('.result').innerText === '1 rows were changed.'")
+            try await browser.wait("document.querySelector('.result').innerText === '1 row was changed.'")
         }
         #expect(try file.value("SELECT count(*) FROM loans") == .integer(0))
+    }
+
+    @Test func whatTriggersWriteIsCountedApartBeforeItIsConfirmed() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (x); INSERT INTO t VALUES (1); CREATE TABLE log (x);
+            CREATE TRIGGER t_au AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (1), (2); END;
+            """)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'page=sql&sql=UPDATE t SET x = 2'")
+            try await browser.wait("document.querySelector('h1').innerText.toLowerCase() === 'sql'")
+            try await browser.run("document.querySelector('button.main').click()")
+            try await browser.wait("document.querySelector('dialog pre')")
+            try await browser.run("document.querySelector('dialog button').click()")
+            try await browser.wait("document.querySelector('dialog button.danger')?.innerText === 'Change 3 rows'")
+            let text = try await browser.run("return document.querySelector('dialog').innerText")
+            #expect(
+                text.contains("It would change 3 rows: 1 itself, and 2 by triggers, references and search indexes."),
+                "\(text)")
+        }
     }
 
     @Test func sqlIsCompletedByKeys() async throws {

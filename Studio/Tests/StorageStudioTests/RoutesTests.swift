@@ -191,17 +191,26 @@ import Testing
     }
 
     @Test func whyRowsCannotBeReadIsToldInTheWordsOfSQLite() async throws {
-        let file = try TemporaryFile(
-            """
-            CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t; DROP TABLE t;
-            CREATE VIRTUAL TABLE r USING rtree(id, low, high);
-            """)
+        let file = try TemporaryFile("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t; DROP TABLE t;")
         try await RunningStudio.run(file) { studio in
             let token = try await studio.token()
             let view = try await ask(studio, token, "/api/rows", ["table": "v"])
             #expect(view.status == 400 && view.text.contains("no such table: main.t"), "\(view.text)")
-            let tree = try await ask(studio, token, "/api/rows", ["table": "r"])
-            #expect(tree.status == 403 && tree.text.contains("not allowed here"), "\(tree.text)")
+        }
+    }
+
+    @Test func anRTreeIsReadAsATable() async throws {
+        let file = try TemporaryFile(
+            "CREATE VIRTUAL TABLE r USING rtree(id, low, high, +note); INSERT INTO r VALUES (1, 2.5, 3, 'here')")
+        try await RunningStudio.run(file) { studio in
+            let token = try await studio.token()
+            let rows = try await ask(studio, token, "/api/rows", ["table": "r"])
+            #expect(rows.status == 200 && rows.text.contains(#"{"r":"2.5"}"#), "\(rows.text)")
+            #expect(rows.text.contains(#""here""#))
+            let count = try await ask(studio, token, "/api/count", ["table": "r"])
+            #expect(count.text == #"{"count":1}"#)
+            let answer = try await ask(studio, token, "/api/sql", ["sql": "SELECT note FROM r WHERE low < 3"])
+            #expect(answer.status == 200 && answer.text.contains(#""here""#), "\(answer.text)")
         }
     }
 

@@ -27,6 +27,23 @@ import Testing
         #expect(try await ids(RowWindowTests.people, "people", "name", "10") == [10, 100])
     }
 
+    @Test(arguments: ["", "BLOB", "STRING", "JSON", "NUMERIC"])
+    func aNumberIsItselfAndPartOfATextInAColumnOfAllValues(type: String) async throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a \(type));
+            INSERT INTO t VALUES (1, 'the year 2024 was'), (2, 2024), (3, 12024), (4, 'x'), (5, NULL), (6, x'32303234');
+            """
+        #expect(try await ids(script, "t", "a", "2024") == [1, 2])
+    }
+
+    @Test func aNumberIsPartOfATextInAFullTextTable() async throws {
+        let script = """
+            CREATE VIRTUAL TABLE words USING fts5(id UNINDEXED, body);
+            INSERT INTO words VALUES (1, 'the year 2024 was'), (2, 'another one');
+            """
+        #expect(try await ids(script, "words", "body", "2024") == [1])
+    }
+
     @Test func aTextOfTheGreatestLengthIsLookedFor() async throws {
         let text = String(repeating: "x", count: 298)
         let script = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, '-\(text)-'), (2, 'x')"

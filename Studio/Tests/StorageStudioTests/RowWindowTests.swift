@@ -200,6 +200,37 @@ import Testing
         }
     }
 
+    @Test func rowsWithoutAKeyOfTheirOwnAreEachSeenOnce() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (rowid, a, _rowid_, oid, PRIMARY KEY (rowid, a));
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 20)
+            INSERT INTO t SELECT NULL, x % 2, x, x FROM n;
+            """)
+        let look = StudioConnection(file.path, .look)
+        var question = RowQuestion(table: "t", limit: 3)
+        var seen: [Int] = []
+        for offset in stride(from: 0, to: 20, by: 3) {
+            question.offset = offset
+            let rows = try await window(question, look).rows
+            #expect(rows.allSatisfy { $0.mark == nil && $0.key == nil })
+            seen += rows.compactMap { $0.cells[2].cell.integer.map { Int($0) } }
+        }
+        #expect(seen.sorted() == Array(1...20))
+    }
+
+    @Test(
+        arguments: [
+            ("k TEXT PRIMARY KEY", []), ("k TEXT NOT NULL PRIMARY KEY", ["k"]), ("k INTEGER PRIMARY KEY", ["k"]),
+        ] as [(String, [String])])
+    func aKeyThatMayBeNullSettlesNoOrder(key: String, expected: [String]) async throws {
+        let file = try TemporaryFile("CREATE TABLE t (rowid, _rowid_, oid, \(key))")
+        let names = try await StudioConnection(file.path, .look).run { _, schema in
+            try schema.table("t").orderedIdentity
+        }
+        #expect(names == expected)
+    }
+
     @Test(
         arguments: [
             ("name", .text("p1"), [1]), ("name", .text("P1"), []), ("id", .integer(7), [7]),

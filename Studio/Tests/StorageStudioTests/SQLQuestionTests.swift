@@ -85,6 +85,44 @@ import Testing
         }
     }
 
+    @Test func whatAStatementChangesItselfIsToldBesideWhatItsTriggersDo() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, t TEXT); CREATE TABLE log (x);
+            CREATE TRIGGER notes_au AFTER UPDATE ON notes BEGIN INSERT INTO log VALUES (1), (2); END;
+            INSERT INTO notes VALUES (1, 'a'), (2, 'b'), (3, 'c');
+            """)
+        let change = StudioConnection(file.path, .change)
+        let outcome = try await change.write { connection, _ in
+            try SQLQuestion(sql: "UPDATE notes SET t = 'x' WHERE id < 3").change(connection)
+        }
+        #expect(outcome.ownChanges == 2)
+        #expect(outcome.changes == 6)
+        #expect(!outcome.isKept)
+    }
+
+    @Test func rowsOfASearchIndexAreNoneThatTheStatementChangesItself() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, t TEXT);
+            CREATE VIRTUAL TABLE words USING fts5(t, content='notes', content_rowid='id');
+            CREATE TRIGGER notes_ai AFTER INSERT ON notes BEGIN
+                INSERT INTO words (rowid, t) VALUES (new.id, new.t);
+            END;
+            CREATE TRIGGER notes_au AFTER UPDATE ON notes BEGIN
+                INSERT INTO words (words, rowid, t) VALUES ('delete', old.id, old.t);
+                INSERT INTO words (rowid, t) VALUES (new.id, new.t);
+            END;
+            INSERT INTO notes VALUES (1, 'x');
+            """)
+        let change = StudioConnection(file.path, .change)
+        let outcome = try await change.write { connection, _ in
+            try SQLQuestion(sql: "UPDATE notes SET t = 'y' WHERE id = 1").change(connection)
+        }
+        #expect(outcome.ownChanges == 1)
+        #expect(outcome.changes > 1)
+    }
+
     @Test func sqlThatOnlyReadsIsNoChange() async throws {
         let file = try TemporaryFile("CREATE TABLE t (x)")
         let change = StudioConnection(file.path, .change)

@@ -89,6 +89,30 @@ import Testing
         #expect(rows > 0)
     }
 
+    /// What an R-tree compiles when it connects is allowed, by the names of its tables.
+    @Test(arguments: [
+        "INSERT INTO r_node VALUES (9, x'00')", "DELETE FROM r_rowid", "UPDATE r_parent SET parentnode = 9",
+        "INSERT INTO r VALUES (2, 3, 4)", "INSERT INTO my_node VALUES ('b')", "DELETE FROM my_node",
+        "UPDATE my_node SET x = 'b' RETURNING x",
+    ])
+    func anRTreeIsReadAndNothingIsWritten(sql: String) async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE VIRTUAL TABLE r USING rtree(id, low, high); INSERT INTO r VALUES (1, 2, 3);
+            CREATE TABLE my_node (x); INSERT INTO my_node VALUES ('a');
+            """)
+        let look = StudioConnection(file.path, .look)
+        #expect(try await look.run { connection in try connection.integer("SELECT count(*) FROM r") } == 1)
+        await #expect(throws: StudioError.self) {
+            try await look.run { connection in
+                let statement = try connection.prepare(sql)
+                _ = try statement.handle.step()
+            }
+        }
+        #expect(try file.value("SELECT count(*) FROM r") == .integer(1))
+        #expect(try file.value("SELECT group_concat(x) FROM my_node") == .text("a"))
+    }
+
     @Test func lookingForDamageIsStoppedAsAStatementIs() async throws {
         let endless = """
             CREATE VIEW v AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x, 'a' AS title FROM n;

@@ -8,6 +8,24 @@ import Testing
 
 /// Writes to the disk cache that nobody waits for.
 @Suite(.timeLimit(.minutes(20))) struct CacheQueueTests {
+    @Test func whatACancellationInterruptsPastGRDBIsDoneAllTheSame() async throws {
+        let store = try TemporaryStore { $0.addKVCache() }
+        let calls = Calls()
+        let work = Task { [db = store.db] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await db.finishing {
+                let call = calls.count.withLock { count in
+                    count += 1
+                    return count
+                }
+                // As SQLite says it where a statement is stepped past GRDB.
+                if call == 1 { throw GRDB.DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+                return call
+            }
+        }
+        #expect(try await work.value == 2)
+    }
+
     @Test func whoWaitsForWhatIsPendingDoesNotWaitForAllThatComesAfter() async throws {
         let store = try TemporaryStore { $0.addKVCache() }
         let queue = CacheQueue(db: store.db, config: store.context.config)
@@ -52,3 +70,5 @@ import Testing
         #expect(written.withLock { $0 } == ["first", "second"])
     }
 }
+
+private final class Calls: Sendable { let count = Mutex(0) }

@@ -215,6 +215,18 @@ import Testing
         #expect(ids == [])
     }
 
+    @Test func aWriteAloneThatFailsHalfwayLeavesNothingThoughLIKEKnowsCapitals() async throws {
+        let store = try TemporaryStore(
+            options: { $0.pool.preset.pragmas.append("PRAGMA case_sensitive_like = ON") },
+            schema: { $0.autoSchema(TestUserRecord.self) })
+        try await store.db.write {
+            try $0.execute(sql: "CREATE TRIGGER test AFTER INSERT ON testusers BEGIN SELECT RAISE(FAIL, 'no'); END")
+        }
+        await #expect(throws: StorageError.self) { try await store.storage.save(TestUser("a")) }
+        let ids = try await store.storage.all(TestUser.self).map(\.id)
+        #expect(ids == [])
+    }
+
     /// A trigger's statement may be told to fail halfway, and so may a constraint: no word of RAISE is needed.
     private func failHalfway(_ mark: String, of column: String) async throws {
         try await store.db.write { db in

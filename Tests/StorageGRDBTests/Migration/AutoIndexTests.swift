@@ -210,4 +210,29 @@ import Testing
         try file.execute("INSERT INTO lines (line) VALUES ('b')")
         #expect(try file.values("SELECT id FROM lines ORDER BY id") == ["7", "8"])
     }
+
+    @Test func idsOfATableThatHadAnotherKeyAreNotGivenAgain() throws {
+        try file.execute(
+            """
+            CREATE TABLE lines (number INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER UNIQUE, line TEXT NOT NULL);
+            INSERT INTO lines (id, line) VALUES (7, 'a')
+            """)
+        let id = ColumnSchema(name: "id", type: "INTEGER", notNull: true, primaryKey: true)
+        try file.start(TableSchema(name: "lines", columns: [id, .text("line")], givesIds: true))
+        try file.execute("DELETE FROM lines; INSERT INTO lines (line) VALUES ('b')")
+        #expect(try file.values("SELECT id FROM lines") == ["8"])
+    }
+
+    @Test func aUniqueKeyThatTheDefaultOfNullsWouldBreakIsTold() throws {
+        let slug = ColumnSchema(name: "slug", type: "TEXT", notNull: true, defaultValue: "''")
+        func people(_ slug: ColumnSchema) -> TableSchema {
+            TableSchema(name: "people", columns: [.id, slug], indexes: [IndexSchema(["slug"], isUnique: true)])
+        }
+        try file.start(people(.text("slug", notNull: false)))
+        try file.execute("INSERT INTO people VALUES ('1', NULL), ('2', NULL)")
+        let error = try file.refuse(people(slug))
+        #expect(
+            error as? SchemaConflictError
+                == SchemaConflictError(table: "people", columns: ["slug"], reason: .nulls(rows: 2)))
+    }
 }

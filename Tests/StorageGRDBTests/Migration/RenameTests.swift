@@ -70,6 +70,13 @@ import Testing
         #expect(try file.values("PRAGMA legacy_alter_table") == ["1"])
     }
 
+    @Test func aColumnThatAViewNamesIsNotDroppedThoughTheAppAsksForTheOldWay() throws {
+        try file.start(notes("notes", .text("body"), .text("more")))
+        try file.execute("CREATE VIEW mores AS SELECT more FROM notes; PRAGMA legacy_alter_table = ON")
+        let error = try file.refuse(notes("notes", .text("body"))) { $0.drop(column: "more", ofTable: "notes") }
+        #expect("\(String(describing: error))".contains("view mores"))
+    }
+
     @Test func aRenamedColumnKeepsItsDataAndWhatHangsOnIt() throws {
         try file.start(notes("notes", .text("body"), indexes: [IndexSchema(["body"])])) {
             $0.addFullTextSearch(table: "notes", columns: ["body"])

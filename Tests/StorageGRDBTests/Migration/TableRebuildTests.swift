@@ -158,6 +158,29 @@ import Testing
         #expect(try values("SELECT name FROM users WHERE id = 'v'") == ["P"])
     }
 
+    @Test func itsTriggersInTempStay() throws {
+        try queue.inDatabase {
+            try $0.execute(
+                sql: Self.plain + """
+                    CREATE TABLE log (line TEXT);
+                    ATTACH ':memory:' AS aside;
+                    CREATE TABLE aside.users (id TEXT);
+                    CREATE TEMP TRIGGER "seen here" AFTER INSERT ON users BEGIN INSERT INTO log VALUES (new.id); END;
+                    CREATE TEMP TRIGGER there AFTER INSERT ON aside.users BEGIN INSERT INTO log VALUES ('there'); END;
+                    """)
+        }
+        let triggers = "SELECT sql FROM temp.sqlite_master ORDER BY name"
+        let before = try values(triggers)
+        #expect(before.count == 2)
+        let sql = "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT, old TEXT)"
+        try queue.write { try TableRebuild(table: "users", sql: sql).run(on: $0) }
+        #expect(try values(triggers) == before)
+        try queue.write {
+            try $0.execute(sql: "INSERT INTO users (id) VALUES ('here'); INSERT INTO aside.users VALUES ('1')")
+        }
+        #expect(try values("SELECT line FROM log ORDER BY rowid") == ["here", "there"])
+    }
+
     @Test func aFullTextIndexStays() throws {
         let (before, after) = try dropProperty(Self.plain, fullText: true)
         #expect(after.text == before.text.replacingOccurrences(of: "old TEXT NOT NULL", with: "old TEXT"))

@@ -56,6 +56,15 @@ import Testing
 
     // MARK: - Going
 
+    @Test func aRowBehindThePageThatCannotBeReadKeepsNothingBack() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET isActive = 'perhaps' WHERE id = '10'") }
+        let window = await window()
+        expect(window, 0..<10, before: false, after: true)
+        await window.loadNext()
+        #expect(window.error is StorageError)
+        #expect(window.items.map(\.age) == Array(0..<10))
+    }
+
     @Test func itBeginsWithTheFirstPage() async {
         let window = LiveWindow(byAge, pageSize: 10)
         #expect(window.items.isEmpty)

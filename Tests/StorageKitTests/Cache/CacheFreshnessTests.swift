@@ -25,6 +25,34 @@ import Testing
         #expect(try await row.next()?.name == "x")
     }
 
+    @Test func aRowThatATriggerLeftAsItWasIsReadAsItIsThoughLIKEKnowsCapitals() async throws {
+        let store = try TemporaryStore(
+            options: { $0.pool.preset.pragmas.append("PRAGMA case_sensitive_like = ON") },
+            schema: { $0.autoSchema(TestUserRecord.self) })
+        _ = try await store.storage.insert(TestUser("1", name: "old"))
+        try await store.db.write {
+            try $0.execute(sql: "CREATE TRIGGER kept BEFORE UPDATE ON testusers BEGIN SELECT RAISE(IGNORE); END")
+        }
+        try await store.storage.save(TestUser("1", name: "new"))
+        #expect(try await store.storage.get(TestUser.self, id: "1")?.name == "old")
+    }
+
+    @Test func aRowThatATriggerTookAwayAsItWasSavedIsGone() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        _ = try await store.storage.insert(TestUser("1", name: "old"))
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER gone BEFORE UPDATE ON testusers WHEN new.name = '' BEGIN
+                        DELETE FROM testusers WHERE id = old.id;
+                    END
+                    """)
+        }
+        try await store.storage.save(TestUser("1", name: ""))
+        #expect(try await store.storage.get(TestUser.self, id: "1") == nil)
+        #expect(try await store.storage.count(TestUser.self) == 0)
+    }
+
     @Test func whatATableOfAnotherConnectionsMakingStoresIsWhatIsRead() async throws {
         let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
         _ = try await store.storage.insert(TestUser("1"))

@@ -183,6 +183,43 @@ import Testing
         #expect(table.count > table.rows.count)
     }
 
+    /// Many versions of the hook say NULL for the columns that such a row lacks.
+    private static func storeOfOldRows(_ limit: Int) async throws -> (TemporaryStore, EventLog) {
+        let (store, log) = try Self.store(limit)
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE old (id INTEGER PRIMARY KEY, a TEXT);
+                    INSERT INTO old VALUES (1, 'p'), (2, 'q'), (3, 'r'), (4, 's');
+                    ALTER TABLE old ADD COLUMN b TEXT;
+                    ALTER TABLE old ADD COLUMN c TEXT DEFAULT 'usual';
+                    ALTER TABLE old ADD COLUMN d REAL DEFAULT 1;
+                    ALTER TABLE old ADD COLUMN e TEXT DEFAULT 5;
+                    CREATE TABLE plainer (id INTEGER PRIMARY KEY, a TEXT);
+                    INSERT INTO plainer VALUES (1, 'p'), (2, 'q');
+                    ALTER TABLE plainer ADD COLUMN b TEXT;
+                    """)
+        }
+        return (store, log)
+    }
+
+    @Test func aRowThatIsOlderThanAColumnIsToldWithItsDefault() async throws {
+        let (store, log) = try await Self.storeOfOldRows(10)
+        let before = Self.commits(log).count
+        for sql in [
+            "UPDATE old SET c = NULL WHERE id = 1", "UPDATE old SET a = 'z' WHERE id = 2",
+            "UPDATE old SET a = a WHERE id = 3", "DELETE FROM old WHERE id = 4", "UPDATE plainer SET b = NULL",
+        ] {
+            try await store.db.write { try $0.execute(sql: sql) }
+        }
+        let rows = Self.commits(log).dropFirst(before).flatMap(\.tables).flatMap(\.rows)
+        func row(_ id: Int64, _ a: String, _ c: SQLiteValue = .text("usual")) -> [SQLiteValue] {
+            [.integer(id), .text(a), .null, c, .real(1), .text("5")]
+        }
+        #expect(rows.map(\.before) == [row(1, "p"), row(2, "q"), row(4, "s")])
+        #expect(rows.map(\.after) == [row(1, "p", .null), row(2, "z"), nil])
+    }
+
     @Test func longValuesAreCountedAndNotKept() async throws {
         let (store, log) = try Self.store(10)
         try await store.db.write {

@@ -21,6 +21,18 @@ import Testing
         #expect(statement.description.hasSuffix("[SCAN testusers]"))
     }
 
+    @Test func thePlanIsThatOfTheSchemaAsItIs() async throws {
+        let (monitor, slow) = SlowStatements.make()
+        let store = try TemporaryStore(options: { $0.monitor = monitor }, schema: Self.describe)
+        let query = store.storage.query(TestUser.self).where { $0.name == "x" }
+        _ = try await query.fetch()
+        #expect(try await slow.first { $0.sql.contains("\"name\" = ?") }.plan == ["SCAN testusers"])
+        try await store.db.write { try $0.execute(sql: "CREATE INDEX by_name ON testusers (name)") }
+        _ = try await query.fetch()
+        let plan = try await slow.first { $0.sql.contains("\"name\" = ?") }.plan
+        #expect(plan.first?.hasPrefix("SEARCH testusers USING INDEX by_name") == true, "\(plan)")
+    }
+
     @Test func aBatchIsNoSlowStatement() async throws {
         let events = EventLog(slowStatementThreshold: .milliseconds(50))
         let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)

@@ -57,6 +57,18 @@ import Testing
         #expect(errors.cases.isEmpty)
     }
 
+    @Test func aRowBeforeTheOffsetThatCannotBeReadKeepsNothingBack() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 'x' WHERE id = '0'") }
+        let errors = ErrorLog()
+        let query = storage.query(TestUser.self).orderBy("id").limit(3).offset(2)
+        #expect(try await query.fetch().map(\.id) == ["2", "3", "4"])
+        let probe = StreamProbe(query.observe(onError: errors.handler))
+        #expect(try await probe.next().map(\.id) == ["2", "3", "4"])
+        try await storage.save(TestUser("3", age: 7))
+        #expect(try await probe.next().map(\.age) == [20, 7, 40])
+        #expect(errors.cases.isEmpty)
+    }
+
     @Test func afterADeletionTooThereAreAllRowsOfTheLimit() async throws {
         let probe = StreamProbe(query.observe())
         _ = try await probe.next()

@@ -148,6 +148,33 @@ import Testing
         #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM muted") } == 0)
     }
 
+    private func storeOfItsOwn(idType: String) throws -> TemporaryStore {
+        try TemporaryStore { schema in
+            schema.migration("own") { db in
+                try db.execute(sql: "CREATE TABLE loglines (id \(idType), text TEXT NOT NULL, updatedAt DATETIME)")
+            }
+        }
+    }
+
+    @Test(arguments: ["INT PRIMARY KEY", "INTEGER UNIQUE"])
+    func aTableThatGivesNoIdsTakesNoRowWithoutOne(idType: String) async throws {
+        let store = try storeOfItsOwn(idType: idType)
+        let error = await storageError { _ = try await store.storage.insert(LogLine(text: "a")) }
+        guard case .invalidConfiguration = error else { return #expect(Bool(false), "\(error as Any)") }
+        await #expect(throws: StorageError.self) { try await store.storage.insert([LogLine(text: "b")]) }
+        try await store.storage.transaction { tx in
+            #expect(throws: StorageError.self) { try tx.insert(LogLine(text: "c")) }
+        }
+        #expect(try await store.storage.insert(LogLine(id: 7, text: "d")).id == 7)
+        #expect(try await store.storage.count(LogLine.self) == 1)
+    }
+
+    @Test func aTableOfTheAppsOwnGivesIdsToo() async throws {
+        let store = try storeOfItsOwn(idType: "integer PRIMARY KEY")
+        #expect(try await store.storage.insert(LogLine(text: "a")).id == 1)
+        #expect(try await store.storage.all(LogLine.self) == [LogLine(id: 1, text: "a")])
+    }
+
     // MARK: Nil
 
     @Test func nilFindsNothing() async throws {

@@ -303,6 +303,93 @@ import Testing
         #expect(try await store.storage.get(Account.self, id: "b")?.balance == 3)
     }
 
+    @Test func anUpdateThatATriggerTurnsIntoADeletionMissesNoRow() async throws {
+        let accounts = ["a", "b"].map { Account(id: $0, balance: 0, email: $0) }
+        for var account in accounts {
+            account.balance = 1
+            try await storage.insert(account)
+        }
+        try await store.db.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE closed (id TEXT);
+                    CREATE TRIGGER closing BEFORE UPDATE ON accounts WHEN NEW.balance = 0 BEGIN
+                        INSERT INTO closed VALUES (OLD.id);
+                        DELETE FROM accounts WHERE id = OLD.id;
+                    END
+                    """)
+        }
+        try await storage.update(accounts[0])
+        #expect(try await storage.get(Account.self, id: "a") == nil)
+        try await storage.transaction { tx in
+            try tx.update(accounts[1])
+            #expect(throws: StorageError.self) { try tx.update(accounts[1]) }
+        }
+        #expect(try await storage.count(Account.self) == 0)
+        let closed = try await store.db.read { try String.fetchAll($0, sql: "SELECT id FROM closed ORDER BY id") }
+        #expect(closed == ["a", "b"])
+    }
+
+    @Test func anEntityOfAViewIsWhatItsTriggersWrite() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("view") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE base (id TEXT PRIMARY KEY, text TEXT, version INTEGER, updatedAt DATETIME);
+                        CREATE VIEW drafts AS SELECT * FROM base WHERE text <> '';
+                        CREATE TRIGGER coming INSTEAD OF INSERT ON drafts BEGIN
+                            INSERT INTO base VALUES (NEW.id, NEW.text, NEW.version, NEW.updatedAt);
+                        END;
+                        CREATE TRIGGER changing INSTEAD OF UPDATE ON drafts BEGIN
+                            UPDATE base SET text = NEW.text, version = NEW.version WHERE id = OLD.id;
+                        END;
+                        CREATE TRIGGER going INSTEAD OF DELETE ON drafts BEGIN
+                            DELETE FROM base WHERE id = OLD.id;
+                        END
+                        """)
+            }
+        }
+        let storage = store.storage
+        let first = try await storage.insert(Draft(id: "a", text: "1"))
+        let second = try await storage.update(first)
+        let third = try await storage.save(second)
+        #expect(try await storage.modify(Draft.self, id: "a") { $0.text = "4" }?.version == 4)
+        await #expect(throws: StorageError.self) { try await storage.update(third) }
+        await #expect(throws: StorageError.self) { try await storage.delete(third) }
+        #expect(try await storage.get(Draft.self, id: "a")?.version == 4)
+        try await storage.delete(Draft(id: "a", text: "4", version: 4))
+        #expect(try await storage.count(Draft.self) == 0)
+        // What the view no longer shows was found, and is in its table.
+        let other = try await storage.insert(Draft(id: "b", text: "1"))
+        try await storage.transaction { tx in
+            _ = try tx.update(Draft(id: "b", text: "", version: other.version))
+        }
+        #expect(try await storage.get(Draft.self, id: "b") == nil)
+        #expect(try await store.db.read { try Int.fetchOne($0, sql: "SELECT version FROM base") } == 2)
+    }
+
+    @Test func whatIsReturnedHasItsIdAsTheRowSpellsIt() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("own") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE accounts (
+                            id TEXT PRIMARY KEY COLLATE NOCASE, balance INTEGER, email TEXT, updatedAt DATETIME);
+                        CREATE TABLE drafts (
+                            id TEXT PRIMARY KEY COLLATE NOCASE, text TEXT, version INTEGER, updatedAt DATETIME)
+                        """)
+            }
+        }
+        try await store.storage.insert(Account(id: "Ab", balance: 1))
+        let second = Account(id: "aB", balance: 2)
+        #expect(try await store.storage.update(second) == Account(id: "Ab", balance: 2))
+        let third = try await store.storage.transaction { tx in try tx.update(Account(id: "AB", balance: 3)) }
+        #expect(third == Account(id: "Ab", balance: 3))
+        try await store.storage.insert(Draft(id: "Ab", text: "1"))
+        let draft = Draft(id: "aB", text: "2", version: 1)
+        #expect(try await store.storage.save(draft) == Draft(id: "Ab", text: "2", version: 2))
+    }
+
     @Test func soIsWhatATriggerOfTheConnectionWrote() async throws {
         try await store.db.write { db in
             try db.execute(

@@ -99,6 +99,42 @@ import Testing
         #expect(run.status == 0, "\(run.output)")
     }
 
+    @Test(
+        arguments: [
+            ("TEXT PRIMARY KEY", "TEXT COLLATE NOCASE"), ("TEXT COLLATE NOCASE PRIMARY KEY", "TEXT"),
+        ])
+    func anIndexThatComparesOtherwiseThanTheReferenceIsNotEnough(parent: String, child: String) throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (name \(parent))",
+            "CREATE TABLE children (parent \(child) REFERENCES parents)", "CREATE INDEX i ON children (parent)")
+        let findings = try DatabaseFile(path).read { try Examination(of: DatabaseFile(path), $0).findings() }
+        #expect(findings.map(\.check) == [.indexes])
+        try Connection(path, .write).run(try #require(findings.first).advice)
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    /// SQLite compares as the parent's column does, though the index of another collation was made first.
+    @Test func anIndexThatIsAdvisedServesThoughTheParentHasAnotherToo() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (name TEXT)", "CREATE UNIQUE INDEX u1 ON parents (name COLLATE NOCASE)",
+            "CREATE UNIQUE INDEX u2 ON parents (name)", "CREATE TABLE children (parent TEXT REFERENCES parents (name))",
+            "CREATE INDEX i ON children (parent COLLATE NOCASE)")
+        let findings = try DatabaseFile(path).read { try Examination(of: DatabaseFile(path), $0).findings() }
+        #expect(findings.map(\.check) == [.indexes])
+        try Connection(path, .write).run(try #require(findings.first).advice)
+        #expect(try Program.run("doctor", path).status == 0)
+    }
+
+    @Test func anIndexThatComparesAsTheReferenceIsEnough() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE parents (name TEXT COLLATE NOCASE PRIMARY KEY)",
+            "CREATE TABLE children (parent TEXT COLLATE NOCASE REFERENCES parents)",
+            "CREATE INDEX i ON children (parent)")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
     @Test func aDamagedIndexIsFound() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a)", "INSERT INTO t VALUES (1), (2)",
@@ -110,6 +146,28 @@ import Testing
             JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: String]])
         #expect(findings.first?["check"] == "integrity")
         #expect(findings.first?["advice"]?.contains("REINDEX") == true, "\(run.output)")
+    }
+
+    @Test func aDamagedIndexWhoseNameIsNoUTF8IsFound() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "CREATE INDEX i__ ON t (a)", "INSERT INTO t VALUES (1), (2)",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = 'CREATE INDEX i__ ON t (a DESC)' WHERE name = 'i__'",
+            """
+            UPDATE sqlite_master SET name = replace(name, '__', CAST(x'E9E8' AS TEXT)), \
+            sql = replace(sql, '__', CAST(x'E9E8' AS TEXT)) WHERE name = 'i__'
+            """)
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("index i\u{FFFD}\u{FFFD}"), "\(run.output)\(run.error)")
+        #expect(!run.output.contains("integrity:        ok"), "\(run.output)")
+    }
+
+    @Test func aSchemaThatIsNoUTF8IsAProblemAndTheOtherChecksAreNotMade() throws {
+        let run = try Program.run("doctor", try folder.latin1Database())
+        #expect(run.status == 1)
+        #expect(run.output.contains("the schema has text that is no UTF-8: the SQL of table 'people'"), "\(run.output)")
+        #expect(run.output.contains("constraints:      not checked"), "\(run.output)")
     }
 
     @Test func equalRowsUnderAUniqueIndexAreToBeChangedBeforeItIsBuiltAnew() throws {
@@ -167,6 +225,26 @@ import Testing
         let run = try Program.run("doctor", path)
         #expect(run.status == 1)
         #expect(run.output.contains("index 'words' is damaged"), "\(run.output)")
+    }
+
+    @Test func aFullTextIndexThatKeepsNoTextsIsNoProblem() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE VIRTUAL TABLE words USING fts4(content='', body)",
+            "INSERT INTO words (docid, body) VALUES (1, 'one two')",
+            "CREATE VIRTUAL TABLE others USING fts4(content=[], body)",
+            "CREATE VIRTUAL TABLE newer USING fts5(body, content='')",
+            "INSERT INTO newer (rowid, body) VALUES (1, 'one two')")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    @Test func aFullTextIndexThatCannotBeOpenedIsNotToBeRebuilt() async throws {
+        let path = try await NotesFile.make(in: folder)
+        try Connection(path, .write).run("DELETE FROM notes_fts_data")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("vtable constructor failed: notes_fts"), "\(run.output)\(run.error)")
+        #expect(!run.output.contains("rebuild"), "\(run.output)")
     }
 
     @Test func aFullTextIndexWithATokenizerOfTheAppIsNotCalledDamaged() throws {

@@ -357,7 +357,7 @@ import Testing
     @Test(arguments: [
         ("users", "User"), ("categories", "Category"), ("addresses", "Address"), ("boxes", "Box"), ("status", "Status"),
         ("order_items", "OrderItem"), ("OrderItems", "OrderItem"), ("2fa codes", "Table2faCode"),
-        ("strings", "StringEntity"),
+        ("strings", "StringEntity"), ("id", "IdEntity"), ("ID", "IDEntity"), ("sendables", "SendableEntity"),
         ("---", "Table"), ("s", "S"),
     ])
     func tablesGiveStructsTheirNames(table: String, name: String) {

@@ -191,6 +191,32 @@ import Testing
         #expect(try folder.bytes("t.csv") == Data("precious".utf8))
     }
 
+    /// A query that ends on no day that anybody sees.
+    private static let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000000) SELECT count(*) FROM n"
+
+    @Test(.timeLimit(.minutes(2))) func anExportThatWaitsForItsFirstRowCanBeInterrupted() throws {
+        let path = try folder.database("a.sqlite", "CREATE VIEW v (a) AS \(Self.endless)")
+        let export = try ExportCommand.parse([path, "v", "--output", folder.path("v.csv")])
+        let stop = ToolError(.interrupted, "enough")
+        #expect(throws: stop) { try export.export(isInterrupted: { true }, check: { throw stop }) }
+        #expect(try folder.names == ["a.sqlite"])
+    }
+
+    @Test(.timeLimit(.minutes(2))) func anImportThatWaitsForATriggerCanBeInterrupted() async throws {
+        let path = try folder.database(
+            "a.sqlite", Self.people, "CREATE TRIGGER r AFTER INSERT ON people BEGIN SELECT (\(Self.endless)); END")
+        let run = try RunningProgram("import", path, "people", try folder.file("rows.csv", "id,name\n1,Ada\n"))
+        // The journal comes when the row is written, before the trigger runs.
+        while run.isRunning, try !folder.names.contains("a.sqlite-journal") {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(await run.interrupt() == 130)
+        #expect(try await run.lines(1) == ["storagekit: interrupted; nothing was imported"])
+        #expect(try people(path).isEmpty)
+    }
+
     @Test func aTableThatIsNotThereIsNamedAndSoAreTheOthers() throws {
         let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
         for arguments in [["export", path, "T2"], ["import", path, "T2", try folder.file("x.csv", "a\n")]] {

@@ -76,6 +76,18 @@ import Testing
         #expect(run.error.contains("is damaged"))
     }
 
+    @Test func noCommandAnswersWhereTheSchemaIsNoUTF8() throws {
+        let path = try folder.latin1Database()
+        for command in [["inspect"], ["schema"], ["entities"], ["export", "people"], ["plan", path]] {
+            let run = try Program.run([command[0], path] + command.dropFirst())
+            #expect(run.status == 65)
+            #expect(run.output.isEmpty, "\(run.output)")
+            #expect(
+                run.error == "storagekit: the schema has text that is no UTF-8: the SQL of table 'people', in "
+                    + "'g\u{FFFD}\u{FFFD}Y'\n")
+        }
+    }
+
     @Test func aFileWithoutAByteIsADatabaseWithoutATable() throws {
         let run = try Program.run("inspect", try folder.file("empty.sqlite", ""))
         #expect(run.status == 0)

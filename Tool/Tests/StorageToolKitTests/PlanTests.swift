@@ -396,6 +396,68 @@ import Testing
         #expect(run.lines.first?.hasPrefix("Make anew index 'i' of 't'") == true, "\(run.output)")
     }
 
+    @Test(
+        arguments: [
+            (["CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)", "CREATE INDEX mine ON t (n)"], "INDEX i ON t (n)"),
+            (
+                ["CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)", "CREATE UNIQUE INDEX mine ON t (n)"],
+                "UNIQUE INDEX i ON t (n)"
+            ),
+            (["CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER UNIQUE)"], "UNIQUE INDEX i ON t (n)"),
+            (["CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)"], "UNIQUE INDEX i ON t (id)"),
+        ] as [([String], String)])
+    func anIndexOfTheSameColumnsWillDoUnderAnyName(file: [String], index: String) throws {
+        let run = try plan(file, ["CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)", "CREATE " + index])
+        #expect(run.lines.first == "Nothing to do", "\(run.output)")
+        #expect(!run.output.contains("mine"), "\(run.output)")
+    }
+
+    @Test(
+        arguments: [
+            "UNIQUE INDEX mine ON t (n)", "INDEX mine ON t (n) WHERE n > 0", "INDEX mine ON t (n COLLATE NOCASE)",
+            "INDEX mine ON t (n, id)", "INDEX mine ON t (n DESC)",
+        ])
+    func anIndexThatFindsSomethingElseDoesNotDoForAnother(index: String) throws {
+        let table = "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER)"
+        let run = try plan([table, "CREATE " + index], [table, "CREATE INDEX i ON t (n)"])
+        #expect(run.lines.first?.hasPrefix("Create index 'i' of 't'") == true, "\(run.output)")
+    }
+
+    @Test func aReferenceIsLookedUpByAnyIndexThatBeginsWithIt() throws {
+        let index = #"CREATE INDEX "mine" ON "t" ("n", "id")"#
+        let model = [Self.parent, Self.child, "CREATE INDEX i ON t (n)"]
+        #expect(try plan([Self.parent, Self.child, index], model).lines.first == "Nothing to do")
+    }
+
+    @Test func anIndexThatAStartHasMadeForSomethingElseDoesNotStayForAReference() throws {
+        let index = #"CREATE INDEX "mine" ON "t" ("n", "id")"#
+        let file = [Self.parent, Self.child, index] + Self.records("index:" + index)
+        let run = try plan(file, [Self.parent, Self.child, "CREATE INDEX i ON t (n)"])
+        #expect(run.lines.first?.hasPrefix("Create index 'i' of 't'") == true, "\(run.output)")
+    }
+
+    private static let identified = "CREATE TABLE t (id TEXT PRIMARY KEY, b TEXT, c TEXT)"
+
+    @Test func aTableWhoseIdIsUniqueNeedsNoOtherKey() throws {
+        let run = try plan(
+            ["CREATE TABLE t (a TEXT, b TEXT, id TEXT NOT NULL UNIQUE, PRIMARY KEY (a, b))"], [Self.identified])
+        #expect(run.lines.first == "Add column 'c' to 't': TEXT", "\(run.output)")
+        #expect(!run.output.contains("anew"), "\(run.output)")
+    }
+
+    @Test(
+        arguments: [
+            ("id TEXT NOT NULL, PRIMARY KEY (a, id)", #"its primary key would be "id""#),
+            (
+                "id TEXT NOT NULL UNIQUE, PRIMARY KEY (a, b)",
+                "column 'a', which the model does not have, would take NULL"
+            ),
+        ])
+    func aTableWhoseKeyIsAnotherIsMadeAnew(end: String, change: String) throws {
+        let run = try plan(["CREATE TABLE t (a TEXT NOT NULL, b TEXT, c TEXT, \(end))"], [Self.identified])
+        #expect(run.lines.first?.hasPrefix("Make table 't' anew: \(change)") == true, "\(run.output)")
+    }
+
     @Test func bothFilesAreOnlyRead() async throws {
         let file = try await NotesFile.make(in: folder)
         let model = try folder.database("model.sqlite", "CREATE TABLE other (id)")

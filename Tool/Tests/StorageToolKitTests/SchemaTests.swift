@@ -243,6 +243,17 @@ import FoundationXML
         #expect(run.lines.last == #"    t1 ||..o{ t2 : "author_id""#)
     }
 
+    @Test func aGuessIsTheFirstTableOfEitherNameThatHasAnId() throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE author (name TEXT)", "CREATE TABLE authors (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE books (author_id INT, list_id INT)", "CREATE TABLE list (id INTEGER PRIMARY KEY)",
+            "CREATE TABLE lists (id INTEGER PRIMARY KEY)")
+        let run = try Program.run("schema", path, "--format", "mermaid")
+        #expect(
+            run.lines.suffix(2) == [#"    t2 |o..o{ t3 : "author_id""#, #"    t4 |o..o{ t3 : "list_id""#],
+            "\(run.output)")
+    }
+
     @Test func theLineOfAGuessIsDottedInThePictureAndNoOther() throws {
         let run = try Program.run("schema", try library(), "--format", "svg")
         #expect(run.lines.count { $0.contains("<polyline ") } == 4)

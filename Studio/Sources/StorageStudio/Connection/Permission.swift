@@ -44,8 +44,19 @@ extension Permission {
     }
 
     private func isChangeAllowed(_ table: String) -> Bool {
-        guard purpose == .change, !table.folded.hasPrefix("sqlite_") else { return false }
-        sawChange = true
-        return true
+        switch purpose {
+        case .look: return Permission.isPartOfRTree(table)
+        case .change:
+            guard !table.folded.hasPrefix("sqlite_") else { return false }
+            sawChange = true
+            return true
+        }
+    }
+
+    /// An R-tree compiles what writes the tables behind it when it connects. A table of another kind may have such
+    /// a name, and is not written either: the file is open for reading alone, with `query_only`.
+    private static func isPartOfRTree(_ table: String) -> Bool {
+        let name = table.folded
+        return ["_node", "_rowid", "_parent"].contains { name.hasSuffix($0) }
     }
 }

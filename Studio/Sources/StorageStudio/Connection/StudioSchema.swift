@@ -4,10 +4,13 @@ import StorageSQLite
 struct StudioSchema: Sendable {
     let catalog: Catalog
     let parts: StorageKitParts
+    /// How the tables refer to each other.
+    let diagram: Diagram
 
     init(_ connection: Connection) throws {
         catalog = try Catalog(connection)
         parts = try StorageKitParts(catalog, connection)
+        diagram = Diagram(catalog, parts)
     }
 
     /// The table or view of that name.
@@ -45,14 +48,17 @@ extension Table {
 
     /// What a row is known by: its rowid, and the columns of its key. Nil where rows cannot be told apart.
     var identity: [String]? {
-        guard kind == .table else { return nil }
-        let names = [rowidName].compactMap { $0 } + key.map(\.name)
-        return names.isEmpty ? nil : names
+        guard !orderedIdentity.isEmpty else { return nil }
+        return [rowidName].compactMap { $0 } + key.map(\.name)
     }
 
-    /// The columns that settle an order of rows which are equal otherwise.
+    /// The columns that settle an order of rows which are equal otherwise. None where a key may be NULL, which many
+    /// rows may share.
     var orderedIdentity: [String] {
         guard kind == .table else { return [] }
-        return rowidName.map { [$0] } ?? key.map(\.name)
+        if let rowidName { return [rowidName] }
+        // A key that is the rowid itself has no index, and is never NULL.
+        let mayBeNull = hasRowid && indexes.contains { $0.origin == "pk" } && key.contains { !$0.isNotNull }
+        return mayBeNull ? [] : key.map(\.name)
     }
 }

@@ -72,7 +72,7 @@ actor CommitWatch {
 struct KeptTable: Sendable {
     /// Without those that are calculated: they may call functions that only the app has.
     let columns: [String]
-    /// By key; nil for a table that is too large to be kept, or has a value that is too long to be read.
+    /// By key; nil for a table that is too large to be kept, or has more columns, or longer values, than can be read.
     let rows: [[CellJSON]: [CellJSON]]?
 }
 
@@ -84,19 +84,18 @@ extension KeptTable {
         columns = table.storedColumns.map(\.name)
         do {
             rows = try KeptTable.rows(table, columns, connection, bytes: &bytes, longBytes: &longBytes)
-        } catch let failure as SQLiteFailure where failure.kind == .tooBig {
+        } catch let failure as SQLiteFailure where failure.kind == .tooBig || failure.kind == .error {
+            // One table that cannot be read keeps nothing from the others.
             rows = nil
         }
     }
 
-    /// The rows by key; nil if they are many or large.
+    /// The rows by key; nil if they are many or large, or no key tells them apart.
     private static func rows(
         _ table: Table, _ columns: [String], _ connection: Connection, bytes: inout Int, longBytes: inout Int
     ) throws -> [[CellJSON]: [CellJSON]]? {
         let oneTooMany = "SELECT 1 FROM \(table.source) LIMIT 1 OFFSET \(CommitWatch.mostRows)"
-        guard let keys = table.identity?.map(\.quotedName), try connection.rows(oneTooMany).isEmpty else {
-            return nil
-        }
+        guard let keys = table.identity?.map(\.quotedName), try connection.rows(oneTooMany).isEmpty else { return nil }
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM \(table.source)")
         var own = 0
@@ -135,7 +134,7 @@ struct Commit: Encodable, Sendable {
     }
 
     let tables: [TableChanges]
-    /// The tables that may have changed and are too large to be compared, or have a value that is too long to be read.
+    /// The tables that may have changed and are too large to be compared, or cannot be read or their rows told apart.
     let uncompared: [String]
 
     /// Of commits that were compared before.

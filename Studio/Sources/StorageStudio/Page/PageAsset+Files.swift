@@ -1017,7 +1017,7 @@ export async function doctorPage(draw) {
         PageAsset(path: "/sql.js", type: "text/javascript", text: ###"""
 import { ask } from "./api.js";
 import { table } from "./cells.js";
-import { dialog, h, problem, replace, say } from "./dom.js";
+import { dialog, h, number, problem, replace, say } from "./dom.js";
 import { link } from "./routes.js";
 
 const keywords = (
@@ -1070,7 +1070,7 @@ function answerOf(answer) {
   say(`${answer.rows.length} rows`);
   return [
     h("p", { class: "quiet", role: "status" },
-      `${answer.rows.length.toLocaleString("en")} rows${answer.isCut ? ", and more that are not shown" : ""} in ${answer.milliseconds.toFixed(1)} ms`),
+      `${rowCount(answer.rows.length)}${answer.isCut ? ", and more that are not shown" : ""} in ${answer.milliseconds.toFixed(1)} ms`),
     answer.plan.length > 0 && h("details", { class: "plan", open: scans > 0 },
       h("summary", {}, "Plan", scans > 0 ? h("span", { class: "tag warn" }, `${scans} full ${scans === 1 ? "scan" : "scans"}`) : ""),
       tree(answer.plan, 0)),
@@ -1086,6 +1086,15 @@ function tree(plan, parent) {
       step.isFullScan && h("span", { class: "tag warn" }, "reads the whole table"), step.id !== parent && tree(plan, step.id))));
 }
 
+const rowCount = (count) => `${number(count)} ${count === 1 ? "row" : "rows"}`;
+
+/// What a statement would change, in words.
+function trial({ changes, ownChanges }) {
+  const rest = changes - ownChanges;
+  const parts = `: ${number(ownChanges)} itself, and ${number(rest)} by triggers, references and search indexes`;
+  return `It would change ${rowCount(changes)}${rest > 0 ? parts : ""}.`;
+}
+
 /// Shows what is to be written, counts what it changes, and writes only as much as was confirmed.
 function confirmWrite(sql, result) {
   replace(result, h("p", { class: "quiet" }, "Not run yet."));
@@ -1093,10 +1102,10 @@ function confirmWrite(sql, result) {
   dialog("This statement writes", (close) => {
     const count = async () => {
       try {
-        const { changes } = await ask("api/change/sql", { sql });
-        replace(place, h("p", {}, `It would change ${changes.toLocaleString("en")} ${changes === 1 ? "row" : "rows"}.`),
+        const answer = await ask("api/change/sql", { sql });
+        replace(place, h("p", {}, trial(answer)),
           h("div", { class: "buttons" },
-            h("button", { class: "danger", onclick: () => write(changes) }, `Change ${changes.toLocaleString("en")} ${changes === 1 ? "row" : "rows"}`),
+            h("button", { class: "danger", onclick: () => write(answer.changes) }, `Change ${rowCount(answer.changes)}`),
             h("button", { onclick: close }, "Cancel")));
         place.querySelector("button").focus();
       } catch (error) { replace(place, problem(error), h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))); }
@@ -1108,8 +1117,8 @@ function confirmWrite(sql, result) {
         const answer = await ask("api/change/sql", { sql, expectedChanges });
         close();
         replace(result, h("p", { role: "status" }, answer.isKept
-          ? `${answer.changes.toLocaleString("en")} rows were changed.`
-          : `Nothing was written: it would change ${answer.changes.toLocaleString("en")} rows by now.`));
+          ? `${rowCount(answer.changes)} ${answer.changes === 1 ? "was" : "were"} changed.`
+          : `Nothing was written: it would change ${rowCount(answer.changes)} by now.`));
       } catch (error) { replace(place, problem(error)); }
     };
     replace(place, h("p", {}, "Run it on trial to see how many rows it changes? Nothing is kept yet."),

@@ -41,7 +41,7 @@ struct SQLQuestion: Decodable, Sendable {
         while try statement.handle.step() {}
         let changes = connection.totalChangeCount - before
         let isKept = expectedChanges == changes
-        return (SQLChange(changes: changes, isKept: isKept), isKept)
+        return (SQLChange(changes: changes, ownChanges: connection.changeCount, isKept: isKept), isKept)
     }
 
     private func prepared(_ connection: Connection) throws -> Statement {
@@ -65,9 +65,12 @@ struct SQLAnswer: Encodable, Sendable {
     var writes = false
 }
 
-/// What a statement changed, with all its triggers did.
+/// What a statement changed.
 struct SQLChange: Encodable, Sendable {
+    /// How many rows, with all that its triggers did: those of the tables behind a search index too.
     let changes: Int
+    /// How many of them it changed itself.
+    let ownChanges: Int
     let isKept: Bool
 }
 

@@ -3,9 +3,10 @@ import StudioSQLite
 
 /// A condition on a column, as people type it.
 ///
-/// `ada` finds texts that contain it, and `12` the number in a column of numbers; `=`, `!=`, `<`, `<=`, `>` and `>=` compare; `10..20` is
-/// a range with both ends; `2024`, `2024-05` or `2024-05-31` in a column of dates is all of that year, month or day; `null` and
-/// `!null` ask for values that are missing or there; `"null"` is the text.
+/// `ada` finds texts that contain it, and `12` the number in a column of numbers, texts with it too where the column
+/// takes all values; `=`, `!=`, `<`, `<=`, `>` and `>=` compare; `10..20` is a range with both ends; `2024`, `2024-05`
+/// or `2024-05-31` in a column of dates is all of that year, month or day; `null` and `!null` ask for values that are
+/// missing or there; `"null"` is the text.
 struct RowFilter: Decodable, Sendable {
     let column: String
     /// What was typed.
@@ -39,7 +40,8 @@ struct RowFilter: Decodable, Sendable {
             let ends = [RowFilter.operand(low, column).low, RowFilter.operand(high, column).high]
             return ("\(value) BETWEEN ? AND ?", ends)
         }
-        if !column.isForDates, let number = RowFilter.number(text, column) { return ("\(name) = ?", [number]) }
+        let number = column.isForDates ? nil : RowFilter.number(text, column)
+        if let number, [.integer, .real].contains(Affinity(of: column.type)) { return ("\(name) = ?", [number]) }
         let needle = RowFilter.unquoted(text) ?? text
         let pattern = "%" + RowFilter.escaped(needle) + "%"
         guard pattern.utf8.count <= Int(STUDIO_LONGEST_PATTERN) else {
@@ -51,7 +53,11 @@ struct RowFilter: Decodable, Sendable {
                 text of any length
                 """)
         }
-        return (#"\#(name) LIKE ? ESCAPE '\'"#, [.text(pattern)])
+        let isPart = #"\#(name) LIKE ? ESCAPE '\'"#
+        guard let number else { return (isPart, [.text(pattern)]) }
+        // The column keeps numbers and texts as they come, and 24 is no part of the number 2024. Texts stand between '' and x'',
+        // where an index finds them.
+        return ("(\(name) = ? OR \(name) >= '' AND \(name) < x'' AND \(isPart))", [number, .text(pattern)])
     }
 
     /// The least and the greatest value that is meant: of part of a date all that begins so, of anything else the value itself.

@@ -82,7 +82,7 @@ struct TableFacts: Encodable, Sendable {
                 isIndexed: table.hasOrder(column, connection))
         }
         // The diagram knows the references, those that only names speak for too.
-        let diagram = Diagram(schema.catalog, schema.parts)
+        let diagram = schema.diagram
         let own = diagram.entities.firstIndex { $0.name.nameKey == table.name.nameKey }
         references = diagram.relations.filter { $0.child == own }.map { relation in
             Reference(

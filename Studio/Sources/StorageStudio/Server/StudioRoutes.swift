@@ -128,7 +128,7 @@ struct StudioRoutes: Sendable {
             try await studio.pages.run { connection, schema in
                 Answer(
                     sql: SchemaText.statements(schema.catalog),
-                    diagram: SVGText.lines(Diagram(schema.catalog, schema.parts)).joined(separator: "\n"),
+                    diagram: SVGText.lines(schema.diagram).joined(separator: "\n"),
                     differences: try model.map { try SchemaFacts(connection).differences(from: $0) })
             }
         }

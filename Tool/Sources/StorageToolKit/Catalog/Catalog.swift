@@ -15,6 +15,8 @@ struct Catalog {
     /// All that has SQL: tables, indexes, views and triggers, in the order in which they can be made.
     let parts: [Part]
 
+    /// - Throws: ``ToolError`` if a name or the SQL of something has bytes that are no UTF-8: by a name read otherwise
+    ///   nothing is found, and which bytes are in a name is not looked at.
     init(_ connection: Connection) throws {
         parts = try Catalog.parts(connection)
         let sql = """
@@ -52,12 +54,20 @@ struct Catalog {
             SELECT type, name, tbl_name, sql FROM main.sqlite_master WHERE sql IS NOT NULL \
             ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, rowid
             """
-        return try connection.rows(sql).compactMap { row in
+        return try connection.rows(sql).map { row in
             guard let type = row[0].text, let name = row[1].text, let table = row[2].text, let sql = row[3].text else {
-                return nil
+                throw Catalog.unreadable(row)
             }
             return Part(type: type, name: name, table: table, sql: sql)
         }
+    }
+
+    /// All other names of a schema stand in this SQL, too.
+    private static func unreadable(_ row: [Cell]) -> ToolError {
+        let (type, name) = (row[0].shownText ?? "part", row[1].shownText ?? "")
+        let words = (row[3].shownText ?? "").split { !$0.isLetter && !$0.isNumber && !"_\u{FFFD}".contains($0) }
+        let word = words.first { $0.contains("\u{FFFD}") }.map { ", in '\($0)'" } ?? ""
+        return ToolError(.badData, "the schema has text that is no UTF-8: the SQL of \(type) '\(name)'\(word)")
     }
 
     private static func columns(of table: String, _ connection: Connection) throws -> [Table.Column] {

@@ -34,21 +34,27 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         guard output != nil else { return try export {} }
         let interrupt = InterruptSignal()
-        try export { try interrupt.check("nothing was exported") }
+        try export(isInterrupted: { interrupt.hasCome }, check: { try interrupt.check("nothing was exported") })
     }
 
-    /// - Parameter check: Called for each row.
-    func export(check: () throws -> Void) throws {
+    /// - Parameters:
+    ///   - isInterrupted: Asked while SQLite looks for a row, which may take long.
+    ///   - check: Called for each row, and when SQLite was stopped.
+    func export(isInterrupted: @escaping () -> Bool = { false }, check: () throws -> Void) throws {
         let file = try DatabaseFile(source.file)
-        guard let output else { return try write(file, to: .standard, check: check) }
+        guard let output else { return try write(file, to: .standard, isInterrupted, check) }
         // Whether the file stayed as it is shows behind its last row.
-        try ExportFile(output, of: file, replaces: force).write { try write(file, to: $0, check: check) }
+        try ExportFile(output, of: file, replaces: force).write { try write(file, to: $0, isInterrupted, check) }
     }
 
-    private func write(_ file: DatabaseFile, to output: Output, check: () throws -> Void) throws {
+    private func write(
+        _ file: DatabaseFile, to output: Output, _ isInterrupted: @escaping () -> Bool, _ check: () throws -> Void
+    ) throws {
         try file.read { connection in
             let table = try Catalog(connection).existingTable(self.table)
-            try write(connection.prepare(ExportCommand.sql(table)), to: output, check: check)
+            try connection.stopping(when: isInterrupted, check: check) {
+                try write(connection.prepare(ExportCommand.sql(table)), to: output, check: check)
+            }
         }
     }
 

@@ -67,7 +67,7 @@ struct ImportCommand: ParsableCommand {
         do {
             defer { progress.clear() }
             count = try file.reporting {
-                try rows(from: bytes, connection, check: check) { count in
+                try rows(from: bytes, connection, interrupt, check: check) { count in
                     try check()
                     progress.show { "\(count) rows, \(Amount.bytes(bytes.bytesRead)) read" }
                 }
@@ -80,14 +80,16 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func rows(
-        from bytes: ByteSource, _ connection: Connection, check: @escaping () throws -> Void,
-        onRow: (Int) throws -> Void
+        from bytes: ByteSource, _ connection: Connection, _ interrupt: InterruptSignal,
+        check: @escaping () throws -> Void, onRow: (Int) throws -> Void
     ) throws -> Int {
         let table = try Catalog(connection).existingTable(self.table)
         var run = try TableImport(connection, into: table, isUpsert: upsert)
-        switch format ?? ExchangeFormat(path: input) {
-        case .csv: return try run.run(try CSVReader(CSVParser(bytes), into: table), onRow: onRow)
-        default: return try run.run(JSONLinesReader(bytes, into: table, check: check), onRow: onRow)
+        return try connection.stopping(when: { interrupt.hasCome }, check: check) {
+            switch format ?? ExchangeFormat(path: input) {
+            case .csv: return try run.run(try CSVReader(CSVParser(bytes), into: table), onRow: onRow)
+            default: return try run.run(JSONLinesReader(bytes, into: table, check: check), onRow: onRow)
+            }
         }
     }
 }

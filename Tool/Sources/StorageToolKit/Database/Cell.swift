@@ -32,6 +32,11 @@ enum Cell: Hashable {
         if case .text(let text) = self { text } else { nil }
     }
 
+    /// The text to be shown, with marks in place of bytes that are no UTF-8.
+    var shownText: String? {
+        if case .brokenText(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { text }
+    }
+
     /// The number, if it is an integer.
     var integer: Int64? {
         if case .integer(let number) = self { number } else { nil }

@@ -41,10 +41,11 @@ extension Diagram {
     ///   - parts: What in it is not the app's own, which is left out.
     init(_ catalog: Catalog, _ parts: StorageKitParts) {
         let tables = catalog.tables.filter { $0.kind == .table && parts.isOfTheApp($0) }
+        let indexes = Dictionary(tables.enumerated().map { ($1.name.nameKey, $0) }) { first, _ in first }
         var relations: [Relation] = []
         for (child, table) in tables.enumerated() {
             for key in table.foreignKeys {
-                guard let parent = tables.firstIndex(where: { $0.name.nameKey == key.parent.nameKey }) else { continue }
+                guard let parent = indexes[key.parent.nameKey] else { continue }
                 relations.append(
                     Relation(
                         table, child, key.columns, parent, table.parentColumns(key, in: tables[parent]), isGuess: false)
@@ -52,12 +53,13 @@ extension Diagram {
             }
             let declared = Set(table.foreignKeys.flatMap(\.columns).map(\.nameKey))
             for column in table.columns where !declared.contains(column.name.nameKey) {
-                guard let parent = Diagram.guessedParent(column, among: tables) else { continue }
+                guard let parent = Diagram.guessedParent(column, among: tables, indexes) else { continue }
                 relations.append(Relation(table, child, [column.name], parent, ["id"], isGuess: true))
             }
         }
+        let relationsByChild = Dictionary(grouping: relations, by: \.child)
         let entities = tables.enumerated().map { index, table in
-            let references = Set(relations.filter { $0.child == index }.flatMap(\.columns).map(\.nameKey))
+            let references = Set(relationsByChild[index, default: []].flatMap(\.columns).map(\.nameKey))
             return Entity(
                 name: table.name,
                 columns: table.columns.map { column in
@@ -71,14 +73,14 @@ extension Diagram {
 
     /// A column `authorId` or `author_id` refers to the table `authors` or `author` that has a column `id`, as
     /// StorageKit names foreign keys.
-    private static func guessedParent(_ column: Table.Column, among tables: [Table]) -> Int? {
+    private static func guessedParent(
+        _ column: Table.Column, among tables: [Table], _ indexes: [[UInt8]: Int]
+    ) -> Int? {
         let name = column.name.folded
         guard column.name.hasSuffix("Id") || name.hasSuffix("_id") else { return nil }
         let stem = String(name.dropLast(name.hasSuffix("_id") ? 3 : 2))
         guard !stem.isEmpty else { return nil }
-        return tables.firstIndex { table in
-            [stem + "s", stem].map(\.nameKey).contains(table.name.nameKey) && table.column("id") != nil
-        }
+        return [stem + "s", stem].compactMap { indexes[$0.nameKey] }.filter { tables[$0].column("id") != nil }.min()
     }
 }
 

@@ -9,8 +9,6 @@ struct Examination {
 
     private let file: DatabaseFile
     private let connection: Connection
-    private let catalog: Catalog
-    private let parts: StorageKitParts
     private let copying: (Connection) throws -> Connection
 
     /// - Parameters:
@@ -20,12 +18,10 @@ struct Examination {
     init(
         of file: DatabaseFile, _ connection: Connection,
         copying: @escaping (Connection) throws -> Connection = { try $0.privateCopy() }
-    ) throws {
+    ) {
         self.file = file
         self.connection = connection
         self.copying = copying
-        catalog = try Catalog(connection)
-        parts = try StorageKitParts(catalog, connection)
     }
 
     /// Everything that was found, check by check.
@@ -33,16 +29,26 @@ struct Examination {
         let damage = try damage(connection, .integrity)
         // In a damaged file the other checks would stumble over the same place.
         guard damage.isEmpty else { return damage + log() }
-        return try brokenReferences() + foundOnCopy() + log() + missingIndexes() + waste()
+        let catalog: Catalog
+        do {
+            catalog = try Catalog(connection)
+        } catch let error as ToolError {
+            return [unreadable(error)] + log()
+        }
+        let parts = try StorageKitParts(catalog, connection)
+        return try brokenReferences(catalog) + foundOnCopy(catalog, parts) + log() + missingIndexes(catalog) + waste()
     }
 
     /// What SQLite tells only of a file that it may write: of others it does not know the CHECKs, and FTS checks an index through an
     /// INSERT.
-    private func foundOnCopy() throws -> [Finding] {
+    private func foundOnCopy(_ catalog: Catalog, _ parts: StorageKitParts) throws -> [Finding] {
         let hasChecks = catalog.tables.contains(where: \.mayHaveChecks)
-        guard hasChecks || !parts.fullTextIndexes.isEmpty else { return [] }
+        // SQLite checks the others against their texts, which these do not keep.
+        let indexes = parts.fullTextIndexes.filter { catalog.table($0.name)?.isContentlessFTS4 == false }
+        guard hasChecks || !indexes.isEmpty else { return [] }
         let copy = try copying(connection)
-        return try (hasChecks ? damage(copy, .constraints) : []) + brokenFullTextIndexes(copy)
+        return try (hasChecks ? damage(copy, .constraints) : [])
+            + indexes.flatMap { try brokenFullTextIndex($0, parts, copy) }
     }
 
     // MARK: - Structure
@@ -50,7 +56,8 @@ struct Examination {
     private func damage(_ connection: Connection, _ check: Finding.Check) throws -> [Finding] {
         let rescue = "Restore a backup, or save what can be read: sqlite3 FILE .recover | sqlite3 NEW"
         do {
-            let lines = try connection.rows("PRAGMA main.integrity_check").compactMap { $0[0].text }
+            // A name in them may have bytes that are no UTF-8.
+            let lines = try connection.rows("PRAGMA main.integrity_check").map { $0[0].shownText ?? "" }
             guard lines != ["ok"] else { return [] }
             return lines.map { Finding(check: check, problem: $0, advice: advice(for: $0) ?? rescue) }
         } catch let failure as SQLiteFailure where failure.kind == .corrupt {
@@ -58,6 +65,12 @@ struct Examination {
         } catch let failure as SQLiteFailure where failure.kind == .error {
             return [unknownToTool(failure, check)]
         }
+    }
+
+    private func unreadable(_ error: ToolError) -> Finding {
+        Finding(
+            check: .integrity, problem: error.message,
+            advice: "Correct it in what sqlite3 FILE .dump writes, and make the file anew of that.")
     }
 
     private func unknownToTool(_ failure: SQLiteFailure, _ check: Finding.Check) -> Finding {
@@ -81,14 +94,14 @@ struct Examination {
 
     // MARK: - References
 
-    private func brokenReferences() throws -> [Finding] {
+    private func brokenReferences(_ catalog: Catalog) throws -> [Finding] {
         try catalog.tables.filter { !$0.foreignKeys.isEmpty }.flatMap {
-            try missingParents(of: $0) + brokenReferences(of: $0)
+            try missingParents(of: $0, in: catalog) + brokenReferences(of: $0)
         }
     }
 
     /// Tables that are referred to and not there. Without rows that refer to them, SQLite says nothing of them.
-    private func missingParents(of table: Table) -> [Finding] {
+    private func missingParents(of table: Table, in catalog: Catalog) -> [Finding] {
         table.foreignKeys.filter { catalog.table($0.parent) == nil }.map { key in
             Finding(
                 check: .foreignKeys, problem: "'\(table.name)' refers to a table '\(key.parent)' that is not there",
@@ -125,22 +138,22 @@ struct Examination {
 
     // MARK: - Full-text search
 
-    private func brokenFullTextIndexes(_ copy: Connection) throws -> [Finding] {
-        try parts.fullTextIndexes.flatMap { index in
-            do {
-                return try brokenFullTextIndex(index, copy) + missingDocuments(index)
-            } catch let failure as SQLiteFailure where failure.kind == .error {
-                return [
-                    Finding(
-                        check: .fullTextSearch,
-                        problem: "index '\(index.name)' cannot be checked: \(failure.message)",
-                        advice: "It needs a tokenizer that only the app has, or a table that is gone; check it there.")
-                ]
-            }
+    private func brokenFullTextIndex(
+        _ index: StorageKitParts.FullTextIndex, _ parts: StorageKitParts, _ copy: Connection
+    ) throws -> [Finding] {
+        do {
+            return try damage(of: index, on: copy) + missingDocuments(index, parts)
+        } catch let failure as SQLiteFailure where failure.kind == .error {
+            return [
+                Finding(
+                    check: .fullTextSearch,
+                    problem: "index '\(index.name)' cannot be checked: \(failure.message)",
+                    advice: "It needs a tokenizer that only the app has, or a table that is gone; check it there.")
+            ]
         }
     }
 
-    private func brokenFullTextIndex(_ index: StorageKitParts.FullTextIndex, _ copy: Connection) throws -> [Finding] {
+    private func damage(of index: StorageKitParts.FullTextIndex, on copy: Connection) throws -> [Finding] {
         let name = index.name.quotedName
         let columns = index.module == "fts5" ? "\(name), rank" : name
         let values = index.module == "fts5" ? "'integrity-check', 1" : "'integrity-check'"
@@ -149,25 +162,40 @@ struct Examination {
             return []
         } catch {
             guard error.kind == .corrupt else { throw error }
-            let advice =
-                index.module == "fts5" || index.module == "fts4"
-                ? "INSERT INTO \(name) (\(name)) VALUES ('rebuild') builds it anew; StorageKit does at a start if the "
-                    + "index is dropped."
-                : "Drop it and make it anew."
             return [
                 Finding(
                     check: .fullTextSearch, problem: "index '\(index.name)' is damaged: \(error.message)",
-                    advice: advice)
+                    advice: advice(for: index, error))
             ]
         }
     }
 
+    private func advice(for index: StorageKitParts.FullTextIndex, _ failure: SQLiteFailure) -> String {
+        let name = index.name.quotedName
+        if failure.message.hasPrefix("vtable constructor failed") {
+            return "Not even DROP works on it: PRAGMA writable_schema = ON, DELETE FROM sqlite_master WHERE name = "
+                + "\(index.name.quotedText), PRAGMA writable_schema = RESET; then drop what is left of its tables "
+                + "(_data, _idx, _content, _docsize, _config) and make it anew."
+        }
+        guard index.module == "fts5" || index.module == "fts4" else { return "Drop it and make it anew." }
+        return "INSERT INTO \(name) (\(name)) VALUES ('rebuild') builds it anew; StorageKit does at a start if the "
+            + "index is dropped."
+    }
+
     /// An index of StorageKit has a document for each row. It may have more: of rows that were replaced, which search
     /// does not find.
-    private func missingDocuments(_ index: StorageKitParts.FullTextIndex) throws -> [Finding] {
+    private func missingDocuments(
+        _ index: StorageKitParts.FullTextIndex, _ parts: StorageKitParts
+    ) throws -> [Finding] {
         guard index.module == "fts5", let table = index.table, parts.isStorageKits(index) else { return [] }
         let rows = try connection.integer("SELECT COUNT(*) FROM main.\(table.quotedName)")
-        let documents = try connection.integer("SELECT COUNT(*) FROM main.\(index.name.quotedName)")
+        let documents: Int
+        do {
+            documents = try connection.integer("SELECT COUNT(*) FROM main.\(index.name.quotedName)")
+        } catch let failure as SQLiteFailure where failure.kind == .corrupt {
+            // It has been told that the index is damaged.
+            return []
+        }
         guard documents < rows else { return [] }
         return [
             Finding(
@@ -205,10 +233,17 @@ struct Examination {
 
     // MARK: - Indexes
 
-    private func missingIndexes() throws -> [Finding] {
+    private func missingIndexes(_ catalog: Catalog) -> [Finding] {
         catalog.tables.flatMap { table in
-            table.foreignKeys.filter { !table.hasIndex(beginningWith: $0.columns) }.map { key in
-                let columns = key.columns.map(\.quotedName).joined(separator: ", ")
+            table.foreignKeys.compactMap { key -> Finding? in
+                let parentKeys = table.parentKeys(key, in: catalog.table(key.parent))
+                guard !table.hasIndex(for: key, comparedAs: parentKeys) else { return nil }
+                // How a column compares its texts is told of an index alone.
+                let isPlain = !table.sql.folded.contains("collate")
+                let collations = parentKeys.first.flatMap { isPlain && $0.allSatisfy { $0 == "BINARY" } ? nil : $0 }
+                let columns = key.columns.indices.map { index in
+                    key.columns[index].quotedName + (collations.map { " COLLATE \($0[index])" } ?? "")
+                }.joined(separator: ", ")
                 let name = ([table.name] + key.columns).joined(separator: "_")
                 return Finding(
                     check: .indexes,
@@ -225,11 +260,49 @@ extension Table {
     /// Whether it is a table with a CHECK; also said of some that only have the word.
     fileprivate var mayHaveChecks: Bool { kind == .table && sql.folded.contains("check") }
 
-    /// Whether SQLite can look rows up by these columns: by an index, the rowid or the primary key.
-    fileprivate func hasIndex(beginningWith columns: [String]) -> Bool {
-        let wanted = Set(columns.map(\.nameKey))
-        let keys = [key.map(\.name)] + indexes.filter { !$0.isPartial }.map { $0.columns.map { $0 ?? "" } }
-        return keys.contains { Set($0.prefix(wanted.count).map(\.nameKey)) == wanted }
+    /// Whether it is an index that keeps no texts, of a module that cannot be checked without them.
+    fileprivate var isContentlessFTS4: Bool {
+        let sql = sql.folded
+        return sql.contains(/\busing\s+fts4\b/) && sql.contains(/\bcontent=(''|""|``|\[\]|\s*[,)])/)
+    }
+
+    /// The collations by which the columns of a reference are compared: those of the unique indexes over what is
+    /// referred to, in the order of its columns. None where that is the rowid.
+    fileprivate func parentKeys(_ reference: ForeignKey, in parent: Table?) -> [[String]] {
+        let columns = parentColumns(reference, in: parent)
+        guard let parent, columns.count == reference.columns.count else { return [] }
+        let uniqueIndexes = parent.indexes.filter { index in
+            index.isUnique && !index.isPartial && index.columns.count == columns.count
+        }
+        // SQLite compares as the columns declare it, whatever other indexes there are.
+        let isPlain = !parent.sql.folded.contains("collate")
+        return uniqueIndexes.compactMap { index in
+            let collations = columns.compactMap(index.collation(of:))
+            guard collations.count == columns.count else { return nil }
+            return isPlain && collations.contains { $0 != "BINARY" } ? nil : collations
+        }
+    }
+
+    /// Whether SQLite can look the rows of a reference up: by an index, the rowid or the primary key.
+    ///
+    /// - Parameter keys: The collations of its columns, of which the index must have some; without any, all will do.
+    fileprivate func hasIndex(for reference: ForeignKey, comparedAs keys: [[String]]) -> Bool {
+        let wanted = Set(reference.columns.map(\.nameKey))
+        if key.count == 1, wanted == [key[0].name.nameKey], !indexes.contains(where: { $0.origin == "pk" }) {
+            return true
+        }
+        return indexes.contains { index in
+            let first = Set(index.columns.prefix(wanted.count).map { ($0 ?? "").nameKey })
+            guard !index.isPartial, first == wanted else { return false }
+            return keys.isEmpty || keys.contains(reference.columns.compactMap(index.collation(of:)))
+        }
+    }
+}
+
+extension Table.Index {
+    /// By what it compares a column; nil for one that it does not have.
+    fileprivate func collation(of column: String) -> String? {
+        columns.firstIndex { $0?.nameKey == column.nameKey }.map { collations[$0] }
     }
 }
 

@@ -43,8 +43,8 @@ struct EntityNames {
     /// Names that would hide a type that properties have, or one that nobody would look for a table behind.
     private static let reserved: Set<String> = [
         "Any", "Array", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "E", "Error", "Float",
-        "Foundation", "Int", "Int64", "Never", "Optional", "Protocol", "Record", "Result", "Self", "Set", "Storage",
-        "StorageCore",
+        "Foundation", "ID", "Id", "Int", "Int64", "Never", "Optional", "Protocol", "Record", "Result", "Self",
+        "Sendable", "Set", "Storage", "StorageCore",
         "StorageGRDB", "StorageKit", "String", "Swift", "Task", "Type", "UInt64", "URL", "UUID",
     ]
 }

@@ -41,6 +41,9 @@ struct ModelRecords {
         hasUnknownModels || required.contains([table.name.nameKey, column.name.nameKey])
     }
 
+    /// Whether a start has made the index with that text.
+    func has(index sql: String) -> Bool { records.contains(Array("index:\(sql)".utf8)) }
+
     /// Whether a start has made the reference.
     func has(_ reference: PlannedReference, of table: Table) -> Bool {
         guard reference.columns.count == 1 else { return false }

@@ -59,8 +59,15 @@ struct SchemaComparison {
                 }
             }
         }
+        let needsKey = found.needsKey(of: wanted)
+        if needsKey {
+            let key = wanted.key.map(\.name.quotedName).joined(separator: ", ")
+            changes.append("its primary key would be \(key)")
+        }
+        // No new row may leave out what stays in the key. Of a key that is the number of the row, SQLite gives it.
+        let keepsKey = !needsKey && found.indexes.contains { $0.origin == "pk" }
         for column in found.storedColumns where wanted.column(column.name) == nil {
-            if column.isNotNull, column.defaultSQL == nil, column.keyPosition == 0 {
+            if column.isNotNull, column.defaultSQL == nil, column.keyPosition == 0 || keepsKey {
                 changes.append("column '\(column.name)', which the model does not have, would take NULL")
                 if !file.records.mayRequire(column, of: found) {
                     problems.append(
@@ -155,12 +162,7 @@ struct SchemaComparison {
             for part in wanted {
                 let old = present.first { $0.name.nameKey == part.name.nameKey }
                 guard old.map({ Array($0.sql.utf8) }) != Array(part.sql.utf8) else { continue }
-                // Of an index not its words count, but its columns.
-                if let old, type == "index", let found = file.index(old), let index = model.index(part),
-                    found.isSame(as: index), old.table.nameKey == part.table.nameKey
-                {
-                    continue
-                }
+                if type == "index", SchemaComparison.hasIndex(file, for: part, model) { continue }
                 let drop = old.map { ["DROP \(type) main.\($0.name.quotedName)"] } ?? []
                 operations.append(
                     Operation(
@@ -168,9 +170,35 @@ struct SchemaComparison {
                         table: type == "index" ? part.table : nil, sql: drop + [part.sql]))
             }
             for part in present where !wanted.contains(where: { $0.name.nameKey == part.name.nameKey }) {
+                if type == "index", SchemaComparison.isWanted(part, file, model) { continue }
                 remarks.append("The \(part.text) is not in the model")
             }
         }
+    }
+
+    /// Whether a start finds an index in the file that does for one of the model: what counts is not its name, but its
+    /// columns.
+    private static func hasIndex(_ file: SchemaState, for part: Catalog.Part, _ model: SchemaState) -> Bool {
+        guard let wanted = model.index(part), let table = model.catalog.table(part.table) else { return false }
+        let indexes = file.catalog.table(part.table)?.indexes ?? []
+        if indexes.contains(where: { $0.isSame(as: wanted) }) { return true }
+        // A reference is looked up by any index that begins with it. One that a start has made may go.
+        let isOfReference = table.foreignKeys.contains { key in
+            wanted.columns.elementsEqual(key.columns) { $0?.nameKey == $1.nameKey }
+        }
+        return isOfReference
+            && indexes.contains { index in
+                index.begins(as: wanted)
+                    && !file.parts("index").contains {
+                        $0.name.nameKey == index.name.nameKey && file.records.has(index: $0.sql)
+                    }
+            }
+    }
+
+    /// Whether the model has such an index under another name.
+    private static func isWanted(_ part: Catalog.Part, _ file: SchemaState, _ model: SchemaState) -> Bool {
+        guard let index = file.index(part) else { return false }
+        return model.catalog.table(part.table)?.indexes.contains { index.isSame(as: $0) } == true
     }
 }
 
@@ -190,6 +218,21 @@ extension Table {
     /// What SQL says of it beside its columns and references.
     fileprivate var declarations: Set<String> {
         checks.union(options).union(indexes.compactMap(\.constraint))
+    }
+
+    /// Whether a start would give it the key of another one: where SQLite numbers the rows by that, or where nothing
+    /// else keeps two rows from having the same.
+    fileprivate func needsKey(of wanted: Table) -> Bool {
+        let hasOtherKey = columns.contains { column in
+            (column.keyPosition > 0) != (wanted.column(column.name).map { $0.keyPosition > 0 } ?? false)
+        }
+        let key = Set(wanted.key.map(\.name.nameKey))
+        guard hasOtherKey, !key.isEmpty else { return false }
+        return wanted.givesIds
+            || !indexes.contains { index in
+                index.isUnique && !index.isPartial && !index.hasDescending
+                    && Set(index.columns.map { ($0 ?? "").nameKey }) == key
+            }
     }
 
     /// Its references.
@@ -213,15 +256,21 @@ extension Table.Index {
             && isUnique == other.isUnique && collations == other.collations
             && columns.map { $0?.nameKey } == other.columns.map { $0?.nameKey }
     }
+
+    /// Whether the rows that another one of a single column finds are found with it, too.
+    fileprivate func begins(as other: Table.Index) -> Bool {
+        [self, other].allSatisfy { !$0.isPartial && !$0.hasDescending && !$0.columns.contains(nil) }
+            && !other.isUnique && other.columns.count == 1 && collations.first == other.collations.first
+            && columns[0]?.nameKey == other.columns[0]?.nameKey
+    }
 }
 
 extension Table.Column {
-    /// Defaults aside, which only new rows would see. SQLite says of a key that was declared without NOT NULL that it
-    /// takes NULL, and of that of a table without rowids that it takes none.
+    /// Defaults and the key aside: those only new rows would see, and this is of the table. SQLite says of a key that
+    /// was declared without NOT NULL that it takes NULL, and of that of a table without rowids that it takes none.
     fileprivate func isSame(as other: Table.Column, isStrict: Bool) -> Bool {
         let isKey = keyPosition > 0 || other.keyPosition > 0
         return hasSameType(as: other, isStrict: isStrict) && (isKey || isNotNull == other.isNotNull)
-            && keyPosition == other.keyPosition
     }
 
     fileprivate func hasSameType(as other: Table.Column, isStrict: Bool) -> Bool {

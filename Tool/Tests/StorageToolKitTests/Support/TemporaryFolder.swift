@@ -44,6 +44,14 @@ final class TemporaryFolder: Sendable {
         return path(name)
     }
 
+    /// Makes a database with a table `people` that has a column of a name in Latin-1, and returns its path.
+    func latin1Database() throws -> String {
+        try database(
+            "latin1.sqlite", "CREATE TABLE people (id INTEGER PRIMARY KEY, g__Y TEXT)",
+            "INSERT INTO people VALUES (1, 'Ada')", "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = replace(sql, '__', CAST(x'E9E8' AS TEXT))")
+    }
+
     /// Fills the table `t` of a database, begins to change it, and copies the file and its journal as a crash would leave them. The
     /// database itself gets the change undone.
     func copyWrite(to path: String, as name: String) throws {
