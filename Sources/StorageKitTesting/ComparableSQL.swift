@@ -34,11 +34,6 @@ extension Collection<SQLToken> {
 }
 
 extension SQLToken {
-    /// Whether it is a text, and not a name between quotes.
-    ///
-    /// - Parameter bytes: The SQL that it is of.
-    func isText(in bytes: [UInt8]) -> Bool { bytes[range.lowerBound] == UInt8(ascii: "'") }
-
     fileprivate func standsApart(from last: SQLToken) -> Bool {
         if kind == .sign, last.kind == .sign { return false }
         return ![")", ",", ".", ";"].contains(where: isSign) && !["(", "."].contains(where: last.isSign)

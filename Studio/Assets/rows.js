@@ -1,6 +1,6 @@
 import { ask, post } from "./api.js";
 import { isWhole, kind, readable, same, shown, text } from "./cells.js";
-import { dialog, h, problem, replace, say } from "./dom.js";
+import { dialog, h, number, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
 import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
@@ -22,7 +22,7 @@ export async function rowsPage(draw, route, studio) {
   const grid = new Grid(question, facts.columns, {
     open: (row) => openRow(row, context),
     remove: (row) => isEditable && removeRow(row, context),
-    count: (count, isExact) => { counted.textContent = `${count.toLocaleString("en")}${isExact ? "" : " or more"} rows`; },
+    count: (count, isExact) => { counted.textContent = `${number(count)}${isExact ? "" : " or more"} rows`; },
     fail: (error) => replace(message, problem(error)),
     loaded: () => replace(message),
   });
@@ -46,7 +46,7 @@ export async function rowsPage(draw, route, studio) {
 function sorting({ table, sort, seen, count }, question, message) {
   if (table !== question.table || sort !== question.sort) return;
   const what = sort === undefined ? "Sorting what the filters find" : `Sorting by ${sort} without an index`;
-  const label = `${what}: ${seen.toLocaleString("en")} of ${count.toLocaleString("en")} rows`;
+  const label = `${what}: ${number(seen)} of ${number(count)} rows`;
   replace(message, h("p", { class: "sorting quiet", role: "status" }, label, " ", h("progress", { value: seen, max: Math.max(1, count), "aria-label": label })));
 }
 

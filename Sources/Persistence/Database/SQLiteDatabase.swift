@@ -9,7 +9,8 @@
 ///
 /// Calls take turns in the order in which they come. While one waits, no thread is blocked; SQLite itself runs on a
 /// queue of its own. A task that is cancelled gets `CancellationError`: at once where it reads, after the statement
-/// where it writes inside a transaction, and where it waits as soon as no statement of another task runs. Foreign keys are enforced, and `"x"` is always a name, never a text.
+/// where it writes inside a transaction, and where it waits as soon as no statement of another task runs. Foreign keys
+/// are enforced, and `"x"` is always a name, never a text.
 ///
 /// The closures of ``withTransaction(isolation:_:)`` receive a `SQLiteDatabase` too, the handle of the transaction.
 public actor SQLiteDatabase {

@@ -4,12 +4,14 @@ extension Database {
     /// Drops a column of a table, and compiles the triggers that name the table. Of what they say of the column SQLite looks at values and
     /// conditions alone, not at the columns that they write; each write that fires them would fail.
     ///
-    /// - Parameter drop: Drops the column.
     /// - Throws: The error of the first that can no longer be compiled, which names it.
-    func checkingTriggers(naming table: String, _ drop: () throws -> Void) throws {
+    func dropColumn(_ column: String, of table: String) throws {
         // One of another program's may need a function that only that has.
         let broken = try brokenTriggers(naming: table).map(\.name)
-        try drop()
+        // The app may have asked for the old way, in which nobody looks whether a view names the column.
+        try setting("legacy_alter_table", to: 0) {
+            try execute(sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
+        }
         if let trigger = try brokenTriggers(naming: table).first(where: { !broken.contains($0.name) }) {
             throw trigger.error
         }

@@ -53,13 +53,7 @@ struct DropColumnStep: MigrationStep {
         if index == nil, try db.indexedColumns(of: table).contains(where: { $0.isSameName(as: column) }) {
             try db.dropOwnFullTextIndex(of: table)
         }
-        // The app may have asked for the old way, in which nobody looks whether a view names the column.
-        try db.setting("legacy_alter_table", to: 0) {
-            try db.checkingTriggers(naming: table) {
-                try db.execute(
-                    sql: "ALTER TABLE main.\(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)")
-            }
-        }
+        try db.dropColumn(column, of: table)
         try db.forget(.nullable(column, of: table))
         done(.dropColumn(column, table: table))
         if isIndexed, let index, !others.isEmpty {

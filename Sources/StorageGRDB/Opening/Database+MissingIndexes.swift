@@ -121,7 +121,7 @@ extension String {
         let bytes = Array(utf8)
         let tokens = [SQLToken](of: bytes) ?? []
         let rest = tokens.drop { token in !keywords.contains { token.isKeyword($0) } }
-        let names = rest.filter { $0.kind != .sign && bytes[$0.range.lowerBound] != UInt8(ascii: "'") }
+        let names = rest.filter { $0.kind != .sign && !$0.isText(in: bytes) }
         return Set(names.map(\.text.asciiLowercased))
     }
 

@@ -13,6 +13,11 @@ package struct SQLToken {
 
     package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
+    /// Whether it is a text, and not a name between quotes.
+    ///
+    /// - Parameter bytes: The SQL that it is of.
+    package func isText(in bytes: [UInt8]) -> Bool { bytes[range.lowerBound] == UInt8(ascii: "'") }
+
     /// Whether a clause of a column begins with it, or a constraint of a table.
     package var beginsClause: Bool {
         [
