@@ -82,7 +82,7 @@ let package = Package(
             name: "StorageRepoTests", dependencies: ["StorageRepo", "StorageTestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
-            name: "StorageKitTests", dependencies: ["StorageKit", "StorageTestSupport", grdb],
+            name: "StorageKitTests", dependencies: ["StorageKit", "StorageTestSupport", grdb, sqlite],
             swiftSettings: settings),
         .testTarget(
             name: "StorageKitRelationTests", dependencies: ["StorageKit", "StorageTestSupport", grdb, sqlite],

@@ -15,7 +15,8 @@ extension StorageKit.Context {
     /// - Parameter url: The file to write. Its folder must exist.
     /// - Throws: ``StorageError/invalidConfiguration(message:)`` if `url` is no place of a file, the store itself, a database in use, or a
     ///   file that SQLite keeps beside a database;
-    ///   ``StorageError/transactionFailed(underlying:)`` with a ``BackupError`` if it cannot be written.
+    ///   ``StorageError/transactionFailed(underlying:)`` with a ``BackupError`` if it cannot be written;
+    ///   `CancellationError` if the task is cancelled. A file that was there is as it was then.
     public func backup(to url: URL) async throws {
         try await storage.dbActor.backup(to: url)
     }
@@ -68,13 +69,15 @@ extension StorageKit.Context {
     /// What is being read and written is waited for.
     ///
     /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection cannot be closed. Calls throw from then on all
-    ///   the same; close again when whoever has a statement of GRDB's or a snapshot is done.
+    ///   the same; close again when whoever has a statement of GRDB's or a snapshot is done. The same, with all
+    ///   connections closed, if the disk is full or fails: the commits are in the `-wal` file beside the store then,
+    ///   where the next start finds them.
     public func close() async throws {
         await stores.close()
         do {
             defer { stores.forgetMemories() }
             // It waits for what is being read and written.
-            try await StorageKit.onOwnThread { [storage] _ in try storage.dbActor.close() }
+            try await onOwnThread { [storage] _ in try storage.dbActor.close() }
         } catch {
             throw StorageError.from(error, during: .write)
         }

@@ -80,7 +80,7 @@ import Testing
         var generator = SeededGenerator()
         let all = try await writes("start", "new", "--keep", "2", "--count-writes")
         var (within, after) = (0, 0)
-        let count = programCount(quick: 12, full: 200)
+        let count = programCount(quick: 6, full: 200)
         for number in 0..<count {
             let run = try BackupFaultTests()
             // Evenly spread, so that no stretch is left out.
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func processesThatStartAtOnceMakeOneCopy() async throws {
-        for round in 0..<programCount(quick: 2, full: 30) {
+        for round in 0..<programCount(quick: 1, full: 30) {
             let file = folder.file("together-\(round)")
             try FileManager.default.copyItem(at: self.file, to: file)
             let children = try (0..<3).map { _ in try ChildProcess("start", file.path, "new", "--keep", "2") }
@@ -125,7 +125,7 @@ import Testing
         try Library.start(at: file, .new, safety: .backup(keeping: 2)).storage.pool.close()
         var generator = SeededGenerator()
         let all = try await writes("restore", "--count-writes", "1")
-        let count = programCount(quick: 10, full: 200)
+        let count = programCount(quick: 5, full: 200)
         var restored = 0
         for number in 0..<count {
             let write = (all * number + Int.random(in: 0..<all, using: &generator)) / count

@@ -18,7 +18,7 @@ import Testing
         let disturber = try ChildProcess("disturb", file.path)
         try await disturber.line("ready")
         // In CI it ends after so many operations; in full after ten minutes.
-        let operations = programCount(quick: 4_000, full: 1_000_000_000)
+        let operations = programCount(quick: 2_000, full: 1_000_000_000)
         let load = try ChildProcess("mixed-load", file.path, "\(generator.seed)", "64", "\(operations)", "600")
         try await load.line("ready")
         // A load that does not end is a deadlock. It ends when its ten minutes and the look at what it left are over.

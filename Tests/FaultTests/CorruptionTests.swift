@@ -18,7 +18,7 @@ import Testing
     @Test func aDamagedFileIsReportedOrReadAndNeverTrapsOrHangs() async throws {
         let folder = try TemporaryFolder()
         let original = try await makeOriginal(in: folder)
-        let all = try await useFiles(by: "open-damaged", original, folder, quick: 60, full: 10_000)
+        let all = try await useFiles(by: "open-damaged", original, folder, quick: 40, full: 10_000)
         report("corruption", all, "damaged files")
         #expect(all.threw > 0 && all.worked > 0)
     }
@@ -27,7 +27,7 @@ import Testing
         let folder = try TemporaryFolder()
         let original = folder.file("original.sqlite")
         try await MusicRows.toDamage.write(to: original)
-        let all = try await useFiles(by: "damage-open", original, folder, quick: 40, full: 2_000)
+        let all = try await useFiles(by: "damage-open", original, folder, quick: 20, full: 2_000)
         report("corruption while open", all, "files damaged four times each")
         #expect(all.threw > 0 && all.worked > 0)
     }

@@ -12,7 +12,7 @@ import Testing
         /// SQLite's.
         let code: Int
         /// How many of the calls fail in CI, each in a run of its own. In the full run every one does.
-        var quick = 3
+        var quick = 2
         /// How long the disk fails: at that call, from there on, or for so many calls.
         var lengths = ["once", "lasting"]
 

@@ -31,6 +31,16 @@ import Testing
         #expect(try await store.storage.query(Bottle.self).including(\.cellar).fetchOne()?.cellar?.name == "cool")
     }
 
+    @Test func aToOneRelationIsFilledBesideAColumnThatNoSaveTakes() async throws {
+        let store = try await store()
+        // In the year 11476. A number is read as seconds, and dates of such years are not written.
+        try await store.db.write { try $0.execute(sql: "UPDATE reminders SET dueDate = 300000000000") }
+        let reminders = try await store.storage.query(Reminder.self)
+            .including(\.list).including(\.assignee).orderBy(\.id).fetch()
+        #expect(reminders.map { $0.list?.title } == ["Home", "Home", "Home", "Work", "Work"])
+        #expect(reminders.map { $0.assignee?.name } == ["Ada", "Bob", nil, "Ada", nil])
+    }
+
     @Test func aLinkLeadsToEachEntityOnce() async throws {
         let store = try await store()
         // Twice the same: the table has an index that forbids it.

@@ -224,6 +224,23 @@ private struct WithEntity: Sendable { let list: RemindersList }
         #expect(try await storage.sql("SELECT \(none) IS NULL", as: Bool.self).fetchOne() == true)
     }
 
+    @Test func aRowIsARawValue() async throws {
+        let statuses = storage.sql("SELECT status FROM reminders ORDER BY id", as: Reminder.Status.self)
+        let all: [Reminder.Status] = [.incomplete, .completed, .incomplete, .incomplete, .completed]
+        #expect(try await statuses.fetch() == all)
+        #expect(try await statuses.fetchOne() == .incomplete)
+        #expect(try await StreamProbe(statuses.observeDistinct()).next() == all)
+        let priorities = storage.sql("SELECT priority FROM reminders ORDER BY id", as: Reminder.Priority?.self)
+        #expect(try await priorities.fetch() == [nil, nil, .high, .low, nil])
+        try await storage.transaction { tx in
+            #expect(try statuses.fetch(in: tx) == all)
+            let high = try tx.sql("SELECT status FROM reminders WHERE priority = 3", as: Reminder.Status.self)
+            #expect(high == [.incomplete])
+            let three = try tx.sql("SELECT priority FROM reminders ORDER BY id LIMIT 3", as: Reminder.Priority?.self)
+            #expect(three == [nil, nil, .high])
+        }
+    }
+
     @Test func recursiveStatementsAndWindowsAreAsked() async throws {
         let numbers = storage.sql(
             "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(3)) SELECT i FROM n",
@@ -334,6 +351,26 @@ private struct WithEntity: Sendable { let list: RemindersList }
             return
         }
         #expect(underlying.column == "name")
+    }
+
+    @Test func anUnknownRawValueIsNamedWithItsColumn() async throws {
+        let error = await #expect(throws: StorageError.self) {
+            try await storage.sql("SELECT 7 AS status", as: Reminder.Status.self).fetch()
+        }
+        guard case .queryFailed(_, let underlying as ColumnDecodingError) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(underlying.column == "status" && underlying.expected == "Status" && underlying.found == "INTEGER")
+        await expectRefusal("'status'") {
+            try await storage.sql("SELECT 7 AS status", as: Reminder.Status?.self).fetch()
+        }
+        await expectRefusal("'status'") {
+            try await storage.sql("SELECT NULL AS status", as: Reminder.Status.self).fetch()
+        }
+        await expectRefusal("2 columns, a, b") {
+            try await storage.sql("SELECT 1 AS a, 2 AS b", as: Reminder.Status?.self).fetch()
+        }
     }
 
     // MARK: - Live and in transactions

@@ -150,6 +150,19 @@ import Testing
         try await check(row.isSent.then(row.grade, else: Grade.fine) == .fine) { !$0.isSent || $0.grade == .fine }
     }
 
+    @Test func theLesserAndTheGreaterOfTwoRawValuesGoByWhatIsStored() async throws {
+        let (greatest, least) = (max(row.grade, .fine), min(.plain, row.grade))
+        try await check(greatest == .plain) { $0.grade == .plain }
+        try await check(least == .fine) { $0.grade == .fine }
+        let (greatestIfAny, leastIfAny) = (max(.fine, row.wish), min(row.wish, .plain))
+        try await check(greatestIfAny == .plain) { $0.wish == .plain }
+        try await check(leastIfAny == nil) { $0.wish == nil }
+        let grades = try await query.select { max($0.grade, .fine) }.fetch()
+        #expect(grades == parcels.map(\.grade))
+        let wishes = try await query.select { min($0.wish, .plain) }.fetch()
+        #expect(wishes == parcels.map(\.wish))
+    }
+
     @Test func nothingIsLessThanNilNorGreater() async throws {
         let none: Int? = nil
         try await check(row.width.optional < none) { _ in false }

@@ -71,19 +71,33 @@ private struct Stage {
         #expect(try await storage.loadChildren(TestUser.self, where: \.age, equals: 7).map(\.id) == ["0", "1", "2"])
     }
 
+    @Test func childrenAreFoundByARawValue() async throws {
+        let store = try TemporaryStore { $0.autoSchema(StageRecord.self) }
+        try await store.storage.save([
+            Stage(id: 1, place: .inside, next: .outside), Stage(id: 2, place: .inside, next: nil),
+            Stage(id: 3, place: .outside, next: .outside),
+        ])
+        #expect(try await store.storage.loadChildren(Stage.self, where: \.place, equals: .inside).map(\.id) == [1, 2])
+        #expect(try await store.storage.loadChildren(Stage.self, where: \.next, equals: .outside).map(\.id) == [1, 3])
+        #expect(try await store.storage.loadChildren(Stage.self, where: \.next, equals: nil).map(\.id) == [2])
+        let sorted = try await store.storage.loadChildren(
+            Stage.self, where: \.next, equals: .outside, orderBy: \.id, ascending: false)
+        #expect(sorted.map(\.id) == [3, 1])
+    }
+
     @Test func whatHoldsAValueIsDeleted() async throws {
         #expect(try await storage.deleteAll(TestUser.self, where: \.email, equals: nil) == 1)
         #expect(try await storage.deleteAll(TestUser.self, where: \.email, equals: "a") == 2)
     }
 
     @Test func whatHoldsARawValueIsDeleted() async throws {
-        let storage = try TemporaryStore { $0.autoSchema(StageRecord.self) }.storage
-        try await storage.save([
+        let store = try TemporaryStore { $0.autoSchema(StageRecord.self) }
+        try await store.storage.save([
             Stage(id: 1, place: .inside, next: .outside), Stage(id: 2, place: .inside, next: nil),
             Stage(id: 3, place: .outside, next: nil), Stage(id: 4, place: .inside, next: nil),
         ])
-        #expect(try await storage.deleteAll(Stage.self, where: \.place, equals: .outside) == 1)
-        #expect(try await storage.deleteAll(Stage.self, where: \.next, equals: .outside) == 1)
-        #expect(try await storage.deleteAll(Stage.self, where: \.next, equals: nil) == 2)
+        #expect(try await store.storage.deleteAll(Stage.self, where: \.place, equals: .outside) == 1)
+        #expect(try await store.storage.deleteAll(Stage.self, where: \.next, equals: .outside) == 1)
+        #expect(try await store.storage.deleteAll(Stage.self, where: \.next, equals: nil) == 2)
     }
 }

@@ -1,3 +1,4 @@
+import GRDBSQLite
 import StorageKit
 import StorageTestSupport
 import Testing
@@ -15,10 +16,19 @@ struct Parcel {
 /// A list holds more values than a statement takes arguments, of whatever type.
 @Suite struct LongListTests {
     private static let weight = 0.1 + 0.2
-    private static let count = 260_000
+    private static let count = 500
+
+    /// How SQLite may have been built: with fewer arguments than a list has values.
+    @Sendable private static func takeFewArguments(_ configuration: inout Configuration) {
+        configuration.prepareDatabase { db in
+            _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, 100)
+        }
+    }
 
     private func store() async throws -> TemporaryStore {
-        let store = try TemporaryStore { $0.autoSchema(ParcelRecord.self) }
+        let store = try TemporaryStore(options: { $0.pool.configure = Self.takeFewArguments }) {
+            $0.autoSchema(ParcelRecord.self)
+        }
         try await store.storage.save([
             Parcel(id: 1, weight: Self.weight, seal: Data([0, 255]), code: .max, label: "a\0b", price: 1.5),
             Parcel(id: 2, weight: 0.3, seal: Data(), code: 5, label: "a", price: nil),
@@ -61,7 +71,9 @@ struct Parcel {
 
     @Test func aConnectionThatAnotherProgramOpenedTakesThemToo() async throws {
         let store = try await store()
-        let queue = try DatabaseQueue(path: store.url.path)
+        var configuration = Configuration()
+        Self.takeFewArguments(&configuration)
+        let queue = try DatabaseQueue(path: store.url.path, configuration: configuration)
         let repository = GenericRepository<Parcel, ParcelRecord>(db: DatabaseActor(pool: queue))
         var plan = repository.table.plan
         plan.add(Column<Double>("weight").in((0..<Self.count).map { Double($0) + 10.25 } + [Self.weight]).node)

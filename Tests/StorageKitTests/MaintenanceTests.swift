@@ -1,6 +1,7 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @Suite struct MaintenanceTests {
@@ -150,6 +151,55 @@ import Testing
         #expect(refusal?.localizedDescription.hasSuffix("Is a directory") == true)
         let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
         #expect(files.filter { $0.hasPrefix(".") } == [])
+    }
+
+    /// A store that tells when a backup of it has begun to copy.
+    private func storeThatTells(_ copying: @escaping @Sendable () -> Void) throws -> TemporaryStore {
+        try TemporaryStore(
+            options: { options in
+                options.pool = PoolOptions(configure: { configuration in
+                    configuration.prepareDatabase { db in
+                        db.trace(options: .profile) { event in
+                            if "\(event)".hasSuffix("SELECT count(*) FROM sqlite_master") { copying() }
+                        }
+                    }
+                })
+            },
+            schema: { $0.autoSchema(TestUserRecord.self) })
+    }
+
+    @Test func aBackupThatIsCancelledLeavesTheOldOneAndNothingElse() async throws {
+        let backup = Mutex<Task<Void, any Error>?>(nil)
+        let store = try storeThatTells { backup.withLock { $0?.cancel() } }
+        let place = store.folder.file("copy.sqlite")
+        try Data("old".utf8).write(to: place)
+        let running = backup.withLock { backup in
+            let running = Task { try await store.context.backup(to: place) }
+            backup = running
+            return running
+        }
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(try Data(contentsOf: place) == Data("old".utf8))
+        let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        #expect(files.filter { $0.hasPrefix(".") } == [])
+    }
+
+    @Test func aBackupIsMadeWhileAllThreadsThatTasksShareAreTaken() async throws {
+        let rest = Rest()
+        let store = try storeThatTells(rest.enter)
+        let place = store.folder.file("copy.sqlite")
+        let backup = Task { try await store.context.backup(to: place) }
+        await rest.begun()
+        let isThere = Mutex(false)
+        await whileSharedThreadsAreTaken {
+            rest.leave()
+            // Nothing tells of it that needs no such thread.
+            let deadline = ContinuousClock.now + .seconds(60)
+            while !FileManager.default.fileExists(atPath: place.path), ContinuousClock.now < deadline { sched_yield() }
+            isThere.withLock { $0 = FileManager.default.fileExists(atPath: place.path) }
+        }
+        #expect(isThere.withLock { $0 })
+        try await backup.value
     }
 
     // MARK: - Vacuum

@@ -124,6 +124,29 @@ struct Measure {
         #expect(await message { _ = try await query.avg(\.price) }?.contains("beyond the range of Decimal") == true)
     }
 
+    @Test func aMeanOfWhatIsNoNumberSaysThatNumbersAreAsked() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE measures SET weight = 'much'") }
+        let error = await storageError { _ = try await query.aggregate { $0.avg(\.weight) }.fetchOne() }
+        #expect(error?.localizedDescription.contains("a column of numbers holds something else") == true)
+    }
+
+    @Test func aDecimalThatCannotBeReadIsNamedByItsColumn() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE measures SET price = 'much'") }
+        let errors = [
+            await storageError { _ = try await query.sum(\.price) },
+            await storageError { _ = try await query.avg(\.price) },
+            await storageError { _ = try await query.distinct(\.price) },
+            await storageError { _ = try await query.min(\.price) },
+        ]
+        for error in errors {
+            guard case .entityDecodingFailed("Measure", let underlying as ColumnDecodingError) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                continue
+            }
+            #expect(underlying.column == "price")
+        }
+    }
+
     @Test func extremesAndDifferentValuesLeaveOutNULL() async throws {
         #expect(try await query.min(\.weight) == 1)
         #expect(try await query.max(\.weight) == 4)

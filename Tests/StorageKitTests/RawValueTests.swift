@@ -60,6 +60,20 @@ struct Ticket {
         #expect(try await store.storage.all(Ticket.self, orderBy: "priority").map(\.id.rawValue) == ["c", "a", "b"])
     }
 
+    @Test func aTypeThatIsBothHasItsOwnFormInFunctionsAndStatementsToo() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TicketRecord.self) }
+        try await store.storage.save([ticket("a", .low), ticket("b", .low, second: .high)])
+        let query = store.storage.query(Ticket.self).orderBy("id")
+        let colours = try await query.select { min($0.colour, .red) }.fetch()
+        #expect(colours == [.red, .red])
+        let others = try await query.select { max($0.other, .blue) }.fetch()
+        #expect(others == [nil, .blue])
+        let stored = store.storage.sql("SELECT colour FROM tickets", as: Ticket.Colour.self)
+        #expect(try await stored.fetch() == [.blue, .blue])
+        let optional = store.storage.sql("SELECT other FROM tickets ORDER BY id", as: Ticket.Colour?.self)
+        #expect(try await optional.fetch() == [nil, .red])
+    }
+
     @Test func aRawValueIsAnIdByItselfAndAsText() async throws {
         let store = try TemporaryStore { $0.autoSchema(TicketRecord.self) }
         let one = ticket("x", .low)

@@ -215,6 +215,28 @@ import Testing
         }
     }
 
+    /// Whoever runs the tests: the first lies where nobody can write, in many containers the superuser neither.
+    static let unwritable = ["/proc/sys/kernel/ostype", "/etc/passwd"].first { path in
+        FileManager.default.isReadableFile(atPath: path) && !FileManager.default.isWritableFile(atPath: path)
+    }
+
+    /// SQLite cannot open the index of a write-ahead log on a disk that is mounted read-only.
+    @Test(.enabled(if: StartTests.unwritable != nil)) func aFileThatOnlyWritingWouldOpenIsReadOnly() throws {
+        let path = try #require(StartTests.unwritable)
+        let error = StorageError.from(DatabaseError(resultCode: .SQLITE_CANTOPEN), during: .open(path: path))
+        guard case .invalidConfiguration(let message)? = error as? StorageError else {
+            Issue.record("unexpected: \(error)")
+            return
+        }
+        #expect(message.contains(path) && message.contains("read-only"))
+    }
+
+    @Test func aConnectionThatCannotBeOpenedSaysWhatMayBeTheCause() {
+        let cause = DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to open database file")
+        let error = StorageError.from(cause, during: .read)
+        for part in ["was moved", "too many files open"] { #expect(error.localizedDescription.contains(part)) }
+    }
+
     @Test func aFolderInThePlaceOfTheFileIsReported() throws {
         let error = #expect(throws: StorageError.self) { try StorageKit.start(at: folder.url) }
         #expect(error?.localizedDescription.contains(folder.url.path) == true)

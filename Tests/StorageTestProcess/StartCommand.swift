@@ -14,6 +14,7 @@ import StorageTestSupport
 /// - `--count-writes`: a line `writes: N` at the end, for the next two.
 /// - `--die-at-write N`: dies in the middle of the Nth call that writes to the disk, from 0.
 /// - `--full-at-write N`: the disk is full from the Nth call on that writes.
+/// - `--as-nobody`: gives up the rights of the superuser before.
 /// - `--keep N`: copies the file before it changes, and keeps so many copies.
 struct StartCommand {
     private let file: URL
@@ -47,6 +48,7 @@ struct StartCommand {
         guard readLine() != nil else { return }
         if let bytes = options["--limit-files"] { limitFiles(to: bytes, diesThere: false) }
         if let bytes = options["--die-at-size"] { limitFiles(to: bytes, diesThere: true) }
+        if options["--as-nobody"] != nil { try becomeNobody() }
         say("begin")
         do {
             try WriteFault.begin(options)

@@ -39,7 +39,8 @@ package struct DateText {
         isInYears(date) ? putUsual(date, to: bytes) : nil
     }
 
-    private static func isInYears(_ date: Date) -> Bool {
+    /// Whether the date has a text.
+    package static func isInYears(_ date: Date) -> Bool {
         let seconds = date.timeIntervalSinceReferenceDate
         return seconds >= firstSecond && seconds < endSecond
     }

@@ -4,7 +4,8 @@ extension StoredValue {
         switch self {
         case .integer(let number): Decimal(number)
         case .text(let text): text.isPlainNumber ? Decimal(string: text) : nil
-        case .real(let number): Decimal(string: "\(number)")
+        // Foundation reads the sign of "-inf" as 0.
+        case .real(let number): number.isFinite ? Decimal(string: "\(number)") : nil
         case .null, .blob: nil
         }
     }

@@ -66,11 +66,13 @@ extension StoreBackup {
 }
 
 extension Date {
-    /// The time as the name of a copy has it. Colons are no good in names of files.
+    /// The time as the name of a copy has it, of the years 1 to 9999. Colons are no good in names of files.
     fileprivate var backupText: String {
-        let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded(.down)
+        // Before 1970 too, the milliseconds are those since the second began.
+        let seconds = (milliseconds / 1000).rounded(.down)
+        let rest = milliseconds - seconds * 1000
+        let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
         let digits = String(format: "%03d", Int(rest))
         return text.replacingOccurrences(of: ":", with: "-").dropLast() + "-\(digits)Z"
     }

@@ -32,6 +32,11 @@ struct StoreCopies {
         from source: Connection, from: String, to: String?, now: Date, progress: (Int, Int) throws -> Void
     ) throws -> StoreBackup {
         let date = now.later(than: try? all().first?.date)
+        guard DateText(date) != nil else {
+            let cause = StorageError.invalidConfiguration(
+                message: "the time of the clock, which names the copy, is outside the years 1 to 9999")
+            throw BackupError(path: folder.path, cause: cause)
+        }
         let place = folder.appendingPathComponent(StoreBackup.name(of: store, date, from: from, to: to))
         do {
             let partial = URL(fileURLWithPath: place.path + StoreCopies.partial)

@@ -21,10 +21,17 @@ struct CacheAccount {
     /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands
     /// still or goes back.
     mutating func timeToSet(at now: Date) -> Date {
-        let time = lastSet.map { max(now, $0.addingTimeInterval(0.000_001)) } ?? now
+        var time = now
+        // A clock may be wrong by decades, as after the start of a device. What is further ahead is damaged, and behind
+        // it there may be no time that has a text.
+        if let lastSet, lastSet.timeIntervalSince(now) < CacheAccount.secondsOfCentury {
+            time = max(now, lastSet.addingTimeInterval(0.000_001))
+        }
         lastSet = time
         return time
     }
+
+    private static let secondsOfCentury: TimeInterval = 36_525 * 86_400
 
     mutating func forget() {
         total = nil

@@ -37,7 +37,7 @@ extension CacheTable {
         var blob: Data?
         /// Whether others have committed since the row was read. It may say something else now, or be gone.
         var isDoubtful = false
-        /// Whether what should be a time is none.
+        /// Whether what should be a time is none, or one that no entry is set at.
         let isDamaged: Bool
 
         /// The bytes of the entry, as they were counted.
@@ -48,7 +48,7 @@ extension CacheTable {
             rowid = try row.next()
             let size: Int = try row.next()
             let (expiry, isDamaged) = row.nextExpiry()
-            let set = isDamaged ? nil : try? row.next() as Date
+            let set = isDamaged ? nil : (try? row.next() as Date).flatMap { DateText.isInYears($0) ? $0 : nil }
             says = Facts(set: set ?? .distantPast, expiry: expiry, size: size)
             self.isDamaged = set == nil
             self.blob = blob

@@ -22,7 +22,7 @@ extension DatabaseActor {
         let ttl = policy?.ttl ?? store.defaultTTL
         if found.isCacheable, let id = store.key(entity, foundBy: id) {
             if let ticket { store.memory?.fill(id, with: entity, ttl: ttl, now: store.clock.now, ticket) }
-            if found.isForDisk { store.fillDiskLater(id, with: entity, ttl: ttl) }
+            if found.isForDisk { store.fillDiskLater(id, size: found.size, ttl: ttl) }
         }
         return entity
     }
@@ -34,7 +34,7 @@ extension DatabaseActor {
             let isForDisk = policy == nil ? false : store.isDiskOn
         {
             var found = FoundEntity<R.E>(isCacheable: isCacheable, isForDisk: isCacheable && isForDisk)
-            if readRowAtOnce(store.table, id: id, { found.entity = try R._decode(&$0) }) { return found }
+            if readRowAtOnce(store.table, id: id, { try found.read(&$0, of: store.table) }) { return found }
         }
         return try await convertingErrors(during: .read, of: store.table) {
             try await readRows { db in try store.find(id, db, policy) }
@@ -214,6 +214,16 @@ struct FoundEntity<Entity: Sendable>: Sendable {
     var isCacheable = false
     /// Whether the disk cache is to know that it was used.
     var isForDisk = false
+    /// The bytes of its columns, if the disk cache is to know.
+    private(set) var size = 0
+
+    /// Takes the entity from its row. To encode it only to measure it would take as long as to save it.
+    mutating func read<R: StorageKitEntityRecord>(
+        _ row: inout RowReader, of table: RecordTable<R>
+    ) throws where R.E == Entity {
+        entity = try R._decode(&row)
+        if isForDisk { size = (0..<Int32(table.columns.count)).map { row.storedValue(at: $0) }.storedSize }
+    }
 }
 
 extension EntityStore {
@@ -223,7 +233,9 @@ extension EntityStore {
             return FoundEntity(entity: isCacheable ? try entityOnDisk(id, db) : nil, isCacheable: isCacheable)
         }
         let isForDisk = try policy != nil && isCacheable && isDiskOn(for: id, db)
-        return FoundEntity(entity: try db.entity(table, id: id), isCacheable: isCacheable, isForDisk: isForDisk)
+        var found = FoundEntity<R.E>(isCacheable: isCacheable, isForDisk: isForDisk)
+        try db.readRow(of: table, id: id) { try found.read(&$0, of: table) }
+        return found
     }
 }
 

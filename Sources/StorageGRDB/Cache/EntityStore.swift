@@ -254,10 +254,12 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
 
     /// Keeps in the disk cache that an entity was read from the table, unless it has an entry: later, and together with others,
     /// since reading should not have to wait for a write.
-    func fillDiskLater(_ id: StoredValue, with entity: R.E, ttl: TimeInterval) {
+    ///
+    /// - Parameter size: The bytes of the entity. It is not here itself: all that were read within the moment would
+    ///   stay in memory.
+    func fillDiskLater(_ id: StoredValue, size: Int, ttl: TimeInterval) {
         guard let key = key(id) else { return }
-        // Not the entity: all that were read within the moment would stay in memory.
-        let (size, expiry) = (table.storedSize(of: entity), clock.now.expiry(after: ttl))
+        let expiry = clock.now.expiry(after: ttl)
         queue.writeLater(
             key,
             CacheQueue.Write(isFill: true, expiry: expiry) { [self] db in

@@ -63,13 +63,16 @@ public final class DatabaseActor: Sendable {
     public func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
             return try await openPool.read(body)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-            // It may have been closed while a connection was waited for.
-            _ = try openPool
-            throw error
         } catch {
-            throw error.orCancellation
+            throw orClosed(error).orCancellation
         }
+    }
+
+    /// In our words, what GRDB says of a store that was closed while a connection was waited for; any other error as
+    /// it is.
+    func orClosed(_ error: any Error) -> any Error {
+        let isMisuse = (error as? DatabaseError)?.resultCode == .SQLITE_MISUSE
+        return isMisuse && !isOpen ? DatabaseError.storeIsClosed : error
     }
 
     /// Reads for StorageKit itself, at a fraction of what ``read(_:)`` costs: on the calling thread if that takes few steps, else
@@ -184,7 +187,8 @@ public final class DatabaseActor: Sendable {
     ///
     /// A queue, which a store in memory has, stays open until nobody has it: GRDB traps where a closed one is read.
     ///
-    /// - Throws: `DatabaseError` if a connection is still in use.
+    /// - Throws: `DatabaseError` if a connection is still in use; or, with all of them closed, if the disk kept the
+    ///   commits from getting into the file.
     package func close() throws {
         isClosed.store(true, ordering: .relaxed)
         writer.close()
@@ -195,11 +199,18 @@ public final class DatabaseActor: Sendable {
             return self.pool.unsafeReentrantWrite { _ in }
         }
         // Without waiting for readers: who has a snapshot keeps the rest of the log where it is.
-        try? pool.writeWithoutTransaction { db in
-            // SQLite traps where a connection is asked that is closed already.
-            if db.sqliteConnection != nil { try db.checkpoint(.passive) }
+        let checkpoint = Result<Void, any Error> {
+            try pool.writeWithoutTransaction { db in
+                // SQLite traps where a connection is asked that is closed already. One that only reads has no commits.
+                if db.sqliteConnection != nil, !db.configuration.readonly { try db.checkpoint(.passive) }
+            }
         }
         try pool.close()
+        if case .failure(let error as DatabaseError) = checkpoint, error.keepsCommitsInLog {
+            throw DatabaseError(
+                resultCode: error.extendedResultCode,
+                message: "the commits stay in the log beside the file: \(error.message ?? "")")
+        }
     }
 
     /// The pool or queue, if calls may still be made.
@@ -212,6 +223,11 @@ public final class DatabaseActor: Sendable {
 
     /// Whether calls may still be made.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
+}
+
+extension DatabaseError {
+    /// Whether a checkpoint failed for what does not pass by itself, as another connection's lock does.
+    fileprivate var keepsCommitsInLog: Bool { isOfTheDisk || isDamage || resultCode == .SQLITE_READONLY }
 }
 
 /// What has a connection of its own for longer than a call.

@@ -40,18 +40,29 @@ extension StorageError {
         }
     }
 
+    /// Whether there is a file that can be read, and that cannot be written or have another beside it: SQLite says of a
+    /// write-ahead log on a disk that is mounted read-only that it cannot open the file.
+    private static func isReadOnly(_ path: String) -> Bool {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let places = [file.path, file.deletingLastPathComponent().path]
+        return FileManager.default.isReadableFile(atPath: file.path)
+            && !places.allSatisfy(FileManager.default.isWritableFile(atPath:))
+    }
+
     /// What keeps a file from being opened, in words that say what to do.
     private static func opening(_ path: String, failed error: any Error) -> StorageError {
         guard let database = error as? DatabaseError else {
             return .invalidConfiguration(message: "'\(path)' cannot be opened: \(error)")
         }
+        let readOnly = StorageError.invalidConfiguration(
+            message: "'\(path)' cannot be written: the file or its folder is read-only")
         switch database.resultCode {
         case .SQLITE_CANTOPEN, .SQLITE_PERM:
-            return .databaseNotFound(path: path)
+            return isReadOnly(path) ? readOnly : .databaseNotFound(path: path)
         case .SQLITE_NOTADB:
             return .invalidConfiguration(message: "'\(path)' is not an SQLite database; it was left as it is")
         case .SQLITE_READONLY:
-            return .invalidConfiguration(message: "'\(path)' cannot be written: the file or its folder is read-only")
+            return readOnly
         case .SQLITE_CORRUPT:
             return .invalidConfiguration(
                 message: "'\(path)' is damaged: \(database.message ?? "SQLite cannot read it"). Restore a backup")
@@ -104,6 +115,8 @@ extension DatabaseError: AdvisedError {
             "the disk, or the quota, is full: free some space, and try again. Of ids that SQLite gives, Int64.max is the last"
         case .SQLITE_IOERR: "the disk reported an error: check it, and the space left on it"
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the file is damaged: restore a backup"
+        case .SQLITE_CANTOPEN:
+            "the file is gone or was moved, it or its folder cannot be read, or the process has too many files open"
         case .SQLITE_ERROR where isAboutMissingKey:
             "rows are saved by their id: make its column the primary key of the table, or give it a unique index"
         case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:

@@ -26,6 +26,8 @@ final class Writer: Sendable {
     private let observer: CommitObserver
     private let busyTimeout: BusyTimeout?
     private let state = Mutex(State())
+    /// Where those who waited go on.
+    private let waiters = TurnExecutor()
     /// Repairs what a transaction leaves behind that SQLite rolled back by itself.
     private let repair: @Sendable (Database) throws -> Void
     /// Whether that is due.
@@ -77,12 +79,33 @@ final class Writer: Sendable {
 
     /// Lends the connection for as long as the caller likes, in no transaction, behind the writes before.
     func withConnection<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await wait(nil)
-        defer { endTurn() }
+        if take() { return try await withTurn(body) }
+        return try await withTaskExecutorPreference(waiters) {
+            try await wait(nil)
+            return try await withTurn(body)
+        }
+    }
+
+    /// Runs a body of one who has been given the connection.
+    private func withTurn<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        let turn = Turn()
+        // If the body does not run.
+        defer { turn.end(endTurn) }
         return try await connection.writeWithoutTransaction { db in
+            // Not only when the task goes on, which may wait for a thread: the next one has the connection at once.
+            defer { turn.end(endTurn) }
             guard db.sqliteConnection != nil else { throw DatabaseError.storeIsClosed }
             try repairIfNeeded(db)
             return try body(db)
+        }
+    }
+
+    /// It ends once.
+    private final class Turn: Sendable {
+        private let hasEnded = Atomic(false)
+
+        func end(_ next: () -> Void) {
+            if !hasEnded.exchange(true, ordering: .relaxed) { next() }
         }
     }
 

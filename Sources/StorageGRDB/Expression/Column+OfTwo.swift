@@ -49,3 +49,32 @@ public func max<T>(_ first: Column<T>, _ second: Column<T?>) -> Column<T?> {
 public func max<T>(_ first: Column<T?>, _ second: Column<T>) -> Column<T?> {
     Column<T?>(.call(.greatestOfTwo, [first.node, second.node]))
 }
+
+// MARK: - Raw values, which may be missing
+
+// Disfavoured, and not in the place of those above: a column of a record written by hand is of any type, that of another
+// column too.
+
+/// The least of two values, by what is stored; nil where one is nil. SQL: `MIN("c", ?)`
+@_disfavoredOverload
+public func min<T>(_ first: Column<T>, _ second: T) -> Column<T> {
+    Column<T>(.call(.leastOfTwo, [first.node, .value(second)]))
+}
+
+/// The least of two values, by what is stored; nil where one is nil. SQL: `MIN(?, "c")`
+@_disfavoredOverload
+public func min<T>(_ first: T, _ second: Column<T>) -> Column<T> {
+    Column<T>(.call(.leastOfTwo, [.value(first), second.node]))
+}
+
+/// The greatest of two values, by what is stored; nil where one is nil. SQL: `MAX("c", ?)`
+@_disfavoredOverload
+public func max<T>(_ first: Column<T>, _ second: T) -> Column<T> {
+    Column<T>(.call(.greatestOfTwo, [first.node, .value(second)]))
+}
+
+/// The greatest of two values, by what is stored; nil where one is nil. SQL: `MAX(?, "c")`
+@_disfavoredOverload
+public func max<T>(_ first: T, _ second: Column<T>) -> Column<T> {
+    Column<T>(.call(.greatestOfTwo, [.value(first), second.node]))
+}

@@ -45,7 +45,7 @@ extension Connection {
             return try checked(result).storedValue()
         }
         addFunction(FunctionName.unsigned, arguments: 3) { arguments in
-            guard let left = try arguments[1].whole, let right = try arguments[2].whole else { return .null }
+            guard let left = try arguments[1].whole(), let right = try arguments[2].whole() else { return .null }
             let (result, isTooGreat): (Int128, Bool)
             switch arguments.operation {
             case .add: (result, isTooGreat) = left.addingReportingOverflow(right)
@@ -75,7 +75,7 @@ extension Connection {
             return try mean.storedValue()
         }
         addAggregate(FunctionName.unsignedSum, from: { Sum(Int128(0)) }) { sum, cell in
-            if let number = try cell.whole { sum.add { $0 += number } }
+            if let number = try cell.whole() { sum.add { $0 += number } }
         } result: { sum in
             guard sum.count > 0 else { return .null }
             guard let number = UInt64._total(sum.value) else { throw FunctionFailure.beyondUInt64 }
@@ -85,7 +85,7 @@ extension Connection {
             switch cell.storageClass {
             case .integer: sum.add { $0.integers += Int128(cell.integer) }
             case .real: sum.add { Double._add(cell.real, to: &$0.fractions) }
-            default: if let number = try cell.whole { sum.add { $0.integers += number } }
+            default: if let number = try cell.whole(inColumnOf: "numbers") { sum.add { $0.integers += number } }
             }
         } result: { sum in
             sum.count == 0 ? .null : .real(sum.value.mean(of: sum.count))
@@ -138,25 +138,20 @@ extension ColumnCell {
     /// The decimal number in it; nil for NULL.
     fileprivate var number: Decimal? {
         get throws {
-            let value = value
-            if let number = value.decimal { return number }
-            switch value {
-            case .text, .real: throw FunctionFailure("a column of decimals holds something else")
-            default: return try whole.flatMap { Decimal(string: "\($0)") }
-            }
+            try value.decimal ?? whole(inColumnOf: "decimals").flatMap { Decimal(string: "\($0)") }
         }
     }
 
     /// The integer in it, with or without a sign; nil for NULL.
-    fileprivate var whole: Int128? {
-        get throws {
-            switch value {
-            case .null: return nil
-            case .integer(let number): return Int128(number)
-            case .blob(let data) where data.count == 8:
-                return data.withUnsafeBytes { Int128(UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))) }
-            default: throw FunctionFailure("a column of integers holds something else")
-            }
+    ///
+    /// - Parameter kind: What the column is to hold, for the error.
+    fileprivate func whole(inColumnOf kind: String = "integers") throws -> Int128? {
+        switch value {
+        case .null: return nil
+        case .integer(let number): return Int128(number)
+        case .blob(let data) where data.count == 8:
+            return data.withUnsafeBytes { Int128(UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))) }
+        default: throw FunctionFailure("a column of \(kind) holds something else")
         }
     }
 }

@@ -10,17 +10,31 @@ extension DatabaseActor {
         try await convertingErrors(during: .backup(path: url.path)) {
             let place = try url.placeOfFile().resolvingSymlinksInPath()
             try checkPlace(place.path)
-            // Not after the file, whose name may be as long as a name can be.
-            let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
-            defer { partial.removeDatabase() }
-            // The copy is for those who may read the store, from the first moment.
-            try partial.createFile(like: URL(fileURLWithPath: pool.path))
-            try await self.read { db in
-                guard let source = db.borrowedConnection else { throw DatabaseError.storeIsClosed }
-                try source.copy(to: partial)
+            // A slow disk takes long for what is copied, and for having it for good.
+            try await onOwnThread { isCancelled in
+                try self.copy(to: place) { if isCancelled() { throw CancellationError() } }
             }
-            try partial.replace(place)
         }
+    }
+
+    /// - Parameters:
+    ///   - place: The file to make, or to replace.
+    ///   - goOn: Called again and again. What it throws ends the copying, with what was there as it was.
+    private func copy(to place: URL, goOn: () throws -> Void) throws {
+        // Not after the file, whose name may be as long as a name can be.
+        let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
+        defer { partial.removeDatabase() }
+        // The copy is for those who may read the store, from the first moment.
+        try partial.createFile(like: URL(fileURLWithPath: pool.path))
+        do {
+            try openPool.read { db in
+                guard let source = db.borrowedConnection else { throw DatabaseError.storeIsClosed }
+                try source.copy(to: partial) { _, _ in try goOn() }
+            }
+        } catch {
+            throw orClosed(error)
+        }
+        try partial.replace(place, goOn: goOn)
     }
 
     /// Nobody may have the old file open: its write-ahead log would be taken for the new one's.

@@ -60,7 +60,7 @@ struct AutoSchemaStep: MigrationStep {
         try checkTables(on: db)
         for table in tablesToRename(run.model) {
             for rename in try db.renames(for: table, model: run.model) {
-                try db.apply(rename)
+                try db.apply(rename, in: run)
                 done(rename.operation)
             }
         }

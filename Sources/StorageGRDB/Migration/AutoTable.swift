@@ -122,13 +122,15 @@ extension Database {
         var filled: [String: ColumnSchema] = [:]
         for column in columns {
             var value = column.defaultValue ?? declared[column.name]
-            if value == nil, column.notNull {
-                do {
-                    value = try table.emptyValue(of: column, in: run)
-                } catch is MissingValueError where !hasRows {}
+            do {
+                if value == nil, column.notNull { value = try table.emptyValue(of: column, in: run) }
+                // SQLite adds a column with a computed default to an empty table only.
+                if hasRows { value = try value.map { try constant($0, now: run.now) } }
+            } catch is MissingValueError where !hasRows {
+                // It has no default then.
+            } catch let error as ColumnEncodingError {
+                throw ColumnEncodingError(column: "\(table.schema.name).\(column.name)", reason: error.reason)
             }
-            // SQLite adds a column with a computed default to an empty table only.
-            if hasRows { value = try value.map { try constant($0, now: run.now) } }
             filled[column.name] = column.withDefault(value)
         }
         if let error = try readingError(of: table, adding: filled, in: run) {
@@ -139,13 +141,16 @@ extension Database {
 
     /// The value that a default has at this time, as SQL writes it; a constant as it stands.
     private func constant(_ expression: String, now: Date) throws -> String {
-        guard case .text(let time) = try now.storedValue() else { return expression }
         let value = expression.trimmingCharacters(in: .whitespacesAndNewlines)
-        switch value.uppercased() {
-        case "CURRENT_TIMESTAMP": return time.quotedLiteral
-        case "CURRENT_DATE": return String(time.prefix(10)).quotedLiteral
-        case "CURRENT_TIME": return String(time.dropFirst(11).prefix(8)).quotedLiteral
-        default: break
+        let name = value.uppercased()
+        // A clock that is out of range keeps no column from being added that needs no time.
+        if name.hasPrefix("CURRENT_"), case .text(let time) = try now.storedValue() {
+            switch name {
+            case "CURRENT_TIMESTAMP": return time.quotedLiteral
+            case "CURRENT_DATE": return String(time.prefix(10)).quotedLiteral
+            case "CURRENT_TIME": return String(time.dropFirst(11).prefix(8)).quotedLiteral
+            default: break
+            }
         }
         guard value.hasPrefix("("), let result = try firstRow("SELECT \(value)", [], { $0.storedValue(at: 0) }) else {
             return value

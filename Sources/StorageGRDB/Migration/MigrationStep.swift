@@ -51,6 +51,8 @@ struct MigrationContext {
     var report: (String) -> Void = { _ in }
     /// Told of how far a step is, and asked whether to go on.
     var progress = StartTeller()
+    /// The tables of the file, of which a step reads those alone that were changed since the last one that asked.
+    let tables = FoundTables()
     /// Where to say what must be so before the commit; nil if nothing is checked.
     var checks: StartChecks?
 
@@ -93,7 +95,7 @@ struct ManualStep: MigrationStep {
         if let table = skipIfTableExists, try db.hasTable(table) {
             return done(.skipMigration(id: id, existingTable: table))
         }
-        try db.keepingOwnObjects { try body(db) }
+        try db.keepingOwnObjects(run.tables) { try body(db) }
         done(.runMigration(id: id))
     }
 

@@ -44,23 +44,23 @@ extension Database {
     }
 
     /// Gives a table or column its new name. SQLite changes what refers to it: indexes, triggers, views and references.
-    func apply(_ rename: Rename) throws {
+    func apply(_ rename: Rename, in run: MigrationContext) throws {
         // The app may have asked for the old way, in which views and triggers keep the old names.
-        try setting("legacy_alter_table", to: 0) { try renaming(rename) }
+        try setting("legacy_alter_table", to: 0) { try renaming(rename, in: run) }
     }
 
-    private func renaming(_ rename: Rename) throws {
+    private func renaming(_ rename: Rename, in run: MigrationContext) throws {
         switch rename {
         case .table(let old, let new):
             try new.checkAsTableName()
             try dropBrokenFullTextIndex(of: old)
-            try keepingOwnObjects {
+            try keepingOwnObjects(run.tables) {
                 try execute(sql: "ALTER TABLE main.\(old.quotedIdentifier) RENAME TO \(new.quotedIdentifier)")
             }
         case .column(let old, let new, let table):
             try dropBrokenFullTextIndex(of: table)
             let isSearched = try indexedColumns(of: table).contains { $0.isSameName(as: old) }
-            try keepingOwnObjects {
+            try keepingOwnObjects(run.tables) {
                 try execute(
                     sql: """
                         ALTER TABLE main.\(table.quotedIdentifier) \
@@ -118,31 +118,20 @@ extension [String] {
 
 // MARK: - What auto-schema made, under other names
 
-/// A table as the file has it, known by where it begins: a new name does not change that.
-private struct FoundTable {
-    let name: String
-    let page: Int
-    let columns: [String]
-    let installed: InstalledTable
-
-    var references: [ReferenceSchema] { installed.references }
-
-    func position(of column: String) -> Int? { columns.firstIndex { $0.isSameName(as: column) } }
-    func positions(of index: InstalledIndex) -> [Int?]? { index.columns?.map(position) }
-}
-
 extension Database {
     /// A table before a step and behind it.
     private typealias Successor = (old: FoundTable, new: FoundTable)
 
     /// Runs what may give tables and columns new names. What auto-schema has made of them stays known as its own, and what the file
     /// remembers of their columns stays known under the new names.
-    func keepingOwnObjects(_ rename: () throws -> Void) throws {
-        let (before, version) = (try foundTables(), try schemaCookie())
+    ///
+    /// - Parameter found: The tables of the file, as the run knows them.
+    func keepingOwnObjects(_ found: FoundTables, _ rename: () throws -> Void) throws {
+        let (before, version) = (try found.read(self), try schemaCookie())
         try rename()
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
         guard isInsideTransaction, try schemaCookie() != version else { return }
-        let now = try foundTables()
+        let now = try found.read(self)
         let pagesMove = try Int.fetchOne(self, sql: "PRAGMA main.auto_vacuum") != 0
         let tables = before.compactMap { table in
             let successor = pagesMove ? now.namesake(of: table, among: before) : now.successor(of: table)
@@ -164,16 +153,6 @@ extension Database {
         for object in moved { try record(object.new) }
         for (old, new) in tables where old.name != new.name {
             try dropOwnFullTextIndex(of: old.name, called: new.name)
-        }
-    }
-
-    private func foundTables() throws -> [FoundTable] {
-        let sql = "SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0"
-        return try Row.fetchAll(self, sql: sql).map { row in
-            let name: String = row[0]
-            return FoundTable(
-                name: name, page: row[1], columns: try tableSchema(named: name)?.columns.map(\.name) ?? [],
-                installed: try installedTable(named: name))
         }
     }
 

@@ -29,8 +29,11 @@ extension URL {
     }
 
     /// Puts the file in the place of another, for good: that it is there is on the disk when this returns.
-    func replace(_ other: URL) throws {
+    ///
+    /// - Parameter goOn: Called once all of it is on the disk. What it throws leaves both files as they are.
+    func replace(_ other: URL, goOn: () throws -> Void = {}) throws {
         try waitForDisk()
+        try goOn()
         guard rename(path, other.path) == 0 else { throw FileError(code: errno) }
         try other.deletingLastPathComponent().waitForDisk()
     }

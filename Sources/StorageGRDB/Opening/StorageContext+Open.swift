@@ -25,7 +25,7 @@ extension StorageContext {
             let pool = try openPool(path, configuration)
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.
             let isReadOnly = pool.unsafeReentrantWrite {
-                $0.borrowedConnection?.isReadOnly == true
+                $0.borrowedConnection.map { $0.isReadOnly || !$0.canWriteLog } == true
             }
             if isReadOnly, !configuration.readonly {
                 throw DatabaseError(resultCode: .SQLITE_READONLY)
@@ -89,6 +89,16 @@ extension StorageContext {
                 Thread.sleep(forTimeInterval: .random(in: 0.001...0.01))
             }
         }
+    }
+}
+
+extension Connection {
+    /// Whether the files of the log may be written. Another user may have left them, and SQLite says so at the first
+    /// write only.
+    fileprivate var canWriteLog: Bool {
+        guard let filePath else { return true }
+        let files = ["-wal", "-shm"].map { filePath + $0 }.filter(FileManager.default.fileExists(atPath:))
+        return files.allSatisfy(FileManager.default.isWritableFile(atPath:))
     }
 }
 

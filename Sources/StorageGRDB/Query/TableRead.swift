@@ -51,20 +51,25 @@ extension RecordTable {
     }
 
     /// What is read of each row.
+    ///
+    /// - Parameter column: The one column that is read, for errors; nil where there are more.
     package func values<Value>(
-        _ query: LoweredQuery, reading read: @escaping @Sendable (inout RowReader) throws -> Value
+        _ query: LoweredQuery, ofColumn column: String? = nil,
+        reading read: @escaping @Sendable (inout RowReader) throws -> Value
     ) -> TableRead<[Value]> {
-        reduce(query, into: { [] }) { $0.append(try read(&$1)) }
+        reduce(query, ofColumn: column, into: { [] }) { $0.append(try read(&$1)) }
     }
 
     /// What comes of putting the values of one column together one by one, of which only one is in memory.
+    ///
+    /// - Parameter column: The column, for errors; nil for what SQLite calls it.
     package func reduce<Result>(
-        _ query: LoweredQuery, into initial: @escaping @Sendable () -> Result,
+        _ query: LoweredQuery, ofColumn column: String? = nil, into initial: @escaping @Sendable () -> Result,
         _ update: @escaping @Sendable (inout Result, inout RowReader) throws -> Void
     ) -> TableRead<Result> {
         TableRead(query) { [self] db in
             var result = initial()
-            try EntityCodec.namingEntity(R.E.self) {
+            try EntityCodec.namingEntity(R.E.self, column: column) {
                 try db.forEachRow(query, coders: coders) { try update(&result, &$0) }
             }
             return result

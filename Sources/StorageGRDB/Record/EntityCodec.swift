@@ -103,13 +103,19 @@ enum EntityCodec {
     }
 
     /// Reads single columns of an entity's rows; what is wrong with a value is said as of the entity.
-    static func namingEntity<E, T>(_ type: E.Type, _ body: () throws -> T) throws -> T {
+    ///
+    /// - Parameter column: The one column that is read. SQLite has no name but its text for one that is collated.
+    static func namingEntity<E, T>(_ type: E.Type, column: String? = nil, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch  where error is DatabaseError || error is CancellationError {
             throw error
         } catch {
-            throw decodingError(error, type: type, column: nil)
+            guard let column, var named = error as? ColumnDecodingError else {
+                throw decodingError(error, type: type, column: column)
+            }
+            named.column = column
+            throw decodingError(named, type: type, column: column)
         }
     }
 

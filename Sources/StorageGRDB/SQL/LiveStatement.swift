@@ -18,7 +18,7 @@ extension DatabaseActor {
 }
 
 /// Reads the rows of a statement, all of them after each change.
-private struct LiveStatement<Row: SQLRow & Sendable>: LiveReader {
+private struct LiveStatement<Row: Sendable>: LiveReader {
     let db: DatabaseActor
     let statement: SQLStatement<Row>
     let followed = FollowedTables()

@@ -1,13 +1,33 @@
 import GRDB
 
 /// A statement in SQL of the app's that reads, and the type of its rows.
-package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
+package struct SQLStatement<Row: Sendable>: Sendable {
+    private typealias Reading = @Sendable (SQLColumns) throws -> @Sendable (inout RowReader) throws -> Row
+
     private let pieces: [SQLPiece]
     private let coders: JSONCoders
+    private let reading: Reading
 
-    package init(_ text: SQLText, as type: Row.Type, coders: JSONCoders) {
+    private init(_ text: SQLText, _ coders: JSONCoders, _ reading: @escaping Reading) {
         pieces = text.pieces
         self.coders = coders
+        self.reading = reading
+    }
+
+    package init(_ text: SQLText, as type: Row.Type, coders: JSONCoders) where Row: SQLRow {
+        self.init(text, coders) { try Row._reading($0) }
+    }
+
+    /// Each row is a raw value.
+    package init(_ text: SQLText, as type: Row.Type, coders: JSONCoders)
+    where Row: RawRepresentable, Row.RawValue: ColumnValue {
+        self.init(text, coders) { try $0.readingOne { try $0.next() } }
+    }
+
+    /// Each row is a raw value or NULL.
+    package init<Raw: RawRepresentable & Sendable>(_ text: SQLText, as type: Row.Type, coders: JSONCoders)
+    where Row == Raw?, Raw.RawValue: ColumnValue {
+        self.init(text, coders) { try $0.readingOne { try $0.next() } }
     }
 
     /// The SQL with its arguments.
@@ -42,11 +62,11 @@ package struct SQLStatement<Row: SQLRow & Sendable>: Sendable {
         var rows: [Row] = []
         try statement.withRows(coders: coders) { row in
             // Asked now: with its first step SQLite compiles a statement anew if the schema is another.
-            let read = try Row._reading(SQLColumns(statement.handle.columnNames))
+            let read = try reading(SQLColumns(statement.handle.columnNames))
             repeat { rows.append(try read(&row)) } while !isFirstOnly && row.advance()
         }
         // A column that is missing is missed without a row, too.
-        if rows.isEmpty { _ = try Row._reading(SQLColumns(statement.handle.columnNames)) }
+        if rows.isEmpty { _ = try reading(SQLColumns(statement.handle.columnNames)) }
         return rows
     }
 }

@@ -54,18 +54,21 @@ extension Database {
         return places
     }
 
-    /// The tables with whose name and a dot the text begins.
+    /// The tables with whose name and a dot the text begins. They are looked up by name: a list of all would take as long as the file has
+    /// tables, for each write that a key refuses.
     private func tables(before subject: String) throws -> [TableName] {
-        let sql = """
-            SELECT schema, name FROM pragma_table_list
-            WHERE type = 'table' AND substr(?, 1, length(name) + 1) = name || '.'
-            """
-        return try Row.fetchAll(self, sql: sql, arguments: [subject]).map { TableName(schema: $0[0], name: $0[1]) }
+        let named = try cachedStatement(
+            sql: "SELECT schema, name FROM pragma_table_list(?1) WHERE type = 'table' AND name = ?1")
+        let scalars = subject.unicodeScalars
+        return try scalars.indices.filter { scalars[$0] == "." }.flatMap { dot in
+            try Row.fetchAll(named, arguments: [String(scalars[..<dot])])
+                .map { TableName(schema: $0[0], name: $0[1]) }
+        }
     }
 
     private func columns(of table: TableName) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_xinfo(?, ?)"
-        return try String.fetchAll(self, sql: sql, arguments: [table.name, table.schema])
+        return try String.fetchAll(cachedStatement(sql: sql), arguments: [table.name, table.schema])
     }
 
     /// The columns of each unique key. One with expressions in it has a name in SQLite's text, and not its columns.
@@ -75,12 +78,12 @@ extension Database {
             WHERE list."unique" ORDER BY list.name, part.seqno
             """
         var keys: [String: [String?]] = [:]
-        for row in try Row.fetchAll(self, sql: sql, arguments: [table.name, table.schema]) {
+        for row in try Row.fetchAll(cachedStatement(sql: sql), arguments: [table.name, table.schema]) {
             keys[row[0], default: []].append(row[1])
         }
         // An INTEGER PRIMARY KEY has no index.
         let primary = "SELECT name FROM pragma_table_xinfo(?, ?) WHERE pk > 0"
-        let ids = try String.fetchAll(self, sql: primary, arguments: [table.name, table.schema])
+        let ids = try String.fetchAll(cachedStatement(sql: primary), arguments: [table.name, table.schema])
         return keys.values.filter { !$0.contains(nil) }.map { $0.compactMap(\.self) } + ids.map { [$0] }
     }
 

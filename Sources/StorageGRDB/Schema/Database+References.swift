@@ -104,11 +104,10 @@ extension Database {
     /// The foreign keys of a table, in the order of its SQL.
     package func installedForeignKeys(of table: String) throws -> [InstalledReference] {
         guard let name = try spelledName(ofTable: table) else { return [] }
-        let parts = try Row.fetchAll(
-            self,
-            sql: #"""
-                SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
-                """#, arguments: [name])
+        let sql = #"""
+            SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
+            """#
+        let parts = try Row.fetchAll(cachedStatement(sql: sql), arguments: [name])
         return try Dictionary(grouping: parts) { $0[0] as Int }.sorted { $0.key > $1.key }.map { _, parts in
             let keys = parts.compactMap { $0[3] as String? }
             let parent: String = parts[0][1]
@@ -123,7 +122,7 @@ extension Database {
     /// The columns of a table's primary key, in its order.
     func primaryKey(of table: String) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk > 0 ORDER BY pk"
-        return try String.fetchAll(self, sql: sql, arguments: [table])
+        return try String.fetchAll(cachedStatement(sql: sql), arguments: [table])
     }
 }
 

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import StorageSQLite
 
-// Tables as the file has them.
+// Tables as the file has them. A start asks for each of them again and again, so that the statements stay prepared.
 
 extension Database {
     /// Whether the file itself has a table of that name. GRDB looks among temporary tables and in attached databases
@@ -14,19 +14,19 @@ extension Database {
     /// The statement that made a table of the file, as the file keeps it; nil if there is no such table.
     func tableSQL(_ name: String) throws -> String? {
         let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        return try String.fetchOne(self, sql: sql, arguments: [name])
+        return try String.fetchOne(cachedStatement(sql: sql), arguments: [name])
     }
 
     /// The name of a table as the file spells it; nil if there is no such table.
     func spelledName(ofTable name: String) throws -> String? {
         let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        return try String.fetchOne(self, sql: sql, arguments: [name])
+        return try String.fetchOne(cachedStatement(sql: sql), arguments: [name])
     }
 
     /// Whether a table is `virtual`, or a `shadow` in which a virtual one keeps its data; nil for any other, and for none.
     func specialKind(ofTable name: String) throws -> String? {
         let sql = "SELECT type FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('virtual', 'shadow')"
-        let kind = try String.fetchOne(self, sql: sql, arguments: [name])
+        let kind = try String.fetchOne(cachedStatement(sql: sql), arguments: [name])
         return try kind == "shadow" && isContent(name) ? nil : kind
     }
 
@@ -40,7 +40,7 @@ extension Database {
     /// The columns of a table that hold values, none of them generated.
     package func storedColumns(of table: String) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
-        return try String.fetchAll(self, sql: sql, arguments: [table])
+        return try String.fetchAll(cachedStatement(sql: sql), arguments: [table])
     }
 
     /// Compares the table itself with its description, for a `STRICT` table with the types that such a table has.
@@ -53,14 +53,14 @@ extension Database {
     /// Whether SQLite checks the types of a table's values.
     func isStrict(_ table: String) throws -> Bool {
         let sql = "SELECT strict FROM pragma_table_list(?) WHERE schema = 'main'"
-        return try Bool.fetchOne(self, sql: sql, arguments: [table]) == true
+        return try Bool.fetchOne(cachedStatement(sql: sql), arguments: [table]) == true
     }
 
     /// The table as the file has it, generated columns too; nil if there is none.
     func tableSchema(named name: String) throws -> TableSchema? {
         guard try hasTable(name) else { return nil }
-        let rows = try Row.fetchAll(self, sql: "PRAGMA main.table_xinfo(\(name.quotedIdentifier))")
-        let columns = rows.map { row in
+        let sql = #"SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main')"#
+        let columns = try Row.fetchAll(cachedStatement(sql: sql), arguments: [name]).map { row in
             // A generated column takes no value from anybody, so that what it refuses does not matter.
             let isGenerated = (row["hidden"] as Int) > 1
             return ColumnSchema(
@@ -118,7 +118,7 @@ extension Database {
             sql: """
                 SELECT DISTINCT master.name FROM main.sqlite_master AS master,
                     pragma_foreign_key_list(master.name, 'main')
-                WHERE master.type = 'table' ORDER BY 1
+                WHERE master.type = 'table' AND instr(lower(master.sql), 'references') ORDER BY 1
                 """)
     }
 }

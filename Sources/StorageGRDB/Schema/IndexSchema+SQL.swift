@@ -76,7 +76,7 @@ extension Database {
     /// Whether the file has a table, index, trigger or view of that name.
     func hasObject(named name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE)"
-        return try Bool.fetchOne(self, sql: sql, arguments: [name]) == true
+        return try Bool.fetchOne(cachedStatement(sql: sql), arguments: [name]) == true
     }
 }
 

@@ -46,7 +46,8 @@ extension Database {
         let generated = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1"
         return InstalledTable(
             sql: try tableSQL(name) ?? "",
-            generatedColumns: Set(try String.fetchAll(self, sql: generated, arguments: [name]).map(SQLName.init)),
+            generatedColumns: Set(
+                try String.fetchAll(cachedStatement(sql: generated), arguments: [name]).map(SQLName.init)),
             references: try installedReferences(of: name), indexes: try installedIndexes(of: name))
     }
 
@@ -64,12 +65,11 @@ extension Database {
             SELECT list.name, list."unique", list.partial, master.sql, list.origin FROM pragma_index_list(?, 'main') AS list
             LEFT JOIN main.sqlite_master AS master ON master.type = 'index' AND master.name = list.name ORDER BY list.seq DESC
             """
-        return try Row.fetchAll(self, sql: sql, arguments: [table]).map { row in
+        return try Row.fetchAll(cachedStatement(sql: sql), arguments: [table]).map { row in
             let (name, sql): (String, String?) = (row[0], row[3])
-            let keys = try Row.fetchAll(
-                self,
-                sql: #"SELECT name, "desc", upper(coll) FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno"#,
-                arguments: [name])
+            let ofKeys =
+                #"SELECT name, "desc", upper(coll) FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno"#
+            let keys = try Row.fetchAll(cachedStatement(sql: ofKeys), arguments: [name])
             let columns = keys.compactMap { ($0[1] as Bool) ? nil : $0[0] as String? }
             return InstalledIndex(
                 name: name, sql: sql, isUnique: row[1], isOfKey: row[4] == "pk",

@@ -67,6 +67,9 @@ public struct RowWriter: ~Copyable {
         return index < wanted && wanted <= index + count
     }
 
+    /// Whether the column being written is.
+    var isWanted: Bool { wanted == nil || wanted == index }
+
     mutating func append(_ value: StoredValue) {
         index += 1
         bind(value)

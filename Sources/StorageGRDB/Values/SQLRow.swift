@@ -36,9 +36,13 @@ public struct SQLColumns: Sendable {
         return Int32(place)
     }
 
-    /// - Throws: `StorageError.queryFailed` if there is another number than one.
-    fileprivate func checkIsOne<T>(for type: T.Type) throws {
-        guard names.count != 1 else { return }
+    /// How a value of the one column is read.
+    ///
+    /// - Throws: `StorageError.queryFailed` if there is another number of columns than one.
+    func readingOne<T>(
+        _ read: @escaping @Sendable (inout RowReader) throws -> T
+    ) throws -> @Sendable (inout RowReader) throws -> T {
+        guard names.count != 1 else { return read }
         throw StorageError.invalidQuery(
             "the statement has \(names.count) columns, \(names.joined(separator: ", ")), where one value is asked: \(T.self)"
         )
@@ -48,8 +52,7 @@ public struct SQLColumns: Sendable {
 extension ColumnValue {
     /// A value is read from the one column.
     public static func _reading(_ columns: SQLColumns) throws -> @Sendable (inout RowReader) throws -> Self {
-        try columns.checkIsOne(for: Self.self)
-        return { try $0.nextValue() }
+        try columns.readingOne { try $0.nextValue() }
     }
 }
 

@@ -50,17 +50,17 @@ extension AsyncStream where Element: Sendable {
     ///   - elements: The elements of a list.
     ///   - key: What an element is known by.
     ///   - isSame: Whether nothing about an element has changed.
-    ///   - output: What an element is to the reader.
+    ///   - output: What a list is to the reader.
     func changes<Item: Sendable, Key: Hashable & Sendable, Output: Sendable>(
         key: @escaping @Sendable (Item) -> Key, isSame: @escaping @Sendable (Item, Item) -> Bool,
-        _ output: @escaping @Sendable (Item) -> Output
+        _ output: @escaping @Sendable ([Item]) -> [Output]
     ) -> AsyncStream<ListChange<Output>> where Element == [Item] {
         let last = LastList<Item, Key>()
         return AsyncStream<ListChange<Output>> {
             var lists = makeAsyncIterator()
             while let list = await lists.next() {
                 if let difference = last.become(list, list.map(key), isSame) {
-                    return ListChange(list.map(output), difference)
+                    return ListChange(output(list), difference)
                 }
             }
             return nil

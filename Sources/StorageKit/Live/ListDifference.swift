@@ -15,10 +15,13 @@ struct ListDifference: Equatable, Sendable {
     ///   - new: The keys of the new list.
     ///   - isSame: Whether the element at a place of the old list is in every way the one at a place of the new list.
     init<Key: Hashable>(from old: [Key], to new: [Key], isSame: (_ old: Int, _ new: Int) -> Bool) {
-        // What both begin or end with stays where it is, and most changes touch a few rows of many.
-        let start = zip(old, new).prefix(while: { $0 == $1 }).count
-        let rest = min(old.count, new.count) - start
-        let end = zip(old.reversed(), new.reversed()).prefix(rest).prefix(while: { $0 == $1 }).count
+        // What both begin or end with stays where it is, and most changes touch a few rows of many. Counted in place:
+        // `zip` with a `prefix` would gather the keys of all rows as pairs, which takes longer than all else here.
+        let shorter = min(old.count, new.count)
+        var start = 0
+        while start < shorter, old[start] == new[start] { start += 1 }
+        var end = 0
+        while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
         var places: [Key: ArraySlice<Int>] = [:]
         for place in start..<(old.count - end) { places[old[place], default: []].append(place) }
         /// Where the elements that are in both stand in the old list and in the new one, as they follow each other in that.

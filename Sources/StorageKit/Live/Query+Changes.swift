@@ -16,6 +16,6 @@ extension Query {
     ///
     /// - Parameter onError: Called with each error that ``fetch()`` would throw; nil calls the store's `onObservationError`.
     public func observeChanges(onError: ErrorHandler? = nil) -> AsyncStream<ListChange<E>> {
-        observe(onError: onError).changes(key: \.id, isSame: ==) { $0 }
+        observe(onError: onError).changes(key: { $0.id }, isSame: ==) { $0 }
     }
 }

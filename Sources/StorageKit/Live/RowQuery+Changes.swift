@@ -14,6 +14,6 @@ extension RowQuery {
     public func observeChanges(onError: ErrorHandler? = nil) -> AsyncStream<ListChange<Row>> {
         let rows = _rows
         return rows.repository.live.knownRows(rows.plan, rows.selected).stream(onError: onError)
-            .changes(key: \.identity, isSame: { $0.isSame(as: $1) }) { $0.row }
+            .changes(key: { $0.identity }, isSame: { $0.isSame(as: $1) }) { list in list.map { $0.row } }
     }
 }

@@ -92,7 +92,9 @@ extension Query {
         _ column: KeyPath<ColumnRef<E>, Column<C>>, _ type: T.Type
     ) throws -> TableRead<T> {
         let (plan, column) = with(column)
-        return try repository.table.reduce(plan.valuesSQL(column.node), into: { T._emptySum }) { sum, row in
+        return try repository.table.reduce(
+            plan.valuesSQL(column.node), ofColumn: column.node.columnName, into: { T._emptySum }
+        ) { sum, row in
             T._add(try row.next(), to: &sum)
         }.map { sum in
             guard let value = T._total(sum) else { throw Query.isBeyondRange(column.node, T.self) }
@@ -104,7 +106,9 @@ extension Query {
         _ column: KeyPath<ColumnRef<E>, Column<C>>, _ type: T.Type
     ) throws -> TableRead<T.Mean?> {
         let (plan, column) = with(column)
-        return try repository.table.reduce(plan.valuesSQL(column.node), into: { (T._emptySum, 0) }) { result, row in
+        return try repository.table.reduce(
+            plan.valuesSQL(column.node), ofColumn: column.node.columnName, into: { (T._emptySum, 0) }
+        ) { result, row in
             T._add(try row.next(), to: &result.0)
             result.1 += 1
         }.map { sum, count in
@@ -127,7 +131,8 @@ extension Query {
     func distinctValues<C, T: Sendable>(_ column: KeyPath<ColumnRef<E>, Column<C>>) throws -> TableRead<[T]> {
         let (plan, column) = with(column)
         return try repository.table.values(
-            plan.distinctSQL(column.node), reading: Column<T>(column.node)._selected.read)
+            plan.distinctSQL(column.node), ofColumn: column.node.columnName,
+            reading: Column<T>(column.node)._selected.read)
     }
 
     /// - Returns: A value of `T`, where the column has those or optional ones.
@@ -136,7 +141,8 @@ extension Query {
     ) throws -> TableRead<T?> {
         let (plan, column) = with(column)
         let values = try repository.table.values(
-            plan.extremeSQL(column.node, order), reading: Column<T>(column.node)._selected.read)
+            plan.extremeSQL(column.node, order), ofColumn: column.node.columnName,
+            reading: Column<T>(column.node)._selected.read)
         return values.map(\.first)
     }
 }

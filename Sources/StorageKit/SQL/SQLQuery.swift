@@ -21,9 +21,31 @@ extension Storage {
     public func sql<Row: SQLRow & Sendable>(_ statement: SQLText, as type: Row.Type) -> SQLQuery<Row> {
         SQLQuery(stores, SQLStatement(statement, as: type, coders: stores.config.coders))
     }
+
+    /// Asks a whole statement in SQL whose one column holds raw values, such as those of an enum.
+    ///
+    /// - Parameters:
+    ///   - statement: One statement that reads, with values in it and no semicolon behind it.
+    ///   - type: What each row is.
+    @_disfavoredOverload
+    public func sql<Raw: RawRepresentable & Sendable>(_ statement: SQLText, as type: Raw.Type) -> SQLQuery<Raw>
+    where Raw.RawValue: ColumnValue {
+        SQLQuery(stores, SQLStatement(statement, as: type, coders: stores.config.coders))
+    }
+
+    /// Asks a whole statement in SQL whose one column holds raw values or NULL, which is nil.
+    ///
+    /// - Parameters:
+    ///   - statement: One statement that reads, with values in it and no semicolon behind it.
+    ///   - type: What each row is.
+    @_disfavoredOverload
+    public func sql<Raw: RawRepresentable & Sendable>(_ statement: SQLText, as type: Raw?.Type) -> SQLQuery<Raw?>
+    where Raw.RawValue: ColumnValue {
+        SQLQuery(stores, SQLStatement(statement, as: type, coders: stores.config.coders))
+    }
 }
 
-/// A statement in SQL as a query: what ``Storage/sql(_:as:)`` returns.
+/// A statement in SQL as a query: what `sql` of a ``Storage`` returns.
 ///
 /// ```swift
 /// let open = storage.sql("SELECT count(*) FROM reminders WHERE isDone = \(false)", as: Int.self)
@@ -32,7 +54,7 @@ extension Storage {
 /// ```
 ///
 /// SQLite says which tables the statement reads, so that a stream reads again after their changes and no others.
-public struct SQLQuery<Row: SQLRow & Sendable>: Sendable {
+public struct SQLQuery<Row: Sendable>: Sendable {
     private let stores: EntityStores
     private let statement: SQLStatement<Row>
 

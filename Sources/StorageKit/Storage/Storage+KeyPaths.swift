@@ -76,7 +76,7 @@ extension Storage {
     ///   - column: The column to sort by.
     ///   - ascending: The direction.
     /// - Throws: ``StorageError`` if the table cannot be read.
-    public func loadChildren<Child: RegisteredEntity, Id: ColumnValue, T>(
+    public func loadChildren<Child: RegisteredEntity, Id, T>(
         _ type: Child.Type, where foreignKey: KeyPath<ColumnRef<Child>, Column<Id>>, equals parentId: Id,
         orderBy column: KeyPath<ColumnRef<Child>, Column<T>>, ascending: Bool = true
     ) async throws -> [Child] {
@@ -90,7 +90,7 @@ extension Storage {
     ///   - foreignKey: The column of the child that holds the parent's id.
     ///   - parentId: The parent's id.
     /// - Throws: ``StorageError`` if the table cannot be read.
-    public func loadChildren<Child: RegisteredEntity, Id: ColumnValue>(
+    public func loadChildren<Child: RegisteredEntity, Id>(
         _ type: Child.Type, where foreignKey: KeyPath<ColumnRef<Child>, Column<Id>>, equals parentId: Id
     ) async throws -> [Child] {
         let id = repository(type).table.idColumn

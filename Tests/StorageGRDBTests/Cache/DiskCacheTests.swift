@@ -274,6 +274,18 @@ import Testing
         #expect(try await keys() == ["a", "b"])
     }
 
+    @Test(arguments: ["'9999-12-31 23:59:59.999999'", "9e999", "-9e999", "1000000000000"])
+    func anEntryWithATimeThatNoneIsSetAtKeepsNoneFromBeingSet(time: String) async throws {
+        let cache = cache()
+        await cache.set("old", for: "a", ttl: nil)
+        let queue = try GRDB.DatabaseQueue(path: store.url.path)
+        try await queue.write { try $0.execute(sql: "UPDATE kv_cache SET updatedAt = \(time)") }
+        for key in ["b", "a", "b"] { await cache.set("new", for: key, ttl: nil) }
+        #expect(try await keys() == ["a", "b"])
+        for key in ["a", "b"] { #expect(await cache.get(key) == "new") }
+        #expect(errors.cases.isEmpty)
+    }
+
     @Test func afterRemovingAllTheWholeQuotaIsFree() async throws {
         let cache = cache(quota: 100)
         await cache.set(text(bytes: 100), for: "a", ttl: nil)

@@ -19,7 +19,7 @@ import Testing
 
     @Test func programsLeaveWhatASerialOneWould() async throws {
         let counts = Mutex(Counts())
-        try await runOnStores(short: 150, quick: 500, full: 20_000, programsPerStore: Self.programsPerStore) { seed in
+        try await runOnStores(short: 80, quick: 500, full: 20_000, programsPerStore: Self.programsPerStore) { seed in
             guard !counts.withLock({ $0.hasFailed }) else { return }
             var random = SeededGenerator(seed: seed)
             let world = try await EngineWorld(random: &random)

@@ -86,6 +86,26 @@ import Testing
         #expect(order.withLock { $0 } == [1, 2, 3, 4, 5])
     }
 
+    @Test func theConnectionIsHandedOnWhileAllThreadsThatTasksShareAreTaken() async throws {
+        let rest = Rest()
+        let held = Task { try await store.db.withWriter { _ in rest.enter() } }
+        await rest.begun()
+        let ran = DispatchSemaphore(value: 0)
+        var writes: [Task<Void, any Error>] = []
+        for _ in 0..<5 {
+            writes.append(Task { try await store.db.write { _ in _ = ran.signal() } })
+            try await untilTrue { store.db.writer.waitingCount == writes.count }
+        }
+        let last = Mutex(DispatchTimeoutResult.timedOut)
+        await whileSharedThreadsAreTaken {
+            rest.leave()
+            for _ in 0..<5 { last.withLock { $0 = ran.wait(timeout: .now() + 60) } }
+        }
+        #expect(last.withLock { $0 } == .success)
+        try await held.value
+        for write in writes { try await write.value }
+    }
+
     // MARK: - Groups
 
     @Test func writesThatWaitShareACommit() async throws {

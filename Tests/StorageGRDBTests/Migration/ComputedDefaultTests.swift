@@ -15,7 +15,7 @@ import Testing
         try queue.write { try $0.execute(sql: "CREATE TABLE notes (id TEXT PRIMARY KEY)") }
     }
 
-    private func schema(_ type: String, default value: String) -> AppMigrations {
+    private func schema(_ type: String, default value: String?) -> AppMigrations {
         var schema = AppMigrations()
         let column = ColumnSchema(name: "x", type: type, notNull: true, defaultValue: value)
         schema.autoSchema(
@@ -42,6 +42,23 @@ import Testing
         try insert("1")
         try schema(type, default: value).run(on: queue, clock: clock)
         #expect(try queue.read { try String.fetchOne($0, sql: "SELECT CAST(x AS TEXT) FROM notes") } == expected)
+    }
+
+    @Test(arguments: [nil, "CURRENT_TIMESTAMP"])
+    func aTimeThatNoColumnTakesIsToldWithTableAndColumn(value: String?) throws {
+        try insert("1")
+        let clock = ManualClock(Date(timeIntervalSince1970: 253_402_300_800))
+        let error = #expect(throws: StorageError.self) {
+            try schema("DATETIME", default: value).run(on: queue, clock: clock)
+        }
+        #expect(error?.localizedDescription.contains("'notes.x'") == true)
+    }
+
+    @Test func aDefaultThatIsNoTimeDoesNotAskTheClock() throws {
+        try insert("1")
+        try schema("INTEGER", default: "7").run(
+            on: queue, clock: ManualClock(Date(timeIntervalSince1970: 253_402_300_800)))
+        #expect(try queue.read { try Int.fetchAll($0, sql: "SELECT x FROM notes") } == [7])
     }
 
     @Test func aTableWithoutRowsGetsTheDefaultAsItIs() throws {

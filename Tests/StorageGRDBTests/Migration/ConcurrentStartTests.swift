@@ -4,7 +4,7 @@ import Testing
 
 /// Several starts of one file at the same moment.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConcurrentStartTests {
-    private let rounds = programCount(quick: 3, full: 60)
+    private let rounds = programCount(quick: 2, full: 60)
 
     @Test(arguments: [2, 6]) func processesThatMakeOneFileAtOnceAllSucceed(processes: Int) async throws {
         for round in 0..<rounds {

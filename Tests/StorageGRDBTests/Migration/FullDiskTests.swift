@@ -24,7 +24,7 @@ import Testing
     }
 
     /// From the first pages of the log to most of it.
-    private static let limits = (0..<10).map { 40_000 + $0 * 250_000 }
+    private static let limits = (0..<5).map { 40_000 + $0 * 500_000 }
 
     @Test(arguments: limits) func aMigrationThatTheDiskHasNoRoomForFailsAndLeavesTheFileAsItWas(bytes: Int) async throws
     {

@@ -30,7 +30,7 @@ import Testing
     init() async throws {
         folder = try TemporaryFolder()
         old = folder.file("old.sqlite")
-        try Library.make(at: old, books: 3000)
+        try Library.make(at: old, books: 1000)
         before = try DatabaseDump(of: old)
         let new = try MigrationCrashTests.copy(old, to: folder.file("new.sqlite"))
         uninterrupted = try await Uninterrupted(upgrading: new)

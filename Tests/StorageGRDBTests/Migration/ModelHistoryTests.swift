@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct ModelHistoryTests {
     @Test func everyUpgradeEndsWhereAFreshInstallDoesAndKeepsAllRows() throws {
         var generator = SeededGenerator()
-        for number in 0..<programCount(short: 10, quick: 30, full: 2000) {
+        for number in 0..<programCount(short: 5, quick: 30, full: 2000) {
             let history = ModelHistory(length: Int.random(in: 2...5, using: &generator), using: &generator)
             try check(history, using: &generator, "seed \(generator.seed), history \(number)")
         }

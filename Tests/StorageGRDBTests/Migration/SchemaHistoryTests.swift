@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SchemaHistoryTests {
     @Test func everyUpgradeOfEveryHistoryEndsWhereAFreshInstallDoesAndKeepsAllRows() throws {
         var generator = SeededGenerator()
-        for number in 0..<programCount(short: 15, quick: 40, full: 2000) {
+        for number in 0..<programCount(short: 8, quick: 40, full: 2000) {
             let length = Int.random(in: 2...5, using: &generator)
             let history = SchemaHistory(length: length, using: &generator)
             try check(history, using: &generator, "seed \(generator.seed), history \(number)")

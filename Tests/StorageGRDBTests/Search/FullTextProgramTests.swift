@@ -11,7 +11,7 @@ import Testing
         var random = SeededGenerator()
         let file = try FullTextFixture(kind)
         try file.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
-        for _ in 0..<programCount(short: 30, quick: 100, full: 5_000) {
+        for _ in 0..<programCount(short: 15, quick: 100, full: 5_000) {
             var program = (0..<Int.random(in: 1...25, using: &random)).map { _ in Step.random(kind, using: &random) }
             // Without such steps there must not even be a document that is no hit.
             if Bool.random(using: &random) { program.removeAll(where: \.mayReplace) }

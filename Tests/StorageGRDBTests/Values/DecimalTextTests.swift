@@ -112,6 +112,11 @@ struct Priced {
         let row = RowReader(values: [.text(text)], names: ["price"])
         #expect(throws: ColumnDecodingError.self) { try Decimal.read(from: row, at: 0) }
     }
+
+    @Test(arguments: [Double.infinity, -.infinity]) func anInfiniteNumberIsNotRead(number: Double) {
+        let row = RowReader(values: [.real(number)], names: ["price"])
+        #expect(throws: ColumnDecodingError.self) { try Decimal.read(from: row, at: 0) }
+    }
 }
 
 @Suite struct DecimalQueryTests {

@@ -9,7 +9,7 @@ import Testing
 
     @Test func theLastValueIsWhatTheQueryFindsAnew() async throws {
         try await runOnStores(
-            short: 60, quick: 200, full: 10_000, programsPerStore: Self.programsPerStore, Self.runStore)
+            short: 30, quick: 200, full: 10_000, programsPerStore: Self.programsPerStore, Self.runStore)
     }
 
     @Sendable private static func runStore(seed: UInt64) async throws {

@@ -7,7 +7,7 @@ import Testing
     private static let queriesPerStore = 40
 
     @Test func aQueryFindsWhatTheSameFindsInSwift() async throws {
-        try await runOnStores(short: 480, quick: 2_400, full: 20_000, programsPerStore: Self.queriesPerStore) { seed in
+        try await runOnStores(short: 240, quick: 2_400, full: 20_000, programsPerStore: Self.queriesPerStore) { seed in
             var random = SeededGenerator(seed: seed)
             let model = Model.all[Int(seed % UInt64(Model.all.count))]
             let (store, started) = try await model.store(&random)

@@ -278,6 +278,36 @@ import Testing
         #expect(try store.copies().map { $0.from.prefix(2) } == ["3-", "2-", "1-", "0-"])
     }
 
+    @Test(arguments: [-0.75, -86_400_000.125, 0, 1_767_225_600.875])
+    func aCopyHasTheTimeOfTheClock(seconds: Double) async throws {
+        try await store.make()
+        let now = Date(timeIntervalSince1970: seconds)
+        let options = StartOptions(clock: ManualClock(now), safety: .backup(keeping: 1))
+        _ = try StorageKit.start(at: store.file, options: options) { GuardedStore.describe(&$0, 2) }
+        let date = try #require(try store.copies().first).date
+        #expect(abs(date.timeIntervalSince(now)) < 0.0001)
+    }
+
+    @Test(arguments: ["nan", "inf", "-inf", "1e300", "-1e12", "253402300800"])
+    func aClockThatNoNameCanTellKeepsTheStartFromChangingAnything(seconds: String) async throws {
+        try await store.make()
+        let before = try DatabaseDump(of: store.file)
+        let clock = ManualClock(Date(timeIntervalSince1970: try #require(Double(seconds))))
+        let error = #expect(throws: StorageError.self) {
+            try StorageKit.start(at: store.file, options: StartOptions(clock: clock, safety: .backup(keeping: 1))) {
+                GuardedStore.describe(&$0, 2)
+            }
+        }
+        guard case .migrationFailed("backup", let cause) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(cause is BackupError)
+        #expect(error?.localizedDescription.contains("the years 1 to 9999") == true)
+        #expect(try DatabaseDump(of: store.file) == before)
+        #expect(try store.files() == ["store.sqlite"])
+    }
+
     @Test func copiesOfAnotherStoreAreNotOnesOwn() async throws {
         try await store.make()
         try store.start(2)

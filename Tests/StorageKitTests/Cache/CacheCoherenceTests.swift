@@ -10,7 +10,7 @@ import Testing
 
     @Test func noReadIsEverStale() async throws {
         try await runOnStores(
-            short: 200, quick: 500, full: 100_000, programsPerStore: Self.programsPerStore, Self.runStore)
+            short: 100, quick: 500, full: 100_000, programsPerStore: Self.programsPerStore, Self.runStore)
     }
 
     @Sendable private static func runStore(seed: UInt64) async throws {

@@ -1,5 +1,6 @@
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 /// Where reads look, and what writes leave there.
@@ -312,6 +313,23 @@ import Testing
         #expect(try await bytes("", Data(count: 100)) == empty.map { $0 + 100 })
     }
 
+    /// The first read asks the database what the tiers are, and the second one knows.
+    @Test func aReadMeasuresItsRowAndEncodesNothing() async throws {
+        let store = try CachedStore(schema: { schema in
+            schema.addKVCache()
+            schema.autoSchema(LeafletRecord.self)
+        })
+        let leaflets = (1...3).map { Leaflet(id: $0, text: CountedText("five")) }
+        try await store.storage.save(Array(leaflets[0...1]))
+        let count = CountedText.encodings.withLock { $0 }
+        for id in 1...2 { #expect(try await store.storage.get(Leaflet.self, id: id)?.text.text == "five") }
+        await store.settle()
+        #expect(CountedText.encodings.withLock { $0 } == count)
+        try await store.storage.save(leaflets[2])
+        let sizes = try await store.fetch(Int.self, "SELECT size FROM kv_cache")
+        #expect(sizes.count == 3 && Set(sizes).count == 1)
+    }
+
     @Test func theStatisticsOfATierOnDiskThatIsOffAreZeroes() async throws {
         let first = try CachedStore()
         try await first.storage.save(TestUser("1"))
@@ -344,4 +362,30 @@ private struct Picture {
     var id: Int
     var name: String
     var data: Data
+}
+
+@StorageEntity
+private struct Leaflet {
+    var id: Int
+    @StorageJSON var text: CountedText
+}
+
+/// A text that counts how often it is encoded.
+private struct CountedText: Codable, Sendable {
+    static let encodings = Mutex(0)
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        CountedText.encodings.withLock { $0 += 1 }
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
 }

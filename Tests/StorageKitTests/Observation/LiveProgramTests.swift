@@ -9,7 +9,7 @@ import Testing
 
     @Test func eachValueIsThatOfACommitAndTheLastOfTheLast() async throws {
         try await runOnStores(
-            short: 80, quick: 200, full: 20_000, programsPerStore: Self.programsPerStore, Self.runStore)
+            short: 40, quick: 200, full: 20_000, programsPerStore: Self.programsPerStore, Self.runStore)
     }
 
     @Sendable private static func runStore(seed: UInt64) async throws {

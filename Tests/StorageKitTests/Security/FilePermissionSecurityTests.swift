@@ -73,6 +73,21 @@ import Testing
         #expect(try Set(permissions().values) == [0o600])
     }
 
+    /// As a process of another user leaves the files beside the store.
+    @Test func aStoreWhoseLogCannotBeWrittenIsReadOnly() async throws {
+        let context = try Library.start(at: folder.file(), .old)
+        for (suffix, mode) in [("", 0o666), ("-wal", 0o444), ("-shm", 0o444)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file().path + suffix)
+        }
+        let child = try ChildProcess("start", folder.file().path, "old", "--as-nobody")
+        try await child.line("ready")
+        try child.send("go")
+        #expect(try await child.exit() == .code(2))
+        #expect(child.said.contains("failed: invalidConfiguration -"), "\(child.said)")
+        #expect(child.said.contains { $0.hasPrefix("reason: ") && $0.contains("read-only") }, "\(child.said)")
+        try await context.close()
+    }
+
     @Test func aLinkThatLeadsNowhereIsRefused() throws {
         let target = folder.file("target")
         try FileManager.default.createSymbolicLink(at: folder.file(), withDestinationURL: target)

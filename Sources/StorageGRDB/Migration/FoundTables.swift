@@ -1,0 +1,87 @@
+import GRDB
+
+/// A table as the file has it, known by where it begins: a new name does not change that.
+struct FoundTable {
+    let name: String
+    let page: Int
+    /// The texts that made it and its indexes.
+    fileprivate let texts: [String?]
+    let columns: [String]
+    let installed: InstalledTable
+
+    var references: [ReferenceSchema] { installed.references }
+
+    func position(of column: String) -> Int? { columns.firstIndex { $0.isSameName(as: column) } }
+    func positions(of index: InstalledIndex) -> [Int?]? { index.columns?.map(position) }
+}
+
+/// The tables of a file between the steps of one run. A table is read once, and again where its text has changed: to read one takes ten
+/// statements, and each migration asks for all.
+final class FoundTables {
+    private var tables: [FoundTable] = []
+    /// The version of the schema that they are of.
+    private var version: Int?
+
+    /// The tables as they are now.
+    func read(_ db: Database) throws -> [FoundTable] {
+        let version = try db.schemaCookie()
+        guard version != self.version else { return tables }
+        let known = Dictionary(tables.map { (SQLName($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let found = try db.masterTables()
+        let same = found.filter { known[SQLName($0.name)]?.isAsBefore($0) == true }
+        let unchanged = Set(same.map { SQLName($0.name) })
+        tables = try found.map { table in
+            let name = SQLName(table.name)
+            // What a reference without a key means is said by the table that it is to.
+            if unchanged.contains(name), let known = known[name],
+                known.references.allSatisfy({ unchanged.contains(SQLName($0.table)) })
+            {
+                return known
+            }
+            return try db.foundTable(table)
+        }
+        self.version = version
+        return tables
+    }
+}
+
+/// What `sqlite_master` says of a table.
+private struct MasterTable {
+    let name: String
+    let page: Int
+    var texts: [String?]
+}
+
+extension FoundTable {
+    fileprivate func isAsBefore(_ table: MasterTable) -> Bool {
+        name == table.name && page == table.page && texts == table.texts
+    }
+}
+
+extension Database {
+    fileprivate func masterTables() throws -> [MasterTable] {
+        let sql = """
+            SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_master
+            WHERE type IN ('table', 'index') ORDER BY type DESC, name
+            """
+        var tables: [MasterTable] = []
+        var places: [String: Int] = [:]
+        for row in try Row.fetchAll(self, sql: sql) {
+            let (name, table, page, sql): (String, String, Int, String?) = (row[1], row[2], row[3], row[4])
+            if row[0] == "index" {
+                if let place = places[table] { tables[place].texts += [name, sql] }
+            } else if page > 0 {
+                places[name] = tables.count
+                tables.append(MasterTable(name: name, page: page, texts: [sql]))
+            }
+        }
+        return tables
+    }
+
+    fileprivate func foundTable(_ table: MasterTable) throws -> FoundTable {
+        FoundTable(
+            name: table.name, page: table.page, texts: table.texts,
+            columns: try tableSchema(named: table.name)?.columns.map(\.name) ?? [],
+            installed: try installedTable(named: table.name))
+    }
+}
