@@ -78,7 +78,7 @@ test-rest: test-macros test-app test-long test-server test-tool test-studio
 # Again the suites whose runs are shorter in `make test`.
 test-long: prepare
 	$(BUILD_TESTS)
-	STORAGEKIT_LONG=1 $(RUN_TESTS) --filter '(Program|Fuzz|CacheCoherence|History|SelectedQueryModel|EngineStates|WriterStates)Tests'
+	STORAGEKIT_LONG=1 $(RUN_TESTS) --filter '(Program|Fuzz|CacheCoherence|History|SelectedQueryModel|EngineStates|WriterStates|ListDifference|InterleavedCommit|OneMoment)Tests'
 
 test-server: prepare
 	cd $(SERVER) && $(BUILD_TESTS) $(IN_NESTED)

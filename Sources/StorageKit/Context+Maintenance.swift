@@ -70,8 +70,8 @@ extension StorageKit.Context {
     ///
     /// - Throws: ``StorageError/transactionFailed(underlying:)`` if a connection cannot be closed. Calls throw from then on all
     ///   the same; close again when whoever has a statement of GRDB's or a snapshot is done. The same, with all
-    ///   connections closed, if the disk is full or fails: the commits are in the `-wal` file beside the store then,
-    ///   where the next start finds them.
+    ///   connections closed, if the disk is full or fails, or the file is damaged or cannot be written: commits may then be in the `-wal`
+    ///   file beside the store alone. Leave that file where it is; the next start reads it.
     public func close() async throws {
         await stores.close()
         do {

@@ -36,7 +36,7 @@ import Testing
 
     @Test func anyTextIsJSONOrNone() throws {
         var input = FuzzInput("JSON")
-        let count = programCount(short: 400, quick: 2_000, full: 20_000)
+        let count = programCount(short: 400, quick: 5_000, full: 20_000)
         let (encoder, decoder) = (JSONCoders.standardEncoder(), JSONCoders.standardDecoder())
         var values = 0
         for _ in 0..<count {

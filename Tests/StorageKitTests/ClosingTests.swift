@@ -50,7 +50,7 @@ import Testing
         let child = try ChildProcess("close-on-full-disk", folder.file().path)
         #expect(try await child.exit() == .code(2))
         let failure = try #require(child.said.first { $0.hasPrefix("failed: ") }, "\(child.said)")
-        #expect(failure.contains("the commits stay in the log") && failure.contains("free some space"), "\(failure)")
+        #expect(failure.contains("in the log beside the file") && failure.contains("free some space"), "\(failure)")
         #expect(child.said.contains { $0.hasPrefix("then: ") && $0.contains("the store is closed") }, "\(child.said)")
         let context = try StorageKit.start(at: folder.file()) { $0.autoSchema(TestUserRecord.self) }
         #expect(try await context.facade.count(TestUser.self) == 10)

@@ -18,7 +18,7 @@ struct Parcel {
     private static let weight = 0.1 + 0.2
     private static let count = 500
 
-    /// How SQLite may have been built: with fewer arguments than a list has values.
+    /// SQLite may have been built to take fewer arguments than a list has values.
     @Sendable private static func takeFewArguments(_ configuration: inout Configuration) {
         configuration.prepareDatabase { db in
             _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, 100)

@@ -4,8 +4,10 @@ struct CacheAccount {
     var total: Int?
     /// SQLite's number of what other connections have committed, when the bytes were counted.
     private(set) var dataVersion: Int?
-    /// When the newest entry was set; nil where there is none, or it has to be looked up.
+    /// When we set the newest entry; nil where there is none.
     private var lastSet: Date?
+    /// When the newest entry was set that stood in the table after a commit of another connection; nil where there was none.
+    private var lastFound: Date?
     var known = KnownEntries()
     var numbers = CacheStatistics.Tier()
 
@@ -14,19 +16,18 @@ struct CacheAccount {
     /// - Parameter lastSet: When the newest entry in the table was set.
     mutating func note(dataVersion: Int?, lastSet: Date?) {
         self.dataVersion = dataVersion
-        self.lastSet = [self.lastSet, lastSet].compactMap { $0 }.max()
+        lastFound = lastSet
         known.doubt()
     }
 
     /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands
     /// still or goes back.
     mutating func timeToSet(at now: Date) -> Date {
-        var time = now
         // A clock may be wrong by decades, as after the start of a device. What is further ahead is damaged, and behind
         // it there may be no time that has a text.
-        if let lastSet, lastSet.timeIntervalSince(now) < CacheAccount.secondsOfCentury {
-            time = max(now, lastSet.addingTimeInterval(0.000_001))
-        }
+        let last = [lastSet, lastFound].compactMap(\.self)
+            .filter { $0.timeIntervalSince(now) < CacheAccount.secondsOfCentury }.max()
+        let time = last.map { max(now, $0.addingTimeInterval(0.000_001)) } ?? now
         lastSet = time
         return time
     }

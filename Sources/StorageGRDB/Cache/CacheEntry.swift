@@ -37,7 +37,7 @@ extension CacheTable {
         var blob: Data?
         /// Whether others have committed since the row was read. It may say something else now, or be gone.
         var isDoubtful = false
-        /// Whether what should be a time is none, or one that no entry is set at.
+        /// Whether what should be a time is none, or one outside the years that have a text.
         let isDamaged: Bool
 
         /// The bytes of the entry, as they were counted.

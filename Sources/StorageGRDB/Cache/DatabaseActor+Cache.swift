@@ -222,7 +222,7 @@ struct FoundEntity<Entity: Sendable>: Sendable {
         _ row: inout RowReader, of table: RecordTable<R>
     ) throws where R.E == Entity {
         entity = try R._decode(&row)
-        if isForDisk { size = (0..<Int32(table.columns.count)).map { row.storedValue(at: $0) }.storedSize }
+        if isForDisk { size = row.storedSize(ofFirst: table.columns.count) }
     }
 }
 

@@ -187,8 +187,8 @@ public final class DatabaseActor: Sendable {
     ///
     /// A queue, which a store in memory has, stays open until nobody has it: GRDB traps where a closed one is read.
     ///
-    /// - Throws: `DatabaseError` if a connection is still in use; or, with all of them closed, if the disk kept the
-    ///   commits from getting into the file.
+    /// - Throws: `DatabaseError` if a connection is still in use; or, with all of them closed, if a full or failing disk, or damage, may
+    ///   have kept commits from getting into the file.
     package func close() throws {
         isClosed.store(true, ordering: .relaxed)
         writer.close()
@@ -209,7 +209,7 @@ public final class DatabaseActor: Sendable {
         if case .failure(let error as DatabaseError) = checkpoint, error.keepsCommitsInLog {
             throw DatabaseError(
                 resultCode: error.extendedResultCode,
-                message: "the commits stay in the log beside the file: \(error.message ?? "")")
+                message: "commits may be in the log beside the file alone: \(error.message ?? "")")
         }
     }
 
@@ -226,7 +226,7 @@ public final class DatabaseActor: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether a checkpoint failed for what does not pass by itself, as another connection's lock does.
+    /// Whether a checkpoint failed for a reason that stays. The lock of another connection passes by itself.
     fileprivate var keepsCommitsInLog: Bool { isOfTheDisk || isDamage || resultCode == .SQLITE_READONLY }
 }
 

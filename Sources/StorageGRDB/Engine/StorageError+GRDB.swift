@@ -45,7 +45,9 @@ extension StorageError {
     private static func isReadOnly(_ path: String) -> Bool {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let places = [file.path, file.deletingLastPathComponent().path]
-        return FileManager.default.isReadableFile(atPath: file.path)
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) && !isFolder.boolValue
+            && FileManager.default.isReadableFile(atPath: file.path)
             && !places.allSatisfy(FileManager.default.isWritableFile(atPath:))
     }
 
@@ -55,7 +57,9 @@ extension StorageError {
             return .invalidConfiguration(message: "'\(path)' cannot be opened: \(error)")
         }
         let readOnly = StorageError.invalidConfiguration(
-            message: "'\(path)' cannot be written: the file or its folder is read-only")
+            message:
+                "'\(path)' cannot be opened for writing, which a write-ahead log needs: the file or its folder is read-only"
+        )
         switch database.resultCode {
         case .SQLITE_CANTOPEN, .SQLITE_PERM:
             return isReadOnly(path) ? readOnly : .databaseNotFound(path: path)

@@ -88,24 +88,18 @@ final class Writer: Sendable {
 
     /// Runs a body of one who has been given the connection.
     private func withTurn<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let turn = Turn()
+        let hasEnded = Atomic(false)
+        let end = { @Sendable [self] in
+            if !hasEnded.exchange(true, ordering: .relaxed) { endTurn() }
+        }
         // If the body does not run.
-        defer { turn.end(endTurn) }
+        defer { end() }
         return try await connection.writeWithoutTransaction { db in
-            // Not only when the task goes on, which may wait for a thread: the next one has the connection at once.
-            defer { turn.end(endTurn) }
+            // Here, and not when the task goes on, which may have to wait for a thread.
+            defer { end() }
             guard db.sqliteConnection != nil else { throw DatabaseError.storeIsClosed }
             try repairIfNeeded(db)
             return try body(db)
-        }
-    }
-
-    /// It ends once.
-    private final class Turn: Sendable {
-        private let hasEnded = Atomic(false)
-
-        func end(_ next: () -> Void) {
-            if !hasEnded.exchange(true, ordering: .relaxed) { next() }
         }
     }
 

@@ -4,8 +4,8 @@ import GRDB
 struct FoundTable {
     let name: String
     let page: Int
-    /// The texts that made it and its indexes.
-    fileprivate let texts: [String?]
+    /// The texts that made it and its indexes, whose names they have. Those of keys are in the table's own.
+    fileprivate let texts: [Data]
     let columns: [String]
     let installed: InstalledTable
 
@@ -15,8 +15,8 @@ struct FoundTable {
     func positions(of index: InstalledIndex) -> [Int?]? { index.columns?.map(position) }
 }
 
-/// The tables of a file between the steps of one run. A table is read once, and again where its text has changed: to read one takes ten
-/// statements, and each migration asks for all.
+/// The tables of a file between the steps of one run. A table is read once, and again where its text, its place or an index has changed,
+/// or a table that it refers to: to read one takes ten statements, and each migration asks for all.
 final class FoundTables {
     private var tables: [FoundTable] = []
     /// The version of the schema that they are of.
@@ -49,7 +49,7 @@ final class FoundTables {
 private struct MasterTable {
     let name: String
     let page: Int
-    var texts: [String?]
+    var texts: [Data]
 }
 
 extension FoundTable {
@@ -61,18 +61,20 @@ extension FoundTable {
 extension Database {
     fileprivate func masterTables() throws -> [MasterTable] {
         let sql = """
-            SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_master
-            WHERE type IN ('table', 'index') ORDER BY type DESC, name
+            SELECT type, iif(type = 'table', name, tbl_name), rootpage, sql FROM main.sqlite_master
+            WHERE type IN ('table', 'index') AND rootpage > 0 AND sql IS NOT NULL ORDER BY type DESC, name
             """
         var tables: [MasterTable] = []
-        var places: [String: Int] = [:]
-        for row in try Row.fetchAll(self, sql: sql) {
-            let (name, table, page, sql): (String, String, Int, String?) = (row[1], row[2], row[3], row[4])
+        var places: [SQLName: Int] = [:]
+        for row in try Row.fetchAll(cachedStatement(sql: sql)) {
+            // SQLite goes on where the file is damaged there.
+            guard let name = row[1] as String? else { continue }
+            let (page, text): (Int, Data) = (row[2], row[3])
             if row[0] == "index" {
-                if let place = places[table] { tables[place].texts += [name, sql] }
-            } else if page > 0 {
-                places[name] = tables.count
-                tables.append(MasterTable(name: name, page: page, texts: [sql]))
+                if let place = places[SQLName(name)] { tables[place].texts.append(text) }
+            } else {
+                places[SQLName(name)] = tables.count
+                tables.append(MasterTable(name: name, page: page, texts: [text]))
             }
         }
         return tables

@@ -104,7 +104,7 @@ enum EntityCodec {
 
     /// Reads single columns of an entity's rows; what is wrong with a value is said as of the entity.
     ///
-    /// - Parameter column: The one column that is read. SQLite has no name but its text for one that is collated.
+    /// - Parameter column: The one column that is read. SQLite has no name for a collated one but the text of the expression.
     static func namingEntity<E, T>(_ type: E.Type, column: String? = nil, _ body: () throws -> T) throws -> T {
         do {
             return try body()

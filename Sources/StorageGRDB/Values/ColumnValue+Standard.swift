@@ -142,7 +142,7 @@ extension Date: ColumnValue {
     /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
         if row.bindInPlace(self) { return }
-        // A row may have a date that no save takes, where another column is asked for.
+        // As of any other type.
         if row.isWanted { row.bindText(try dateText()) } else { row.bind(.null) }
     }
 

@@ -58,6 +58,17 @@ struct StatementCells {
     }
 
     func storedValue(at index: Int32) -> StoredValue { cell(at: index).value }
+
+    /// The bytes of a value, without a copy of it.
+    func storedSize(at index: Int32) -> Int {
+        let cell = cell(at: index)
+        return switch cell.storageClass {
+        case .null: 1
+        case .integer, .real: 8
+        case .text: cell.text.count
+        case .blob: cell.blob.count
+        }
+    }
 }
 
 /// A row that is a list of values, with the same questions as ``StatementCells``.

@@ -201,6 +201,16 @@ extension RowReader {
         }
     }
 
+    /// The bytes that the first columns take, as `storedSize` counts those of values.
+    func storedSize(ofFirst count: Int) -> Int {
+        (0..<Int32(count)).reduce(0) { sum, index in
+            switch source {
+            case .statement(let cells): sum + cells.storedSize(at: index)
+            case .values(let cells, _): sum + [cells.storedValue(at: index)].storedSize
+            }
+        }
+    }
+
     private func storageClass(at index: Int32) -> StorageClass {
         switch source {
         case .statement(let cells): cells.storageClass(at: index)

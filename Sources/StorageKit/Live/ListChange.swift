@@ -47,7 +47,6 @@ extension AsyncStream where Element: Sendable {
     /// first.
     ///
     /// - Parameters:
-    ///   - elements: The elements of a list.
     ///   - key: What an element is known by.
     ///   - isSame: Whether nothing about an element has changed.
     ///   - output: What a list is to the reader.

@@ -45,6 +45,25 @@ import Testing
             try statements(tables: 3, parent: parent, body) == statements(tables: 12, parent: parent, body))
     }
 
+    @Test func aMigrationRunsWhereTheFileIsDamagedInWhatItSaysOfIndexes() throws {
+        let folder = try TemporaryFolder()
+        let pool = try GRDB.DatabasePool(path: folder.file().path)
+        try pool.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE t (id TEXT PRIMARY KEY, a TEXT UNIQUE);
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET tbl_name = NULL WHERE name = 'sqlite_autoindex_t_1';
+                    UPDATE sqlite_master SET tbl_name = x'ff' WHERE name = 'sqlite_autoindex_t_2';
+                    PRAGMA writable_schema = OFF;
+                    """)
+        }
+        var schema = AppMigrations()
+        schema.migration("1") { try $0.execute(sql: "ALTER TABLE t ADD COLUMN b TEXT") }
+        try schema.run(on: pool)
+        #expect(try pool.read { try $0.storedColumns(of: "t") } == ["id", "a", "b"])
+    }
+
     @Test func aMigrationThatChangesATableReadsThatOneAnew() throws {
         let body = { @Sendable (number: Int, db: Database) in
             try db.execute(sql: "ALTER TABLE t1 ADD COLUMN b\(number) TEXT")

@@ -18,7 +18,7 @@ import Testing
 
     @Test func appliedToTheListBeforeADifferenceMakesTheList() {
         var random = SeededGenerator()
-        for program in 0..<programCount(quick: 5_000, full: 20_000) {
+        for program in 0..<programCount(short: 5_000, quick: 20_000, full: 20_000) {
             var list: [Row] = []
             // One after the other, so that rows move again and again.
             for _ in 0..<5 {
@@ -37,7 +37,7 @@ import Testing
     /// The longest run is that which all subsets of the rows that stayed are tried for.
     @Test func whatMovesIsAsLittleAsCanBeAndStandsLastBefore() {
         var random = SeededGenerator()
-        for _ in 0..<programCount(quick: 5_000, full: 20_000) {
+        for _ in 0..<programCount(short: 5_000, quick: 20_000, full: 20_000) {
             let numbers = Array(0..<Int.random(in: 0...7, using: &random)).shuffled(using: &random)
             let run = ListDifference.longestRun(numbers).sorted().map { numbers[$0] }
             #expect(run == Self.longestRun(byTryingAll: numbers), "STORAGEKIT_SEED=\(random.seed), \(numbers)")

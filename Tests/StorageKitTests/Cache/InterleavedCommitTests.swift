@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func aCommitOfAnotherIsNeverTakenForOneOfOurs() async throws {
-        let commits = programCount(quick: 200, full: 20_000)
+        let commits = programCount(short: 200, quick: 400, full: 20_000)
         let first = try TemporaryStore { schema in
             schema.addKVCache()
             schema.autoSchema(TestUserRecord.self)

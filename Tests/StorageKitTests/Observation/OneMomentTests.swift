@@ -49,7 +49,7 @@ import Testing
             for (index, writer) in writers.enumerated() {
                 group.addTask {
                     var random = SeededGenerator(seed: seed &+ UInt64(index))
-                    for _ in 0..<programCount(quick: 350, full: 20_000) {
+                    for _ in 0..<programCount(short: 350, quick: 700, full: 20_000) {
                         try await Self.transfer(writer, &random)
                     }
                 }

@@ -73,8 +73,18 @@ import Testing
         #expect(try Set(permissions().values) == [0o600])
     }
 
+    /// Whether a process without rights gets to the temporary folders.
+    private static let othersEnter =
+        sequence(first: FileManager.default.temporaryDirectory.resolvingSymlinksInPath()) { folder in
+            folder.path == "/" ? nil : folder.deletingLastPathComponent()
+        }.allSatisfy { folder in
+            let mode = try? FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+            return (mode ?? 0) & 0o001 != 0
+        }
+
     /// As a process of another user leaves the files beside the store.
-    @Test func aStoreWhoseLogCannotBeWrittenIsReadOnly() async throws {
+    @Test(.enabled(if: getuid() != 0 || othersEnter)) func aStoreWhoseLogCannotBeWrittenIsReadOnly() async throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
         let context = try Library.start(at: folder.file(), .old)
         for (suffix, mode) in [("", 0o666), ("-wal", 0o444), ("-shm", 0o444)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file().path + suffix)
