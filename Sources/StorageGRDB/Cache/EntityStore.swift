@@ -302,17 +302,3 @@ extension RecordTable {
         (try? values(of: entity, now: .distantPast))?.storedSize ?? 0
     }
 }
-
-extension [StoredValue] {
-    /// The bytes that the values take, as stored.
-    var storedSize: Int {
-        reduce(0) { sum, value in
-            switch value {
-            case .null: sum + 1
-            case .integer, .real: sum + 8
-            case .text(let text): sum + text.utf8.count
-            case .blob(let bytes): sum + bytes.count
-            }
-        }
-    }
-}

@@ -24,8 +24,7 @@ final class FoundTables {
 
     /// The tables as they are now.
     func read(_ db: Database) throws -> [FoundTable] {
-        let version = try db.schemaCookie()
-        guard version != self.version else { return tables }
+        if try isCurrent(db) { return tables }
         let known = Dictionary(tables.map { (SQLName($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         let found = try db.masterTables()
         let same = found.filter { known[SQLName($0.name)]?.isAsBefore($0) == true }
@@ -40,9 +39,12 @@ final class FoundTables {
             }
             return try db.foundTable(table)
         }
-        self.version = version
+        version = try db.schemaCookie()
         return tables
     }
+
+    /// Whether the schema is still the one that was read.
+    func isCurrent(_ db: Database) throws -> Bool { try db.schemaCookie() == version }
 }
 
 /// What `sqlite_master` says of a table.

@@ -127,10 +127,10 @@ extension Database {
     ///
     /// - Parameter found: The tables of the file, as the run knows them.
     func keepingOwnObjects(_ found: FoundTables, _ rename: () throws -> Void) throws {
-        let (before, version) = (try found.read(self), try schemaCookie())
+        let before = try found.read(self)
         try rename()
         // One that has ended the transaction is refused by whoever runs it, and GRDB refuses all that follows.
-        guard isInsideTransaction, try schemaCookie() != version else { return }
+        guard isInsideTransaction, try !found.isCurrent(self) else { return }
         let now = try found.read(self)
         let pagesMove = try Int.fetchOne(self, sql: "PRAGMA main.auto_vacuum") != 0
         let tables = before.compactMap { table in

@@ -130,7 +130,10 @@ extension Date: ColumnValue {
 
     /// What is stored for this value.
     public func storedValue() throws -> StoredValue {
-        .text(try dateText())
+        guard let text = DateText(self)?.string else {
+            throw ColumnEncodingError(reason: "a date outside the years 1 to 9999 cannot be stored")
+        }
+        return .text(text)
     }
 
     /// Reads date text, and a number as seconds since 1970, which is how GRDB reads one.
@@ -141,16 +144,7 @@ extension Date: ColumnValue {
 
     /// Binds the value to the next parameter.
     public func bind(to row: inout RowWriter) throws {
-        if row.bindInPlace(self) { return }
-        // As of any other type.
-        if row.isWanted { row.bindText(try dateText()) } else { row.bind(.null) }
-    }
-
-    private func dateText() throws -> String {
-        guard let text = DateText(self)?.string else {
-            throw ColumnEncodingError(reason: "a date outside the years 1 to 9999 cannot be stored")
-        }
-        return text
+        if !row.bindInPlace(self) { try row.bindStored(self) }
     }
 }
 

@@ -33,8 +33,7 @@ extension ColumnValue {
 
     /// Binds ``storedValue()``.
     public func bind(to row: inout RowWriter) throws {
-        // A row that was read may hold what cannot be stored, where another column is asked for.
-        if row.isWanted { try row.bind(storedValue()) } else { row.bind(.null) }
+        try row.bindStored(self)
     }
 }
 

@@ -59,7 +59,7 @@ struct StatementCells {
 
     func storedValue(at index: Int32) -> StoredValue { cell(at: index).value }
 
-    /// The bytes of a value, without a copy of it.
+    /// As of a `StoredValue`, without a copy of it.
     func storedSize(at index: Int32) -> Int {
         let cell = cell(at: index)
         return switch cell.storageClass {

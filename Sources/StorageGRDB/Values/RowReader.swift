@@ -201,12 +201,12 @@ extension RowReader {
         }
     }
 
-    /// The bytes that the first columns take, as `storedSize` counts those of values.
+    /// The bytes that the first columns take.
     func storedSize(ofFirst count: Int) -> Int {
         (0..<Int32(count)).reduce(0) { sum, index in
             switch source {
             case .statement(let cells): sum + cells.storedSize(at: index)
-            case .values(let cells, _): sum + [cells.storedValue(at: index)].storedSize
+            case .values(let cells, _): sum + cells.storedValue(at: index).storedSize
             }
         }
     }

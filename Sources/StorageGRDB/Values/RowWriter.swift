@@ -67,9 +67,6 @@ public struct RowWriter: ~Copyable {
         return index < wanted && wanted <= index + count
     }
 
-    /// Whether the column being written is.
-    var isWanted: Bool { wanted == nil || wanted == index }
-
     mutating func append(_ value: StoredValue) {
         index += 1
         bind(value)
@@ -112,6 +109,12 @@ extension RowWriter {
     private mutating func collect(_ value: StoredValue) {
         while collected.count < index { collected.append(.null) }
         collected.append(value)
+    }
+
+    /// Binds what a value is stored as. Where another column is asked for it is passed over: the row was read, and may hold what cannot be
+    /// stored.
+    mutating func bindStored(_ value: some ColumnValue) throws {
+        if wanted == nil || wanted == index { bind(try value.storedValue()) } else { bindNull() }
     }
 
     mutating func bind(_ value: StoredValue) {
