@@ -450,12 +450,36 @@ import Testing
         try await untilTrue { window.error == nil }
     }
 
-    @Test func aJumpThatCannotBeReadLeavesOtherLoadsAlone() async throws {
-        let window = await window()
-        async let jumped = window.jump(to: 1, 2)
-        async let loaded: Void = window.loadNext()
-        #expect(await jumped == false)
-        await loaded
+    @Test func aJumpThatCannotBeReadLeavesALoadOfTheSameReadAlone() async throws {
+        let isDue = Mutex(false)
+        let rest = Rest()
+        let restOnce = DatabaseFunction("rest_once", argumentCount: 0) { _ in
+            let isNow = isDue.withLock { isDue in
+                defer { isDue = false }
+                return isDue
+            }
+            if isNow { rest.enter() }
+            return true
+        }
+        let store = try TemporaryStore(options: { $0.pool.alsoPrepare { $0.add(function: restOnce) } }) {
+            $0.autoSchema(TestUserRecord.self)
+        }
+        try await store.fill(30) { TestUser("\($0)", age: $0) }
+        let query = store.storage.query(TestUser.self).where { _ in Column<Bool>(sql: "rest_once()") }
+        let window = await window(query.orderBy(\.age))
+
+        isDue.withLock { $0 = true }
+        let refreshed = Task { await window.refresh() }
+        await rest.begun()
+        // Both are asked for while that read goes on, so that the next one finds them together.
+        let jumped = Task { await window.jump(to: 1, 2) }
+        let loaded = Task { await window.loadNext() }
+        await Task {}.value
+        rest.leave()
+
+        #expect(await jumped.value == false)
+        await loaded.value
+        await refreshed.value
         #expect(window.error is StorageError)
         #expect(window.items.map(\.age) == Array(0..<20))
         await window.refresh()
