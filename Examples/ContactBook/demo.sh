@@ -47,10 +47,10 @@ expect() {
     [[ $shown == *"$1"* ]] || fail "expected to see '$1'"
 }
 
-# Waits until the watcher has printed a text; at most 20 seconds.
+# Waits until the watcher has printed a text; at most two minutes.
 await() {
     local tries
-    for ((tries = 0; tries < 200; tries++)); do
+    for ((tries = 0; tries < 1200; tries++)); do
         if grep -qF -- "$1" "$work/watch.txt" 2>/dev/null; then return; fi
         kill -0 "$watcher" 2>/dev/null || break
         sleep 0.1
@@ -125,7 +125,7 @@ await "119 contacts"
 id=$(sed -n 's/.*(\([0-9a-f]*\)).*/\1/p' <<<"$shown")
 run favorite "$id"
 await "$id  ★"
-for ((tries = 0; tries < 200; tries++)); do
+for ((tries = 0; tries < 1200; tries++)); do
     kill -0 "$watcher" 2>/dev/null || break
     sleep 0.1
 done

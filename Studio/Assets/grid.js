@@ -15,6 +15,7 @@ export class Grid {
     Object.assign(this, { question, columns, open, fail, remove, loaded, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
+    this.loads = 0;
     this.changes = new Map();
     this.count = 0;
     this.active = { row: 0, column: 0 };
@@ -74,11 +75,15 @@ export class Grid {
     return done;
   }
 
+  /// Whether pieces are on their way.
+  get isLoading() { return this.loads > 0; }
+
   async load(number, signal) {
     const [before, after] = [this.chunks.get(number - 1), this.chunks.get(number + 1)];
     const place = this.isNumbered ? { offset: number * chunkSize } : before?.length === chunkSize && before.at(-1).mark
       ? { after: before.at(-1).mark }
       : number > 0 && after?.[0]?.mark ? { before: after[0].mark } : { offset: number * chunkSize };
+    this.loads += 1;
     try {
       const answer = await ask("api/rows", { ...this.question, ...place, limit: chunkSize }, signal);
       this.isNumbered = answer.isNumbered;
@@ -91,6 +96,8 @@ export class Grid {
       this.draw();
     } catch (error) {
       if (error.name !== "AbortError") this.fail(error);
+    } finally {
+      this.loads -= 1;
     }
   }
 

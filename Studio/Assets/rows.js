@@ -39,7 +39,11 @@ export async function rowsPage(draw, route, studio) {
     message, bar, grid.body);
   showWaiting(context);
   await grid.start();
-  return { commit: () => grid.refresh(), hear: (event) => event.type === "sorting" && sorting(event.sorting, question, message) };
+  return {
+    commit: () => grid.refresh(),
+    // The last that is told of a sort may come behind the rows, and nothing would take it away then.
+    hear: (event) => event.type === "sorting" && grid.isLoading && sorting(event.sorting, question, message),
+  };
 }
 
 /// How far the server is with a sort of many rows, which no index serves.

@@ -33,8 +33,9 @@ import Testing
         """
 
     @Test func aDAOIsADictionaryOnDisk() async throws {
-        for _ in 0..<programCount(short: 12, quick: 50, full: 5_000) {
-            var random = SeededGenerator()
+        let seed = SeededGenerator().seed
+        for number in 0..<programCount(short: 12, quick: 50, full: 5_000) {
+            var random = SeededGenerator(seed: seed &+ UInt64(number))
             let database = try await SQLiteDatabase.inMemory()
             try await database.execute(DAOProgramTests.table)
             let parcels = DAO.make(

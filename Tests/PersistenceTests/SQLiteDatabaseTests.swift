@@ -154,7 +154,7 @@ import Testing
 
     @Test func aWriteWaitsForTheLockOfAnotherConnection() async throws {
         let shelf = try await Shelf()
-        let patient = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .seconds(60))
+        let patient = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .patience)
         let hasty = try await SQLiteDatabase(path: shelf.folder.file().path, busyTimeout: .zero)
         let waiting = try await shelf.database.withTransaction { db in
             let waiting = Task { try await patient.add("b") }

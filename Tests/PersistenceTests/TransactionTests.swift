@@ -55,7 +55,7 @@ private struct Failure: Error {}
                         try await other.withTransaction { try await $0.execute("DELETE FROM books") }
                     }
                 }
-                for _ in 0..<yields * 50 { await Task.yield() }
+                for _ in 0..<yields * 2 { await Task.yield() }
                 waiting.cancel()
                 await #expect(throws: CancellationError.self) { try await waiting.value }
             }

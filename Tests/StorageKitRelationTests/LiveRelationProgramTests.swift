@@ -178,7 +178,7 @@ private struct Form {
         if let newest = probe.takeAll().last { last = newest }
         while last != expected {
             do {
-                last = try await probe.next(within: .seconds(20))
+                last = try await probe.next()
             } catch {
                 return "\(name): the last value is \(last) and not \(expected)"
             }

@@ -194,7 +194,7 @@ import Testing
         let areTaken = await whileSharedThreadsAreTaken(of: .high) {
             rest.leave()
             // Whatever could tell of the file needs a thread that tasks share, so that this looks again and again.
-            let deadline = ContinuousClock.now + .seconds(60)
+            let deadline = ContinuousClock.now + .seconds(600)
             while !FileManager.default.fileExists(atPath: place.path), ContinuousClock.now < deadline { sched_yield() }
             isThere.withLock { $0 = FileManager.default.fileExists(atPath: place.path) }
         }
@@ -353,7 +353,7 @@ import Testing
     }
 
     private func searchedStore(_ folder: TemporaryFolder? = nil) throws -> TemporaryStore {
-        try TemporaryStore(folder: folder) { schema in
+        try TemporaryStore(folder: folder, options: { $0.pool = .patient }) { schema in
             schema.autoSchema(TestUserRecord.self)
             schema.addFullTextSearch(table: "testusers", columns: ["name"])
         }

@@ -22,10 +22,14 @@ import Testing
                 let count = try await filtered.count()
                 #expect(count == expected.count, "seed \(seed): \(condition.predicate)")
                 #expect(try await filtered.exists() == !expected.isEmpty, "seed \(seed)")
-                let (limit, offset) = (Int.random(in: 0...9), Int.random(in: 0...9))
+                let (limit, offset) = (
+                    Int.random(in: 0...9, using: &maker.random.generator),
+                    Int.random(in: 0...9, using: &maker.random.generator)
+                )
                 let window = try await query.orderBy(\.id).limit(limit).offset(offset).fetch()
                 #expect(window == Array(expected.dropFirst(offset).prefix(limit)), "seed \(seed)")
-                try await checkPages(query, expected, pageSize: Int.random(in: 1...12), seed)
+                try await checkPages(
+                    query, expected, pageSize: Int.random(in: 1...12, using: &maker.random.generator), seed)
             }
         }
     }

@@ -76,6 +76,21 @@ import Testing
         #expect(try files.contains("store.sqlite-wal"))
     }
 
+    /// Who may only read cannot open the file without it.
+    @Test func theLogStaysWhereACopyIsPutBackThroughALink() async throws {
+        let link = folder.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file())
+        let copy = folder.file("copy.sqlite")
+        do {
+            let store = try open()
+            try await store.context.backup(to: copy)
+            try await store.context.close()
+        }
+        try #require(try files.contains("store.sqlite-wal"))
+        _ = try await StorageKit.restore(copy, to: link)
+        #expect(try files.contains("store.sqlite-wal"))
+    }
+
     // MARK: - The app group
 
     @Test func aGroupWithoutAContainerIsNamed() throws {

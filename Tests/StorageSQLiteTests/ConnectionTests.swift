@@ -203,7 +203,7 @@ import Testing
         try writer.run("BEGIN IMMEDIATE")
         let other = try Connection(path: path, .write)
         var questions = 0
-        other.waitForLocks(20) {
+        other.waitForLocks(200) {
             questions += 1
             return false
         }

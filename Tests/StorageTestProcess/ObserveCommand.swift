@@ -1,7 +1,7 @@
 import StorageKit
 import StorageTestSupport
 
-/// `observe FILE COUNT`: begins and ends so many observations, twice, and says after each time how many kilobytes of memory
+/// `observe FILE COUNT`: begins and ends so many observations, three times, and says after each time how many kilobytes of memory
 /// the process has in use.
 struct ObserveCommand {
     private let path: String
@@ -19,7 +19,7 @@ struct ObserveCommand {
         let context = try StorageKit.start(at: URL(fileURLWithPath: path)) { $0.autoSchema(TestUserRecord.self) }
         let storage = context.facade
         try await storage.save((0..<20).map { TestUser("\($0)") })
-        for _ in 0..<2 {
+        for _ in 0..<3 {
             for cycle in 0..<count {
                 let row = StreamProbe(storage.observe(TestUser.self, id: "\(cycle % 30)"))
                 let list = StreamProbe(storage.query(TestUser.self).orderBy("age").limit(5).observe())

@@ -1,5 +1,6 @@
 import GRDB
 import StorageKit
+import StorageTestSupport
 
 /// `run-sql FILE`: says `ready`, then runs each line of its input as SQL, outside the library, and says `done`.
 struct RunSQLCommand {
@@ -11,9 +12,7 @@ struct RunSQLCommand {
     }
 
     func run() throws {
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(10)
-        let queue = try GRDB.DatabaseQueue(path: path, configuration: configuration)
+        let queue = try GRDB.DatabaseQueue(path: path, configuration: .waitingForLocks)
         say("ready")
         while let sql = readLine() {
             try queue.inDatabase { try $0.execute(sql: sql) }

@@ -71,7 +71,7 @@ struct StartCommand {
         let counts = options["--count"] != nil || killAfter != nil
         return PoolOptions(configure: { configuration in
             // However long a busy machine lets the others take.
-            configuration.busyMode = .timeout(50)
+            configuration.busyMode = .timeout(600)
             configuration.prepareDatabase { db in
                 if traces || deadlySQL != nil {
                     db.trace { event in

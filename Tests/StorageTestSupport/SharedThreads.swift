@@ -20,7 +20,7 @@ package func whileSharedThreadsAreTaken(
         Thread.detachNewThread {
             turn.wait()
             for _ in 0..<count { Task.detached(priority: priority) { take() } }
-            let deadline = DispatchTime.now() + 60
+            let deadline = DispatchTime.now() + 600
             let areTaken = (0..<count).allSatisfy { _ in begun.wait(timeout: deadline) == .success }
             if areTaken { body() }
             for _ in 0..<count { end.signal() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DoorTests {
     @Test func aCodeIsTradedOnce() {
-        let door = Door()
+        let door = Door.ofTests()
         let code = door.newCode()
         let token = door.trade(code)
         #expect(token != nil)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func aCodeAndATokenHave256Bits() throws {
-        let door = Door()
+        let door = Door.ofTests()
         let code = door.newCode()
         let token = try #require(door.trade(code))
         // A hexadecimal digit has four.
@@ -39,8 +39,7 @@ import Testing
 
     @Test(arguments: [Door.mostCodes, Door.mostCodes + 1])
     func tooManyCodesDropTheOlderOnes(count: Int) {
-        let now = ContinuousClock.now
-        let door = Door { now }
+        let door = Door.ofTests()
         let codes = (0..<count).map { _ in door.newCode() }
         let areTraded = codes.map { door.trade($0) != nil }
         #expect(areTraded.dropLast().allSatisfy { $0 == (count <= Door.mostCodes) })
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test func tooManyTokensDropTheOldest() throws {
-        let door = Door()
+        let door = Door.ofTests()
         let tokens = try (0...Door.mostTokens).map { _ in try #require(door.trade(door.newCode())) }
         let areGood = tokens.map { door.isOpen(to: "Bearer " + $0) }
         #expect(areGood == [false] + Array(repeating: true, count: Door.mostTokens))

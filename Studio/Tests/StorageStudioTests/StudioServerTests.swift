@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func connectionsBeyondABoundWaitUntilSilentOnesAreClosed() async throws {
-        let limits = ConnectionLimits(most: 2, idleTime: .milliseconds(500))
+        let limits = ConnectionLimits(most: 2, idleTime: .seconds(2))
         try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), limits: limits) { studio in
             // Of those that have come meanwhile the server takes 16 together before it counts them.
             let silent = try (0..<20).map { _ in try SilentConnection(port: studio.port) }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func aPageThatListensIsNotSilent() async throws {
-        let limits = ConnectionLimits(idleTime: .milliseconds(500))
+        let limits = ConnectionLimits(idleTime: .seconds(2))
         try await RunningStudio.run(try TemporaryFile("CREATE TABLE t (x)"), limits: limits) { studio in
             let stream = try await studio.events()
             let silent = try SilentConnection(port: studio.port)

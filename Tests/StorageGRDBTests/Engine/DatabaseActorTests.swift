@@ -104,7 +104,7 @@ import Testing
 
     @Test func aSaveWaitsForALockOfAnotherConnection() async throws {
         // Longer than the few threads that all tests share may keep the one waiting that lets the lock go.
-        let patient = PoolOptions(configure: { $0.busyMode = .timeout(120) })
+        let patient = PoolOptions(configure: { $0.busyMode = .timeout(600) })
         let store = try TemporaryStore(options: { $0.pool = patient }) { $0.autoSchema(TestUserRecord.self) }
         let other = try GRDB.DatabaseQueue(path: store.url.path)
         let storage = store.storage

@@ -102,9 +102,9 @@ final class EngineProgramRun: Sendable {
         return nil
     }
 
-    /// Programs end within milliseconds. What takes this long waits for ever.
+    /// What takes this long waits for ever.
     private func isTrueInTime(_ condition: @Sendable () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .patience
         while !condition() {
             guard ContinuousClock.now < deadline else { return false }
             await Task.yield()

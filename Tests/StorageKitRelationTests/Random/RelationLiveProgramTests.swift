@@ -70,7 +70,7 @@ import Testing
             last = probe.takeAll().last ?? last
             while last != expected {
                 do {
-                    last = try await probe.next(within: .seconds(30))
+                    last = try await probe.next()
                 } catch {
                     return "\(selection.text): \(last ?? []) and not \(expected)\n\(selection.sql)"
                 }

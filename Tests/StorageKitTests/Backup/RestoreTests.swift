@@ -57,25 +57,6 @@ import Testing
         #expect(try DatabaseDump(of: store.file) == present)
     }
 
-    /// Who may only read cannot open the file without it.
-    @Test func theLogThatASharedFileKeepsStaysWhereACopyIsPutBackThroughALink() async throws {
-        let folder = try TemporaryFolder()
-        let link = folder.file("link.sqlite")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file())
-        let copy = folder.file("copy")
-        func use() async throws {
-            let shared = try TemporaryStore(
-                folder: folder, options: { $0.sharesFile = true }, schema: { $0.autoSchema(TestUserRecord.self) })
-            try await shared.context.backup(to: copy)
-            try await shared.context.close()
-        }
-        try await use()
-        let log = folder.file().path + "-wal"
-        #expect(FileManager.default.fileExists(atPath: log))
-        _ = try await StorageKit.restore(copy, to: link)
-        #expect(FileManager.default.fileExists(atPath: log))
-    }
-
     @Test func aRestoreThatIsCancelledMakesNoFile() async throws {
         try FileManager.default.removeItem(at: store.file)
         #expect(throws: CancellationError.self) { try restore.run(now: Date()) { throw CancellationError() } }

@@ -161,7 +161,7 @@ import Testing
             while !Task.isCancelled { try await other.write { try $0.execute(sql: "UPDATE counter SET n = n + 1") } }
         }
         for number in 1...5 {
-            let options = StartOptions(safety: .backup(keeping: 9))
+            let options = StartOptions(pool: .patient, safety: .backup(keeping: 9))
             let context = try StorageKit.start(at: store.file, options: options) { schema in
                 schema.migration("\(number)") { db in
                     try db.execute(sql: "CREATE TABLE seen\(number) AS SELECT n FROM counter")

@@ -255,7 +255,7 @@ import Testing
         try await store.runOutside("PRAGMA wal_checkpoint(TRUNCATE)")
         // In a process of its own: closing the file here would drop the locks of this one.
         let copied = try ShellCommand.run([
-            "dd", "if=/dev/urandom", "of=\(store.store.url.path)", "bs=\(size)", "seek=\(page - 1)", "count=1",
+            "dd", "if=/dev/zero", "of=\(store.store.url.path)", "bs=\(size)", "seek=\(page - 1)", "count=1",
             "conv=notrunc", "status=none",
         ])
         #expect(copied.succeeded)
@@ -405,7 +405,7 @@ private struct LockedStore {
             $0.memoryCapacity = 0
             $0.pool.configure = {
                 // The test may be kept from letting go in time.
-                $0.busyMode = .timeout(120)
+                $0.busyMode = .timeout(3600)
                 $0.prepareDatabase { db in
                     db.trace { event in
                         if isLocked.value.load(ordering: .acquiring), "\(event)".hasPrefix("BEGIN") { begin.yield() }

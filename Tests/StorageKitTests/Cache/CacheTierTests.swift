@@ -139,11 +139,19 @@ import Testing
         let store = try CachedStore(options: { $0.memoryCapacity = 0 })
         try await store.storage.save([TestUser("1")])
         let users = store.storage.repository(TestUser.self)
+        // While the writer is taken no entry is written.
+        let rest = Rest()
+        let held = Task { [pool = store.store.context.storage.pool] in
+            try await pool.writeWithoutTransaction { _ in rest.enter() }
+        }
+        await rest.begun()
         _ = try await users.get(id: "1", policy: .localFirst(ttl: 10))
         store.clock.advance(by: 9)
         #expect(try await cached("1", store) == "1")
         store.clock.advance(by: 1)
         #expect(try await cached("1", store) == nil)
+        rest.leave()
+        try await held.value
         await store.settle()
         #expect(try await cached("1", store) == nil)
         #expect(try await store.fetch(Int.self, "SELECT COUNT(*) FROM kv_cache") == [0])

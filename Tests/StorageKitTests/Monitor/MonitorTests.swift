@@ -36,11 +36,14 @@ import Testing
     @Test func aBatchIsNoSlowStatement() async throws {
         let events = EventLog(slowStatementThreshold: .milliseconds(50))
         let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
-        try await store.storage.save((0..<20_000).map { TestUser("\($0)") })
-        let slow = events.events.filter {
-            if case .slowStatement(let it) = $0 { it.sql.contains("RETURNING") } else { false }
+        let time = try await ContinuousClock().measure {
+            try await store.storage.save((0..<20_000).map { TestUser("\($0)") })
         }
-        #expect(slow.isEmpty)
+        let slow = events.events.compactMap {
+            if case .slowStatement(let it) = $0, it.sql.contains("RETURNING") { it } else { nil }
+        }
+        // A thread may stand still in any statement. One that was told with all rows would have nearly all of the time.
+        #expect(slow.allSatisfy { $0.duration < time / 2 })
     }
 
     @Test func aGetPastGRDBIsToldToo() async throws {
@@ -107,13 +110,14 @@ import Testing
         try await store.storage.save((1...600).map { TestUser("\($0)") })
         let (clock, pause) = (ContinuousClock(), Duration.milliseconds(400))
         var seen = 0
+        let start = clock.now
         for try await _ in store.storage.query(TestUser.self).where({ $0.age > -3 }).stream() {
             seen += 1
             if seen == 1 { try await clock.sleep(for: pause) }
             if seen == rows { break }
         }
         let statement = try await slow.first { $0.sql.contains("\"age\" > ?") }
-        #expect(statement.duration < pause)
+        #expect(statement.duration <= clock.now - start - pause)
     }
 
     @Test func theSettingsOfThePoolStayBesideAMonitor() async throws {

@@ -62,7 +62,7 @@ struct StampedLog {
                         waits.withLock { $0 += 1 }
                         if tries == 0 { release.signal() }
                         usleep(1000)
-                        return tries < 10_000
+                        return true
                     }
                 }
             },
@@ -80,7 +80,7 @@ struct StampedLog {
         try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT; BEGIN IMMEDIATE; DROP TABLE x") }
         mayWait.withLock { $0 = true }
         // On no thread that tasks share.
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
             release.wait()
             try? other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import StorageToolKit
 
 @Suite struct ByteSourceTests {
-    @Test(.timeLimit(.minutes(2))) func aSignalIsNotTakenForSomethingToRead() throws {
+    @Test(.timeLimit(.minutes(10))) func aSignalIsNotTakenForSomethingToRead() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }

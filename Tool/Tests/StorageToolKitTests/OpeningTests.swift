@@ -131,6 +131,7 @@ import Testing
 
     @Test func aFileThatChangesWhileItIsReadAloneIsAnError() throws {
         let path = try folder.database("a.sqlite", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)")
+        try folder.makeOld("a.sqlite")
         let file = try DatabaseFile(path)
         #expect(throws: ToolError(.temporary, "\(path) was changed by another program while it was read; try again")) {
             try file.read { _ in

@@ -155,7 +155,7 @@ import Testing
         #expect(run.lines.last == "0", "\(run.error)")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: RowFormat.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: RowFormat.allCases)
     func rowsComeBeforeTheLastIsFound(format: RowFormat) async throws {
         // Gives twenty thousand rows, and then searches for ever.
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 20000"

@@ -74,7 +74,7 @@ import Testing
         #expect(try await browser.perform("jump id25") == .note("The list has no such contact."))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func eachChangeOfThePageIsTold() async throws {
         let browser = try await browser()
         let (phones, tell) = AsyncStream.makeStream(of: String?.self)

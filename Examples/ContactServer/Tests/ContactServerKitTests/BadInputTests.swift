@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContactServerKit
 
-@Suite(.timeLimit(.minutes(2))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct BadInputTests {
     private let server: TestServer
 
     init() throws {

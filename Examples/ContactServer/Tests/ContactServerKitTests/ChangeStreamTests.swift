@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContactServerKit
 
-@Suite(.timeLimit(.minutes(2))) struct ChangeStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeStreamTests {
     private let server: TestServer
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContactServerKit
 
-@Suite(.timeLimit(.minutes(2))) struct ContactTests {
+@Suite(.timeLimit(.minutes(10))) struct ContactTests {
     private let server: TestServer
 
     init() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ContactServerKit
 
-@Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
+@Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
     private let server: TestServer
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContactServerKit
 
-@Suite(.timeLimit(.minutes(2))) struct ListTests {
+@Suite(.timeLimit(.minutes(10))) struct ListTests {
     private let server: TestServer
 
     init() throws {

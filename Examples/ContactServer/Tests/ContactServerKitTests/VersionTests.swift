@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContactServerKit
 
-@Suite(.timeLimit(.minutes(2))) struct VersionTests {
+@Suite(.timeLimit(.minutes(10))) struct VersionTests {
     private let server: TestServer
 
     init() throws {

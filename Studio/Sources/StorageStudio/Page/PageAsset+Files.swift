@@ -249,6 +249,7 @@ export class Grid {
     Object.assign(this, { question, columns, open, fail, remove, loaded, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
+    this.loads = 0;
     this.changes = new Map();
     this.count = 0;
     this.active = { row: 0, column: 0 };
@@ -308,11 +309,15 @@ export class Grid {
     return done;
   }
 
+  /// Whether pieces are on their way.
+  get isLoading() { return this.loads > 0; }
+
   async load(number, signal) {
     const [before, after] = [this.chunks.get(number - 1), this.chunks.get(number + 1)];
     const place = this.isNumbered ? { offset: number * chunkSize } : before?.length === chunkSize && before.at(-1).mark
       ? { after: before.at(-1).mark }
       : number > 0 && after?.[0]?.mark ? { before: after[0].mark } : { offset: number * chunkSize };
+    this.loads += 1;
     try {
       const answer = await ask("api/rows", { ...this.question, ...place, limit: chunkSize }, signal);
       this.isNumbered = answer.isNumbered;
@@ -325,6 +330,8 @@ export class Grid {
       this.draw();
     } catch (error) {
       if (error.name !== "AbortError") this.fail(error);
+    } finally {
+      this.loads -= 1;
     }
   }
 
@@ -709,7 +716,11 @@ export async function rowsPage(draw, route, studio) {
     message, bar, grid.body);
   showWaiting(context);
   await grid.start();
-  return { commit: () => grid.refresh(), hear: (event) => event.type === "sorting" && sorting(event.sorting, question, message) };
+  return {
+    commit: () => grid.refresh(),
+    // The last that is told of a sort may come behind the rows, and nothing would take it away then.
+    hear: (event) => event.type === "sorting" && grid.isLoading && sorting(event.sorting, question, message),
+  };
 }
 
 /// How far the server is with a sort of many rows, which no index serves.

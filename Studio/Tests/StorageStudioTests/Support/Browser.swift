@@ -20,17 +20,7 @@ final class Browser: Sendable {
     /// Starts the driver and a browser; ``end()`` ends them.
     init() async throws {
         (driver, port) = try await Browser.startDriver()
-        let options: [String: Any] = [
-            "args": [
-                // As root, as in a container, Chromium has no sandbox of its own.
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800",
-            ]
-        ]
-        let capabilities: [String: Any] = [
-            "alwaysMatch": ["goog:chromeOptions": options, "timeouts": ["script": 30_000]]
-        ]
-        let answer = try await Browser.send(port, .post, "/session", ["capabilities": capabilities]) as? [String: Any]
-        session = "/session/" + (try #require(answer?["sessionId"] as? String))
+        session = try await Browser.startSession(port)
     }
 
     deinit {
@@ -68,6 +58,27 @@ final class Browser: Sendable {
         return try await startDriver(attempts: attempts - 1)
     }
 
+    /// Has the driver start a browser. One that does not come up in the driver's time is started again.
+    ///
+    /// - Returns: The path of the session.
+    private static func startSession(_ port: Int, attempts: Int = 3) async throws -> String {
+        let options: [String: Any] = [
+            "args": [
+                // As root, as in a container, Chromium has no sandbox of its own.
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800",
+            ]
+        ]
+        let capabilities: [String: Any] = [
+            "alwaysMatch": ["goog:chromeOptions": options, "timeouts": ["script": 300_000]]
+        ]
+        do {
+            let answer = try await send(port, .post, "/session", ["capabilities": capabilities]) as? [String: Any]
+            return "/session/" + (try #require(answer?["sessionId"] as? String))
+        } catch is BrowserError where attempts > 1 {
+            return try await startSession(port, attempts: attempts - 1)
+        }
+    }
+
     /// What comes out of a pipe. The reads wait, and so have a thread of their own, which goes on until the driver ends.
     private static func output(of handle: FileHandle) -> AsyncStream<String> {
         AsyncStream { continuation in
@@ -88,6 +99,11 @@ final class Browser: Sendable {
         _ = try await send("url", ["url": address])
     }
 
+    /// Loads the page again, and waits until it has come.
+    func reload() async throws {
+        _ = try await send("refresh", [:])
+    }
+
     /// Runs a script and returns what it returns, as text.
     @discardableResult
     func run(_ script: String) async throws -> String {
@@ -105,7 +121,7 @@ final class Browser: Sendable {
     func wait(_ expression: String, at location: SourceLocation = #_sourceLocation) async throws {
         let script = """
             const done = arguments[0];
-            const end = Date.now() + 25000;
+            const end = Date.now() + 280000;
             const look = () => {
               let isTrue = false;
               try { isTrue = Boolean(\(expression)); } catch { isTrue = false; }
@@ -115,7 +131,14 @@ final class Browser: Sendable {
             };
             look();
             """
-        let value = try await send("execute/async", ["script": script, "args": [String]()]) as? String
+        let question: [String: Any] = ["script": script, "args": [String]()]
+        let value: String?
+        do {
+            value = try await send("execute/async", question) as? String
+        } catch is BrowserError {
+            // A page that loads itself again takes the script along.
+            value = try await send("execute/async", question) as? String
+        }
         #expect(value == "yes", "\(expression)", sourceLocation: location)
         if value != "yes" { throw CocoaError(.featureUnsupported) }
     }

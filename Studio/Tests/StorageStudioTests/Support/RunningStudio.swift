@@ -6,6 +6,14 @@ import Testing
 
 @testable import StorageStudio
 
+extension Door {
+    /// One whose clock stands still: its codes stay good however long a test or a browser waits for a thread.
+    static func ofTests() -> Door {
+        let now = ContinuousClock.now
+        return Door { now }
+    }
+}
+
 /// A studio that runs for the length of a closure.
 struct RunningStudio: Sendable {
     let server: StudioServer
@@ -14,7 +22,7 @@ struct RunningStudio: Sendable {
 
     /// Runs a studio, and ends it behind the closure.
     static func run(
-        _ file: TemporaryFile, isReadOnly: Bool = false, model: URL? = nil, door: Door = Door(),
+        _ file: TemporaryFile, isReadOnly: Bool = false, model: URL? = nil, door: Door = .ofTests(),
         limits: ConnectionLimits = ConnectionLimits(),
         _ body: @escaping @Sendable (RunningStudio) async throws -> Void
     ) async throws {

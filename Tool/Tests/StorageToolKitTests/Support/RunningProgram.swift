@@ -9,7 +9,11 @@ final class RunningProgram: Sendable {
     private let ended: AsyncStream<Void>
 
     /// Starts the program. Standard output and standard error come as one.
-    init(_ arguments: String...) throws {
+    ///
+    /// - Parameters:
+    ///   - arguments: What stands behind the program's name.
+    ///   - onLine: Called with each line as soon as it is read, on the thread that reads.
+    init(_ arguments: String..., onLine: @escaping @Sendable (String) -> Void = { _ in }) throws {
         process = Process()
         process.executableURL = try BuiltProgram.url("storagekit")
         process.arguments = arguments
@@ -21,7 +25,7 @@ final class RunningProgram: Sendable {
         process.terminationHandler = { _ in end.finish() }
         self.ended = ended
         try process.run()
-        lines = RunningProgram.lines(of: pipe.fileHandleForReading)
+        lines = RunningProgram.lines(of: pipe.fileHandleForReading, onLine)
     }
 
     deinit {
@@ -60,7 +64,9 @@ final class RunningProgram: Sendable {
     }
 
     /// The lines that come out of a pipe. The reads wait, and so have a thread of their own.
-    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+    private static func lines(
+        of handle: FileHandle, _ onLine: @escaping @Sendable (String) -> Void
+    ) -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {
                 var rest = Data()
@@ -69,7 +75,9 @@ final class RunningProgram: Sendable {
                     if data.isEmpty { break }
                     rest += data
                     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        let line = String(decoding: rest[..<end], as: UTF8.self)
+                        onLine(line)
+                        continuation.yield(line)
                         rest = Data(rest[(end + 1)...])
                     }
                 }

@@ -68,6 +68,12 @@ final class TemporaryFolder: Sendable {
         }
     }
 
+    /// Has a file be changed last long ago. The system's clock may stand still between two changes that follow each other at once.
+    func makeOld(_ name: String) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: path(name))
+    }
+
     /// The bytes of a file.
     func bytes(_ name: String) throws -> Data {
         try Data(contentsOf: url.appendingPathComponent(name))

@@ -29,6 +29,11 @@ final class Exchange: Sendable {
     ) async throws {
         let (parts, reader) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
         let (heads, headReader) = AsyncThrowingStream.makeStream(of: HTTPResponseHead.self)
+        var headers: HTTPHeaders = ["Host": host ?? "127.0.0.1:\(port)", "Connection": "close"]
+        headers.add(contentsOf: others)
+        if let body { headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .init(rawValue: method.rawValue), uri: path, headers: headers)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -36,17 +41,19 @@ final class Exchange: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AnswerReader(headReader, reader))
                 }
             }
-            .connect(host: "127.0.0.1", port: port).get()
+            .connect(host: "127.0.0.1", port: port)
+            .map { channel in
+                // On the thread of the connection: a task may wait for one longer than a server waits for a request.
+                channel.write(HTTPClientRequestPart.head(head), promise: nil)
+                if let body {
+                    channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil)
+                }
+                // A server may answer before it has read everything, and close: the answer tells, not the write.
+                channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+                return channel
+            }
+            .get()
         self.parts = parts
-        var headers: HTTPHeaders = ["Host": host ?? "127.0.0.1:\(port)", "Connection": "close"]
-        headers.add(contentsOf: others)
-        if let body { headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
-        let head = HTTPRequestHead(
-            version: .http1_1, method: .init(rawValue: method.rawValue), uri: path, headers: headers)
-        channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil) }
-        // A server may answer before it has read everything, and close: the answer tells, not the write.
-        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
         guard let answer = try await heads.first(where: { _ in true }) else { throw ChannelError.eof }
         self.head = answer
     }
